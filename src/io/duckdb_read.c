@@ -1,6 +1,7 @@
 /* Reading through DuckDB: a query is described, its columns cast to the few types that a table has, and its chunks fetched as they come. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <strings.h>
 #include "io/build.h"
 #include "io/duckdb.h"
@@ -265,6 +266,14 @@ static void close_reading(void *self) {
 
 /* ---- which query ---- */
 
+/* JSON lines without a line have no columns either; DuckDB would make one up. */
+static Status refuse_empty(Work *work, const char *path) {
+    struct stat about;
+    if (stat(path, &about) || !S_ISREG(about.st_mode) || about.st_size) return OK;
+    fail(work->error, BAD, "is empty: there are no records, and no columns");
+    return error_file(work->error, path);
+}
+
 /* FILE.parquet; duckdb:FILE, also globs and addresses; duckdb:BASE#TABLE; duckdb:BASE?query=…, with BASE left out for files. */
 static Status find_select(Work *work, const char *name, const char **base, const char **select) {
     Status status = OK;
@@ -278,6 +287,7 @@ static Status find_select(Work *work, const char *name, const char **base, const
         if (*source.where) *base = source.where;
         return OK;
     }
+    TRY(refuse_empty(work, after));
     if (!(file = duck_literal(work, after)) || !(*select = arena_print(work->arena, "from %s", file)))
         TRY(fail(work->error, FAILED, "out of memory"));
 done:

@@ -5,7 +5,16 @@
 #include "io/zip.h"
 
 /* How Excel shows a number. */
-typedef enum { SHOWN_NUMBER, SHOWN_DATE, SHOWN_TIME, SHOWN_DATETIME, SHOWN_CODE, SHOWN_TEXT, SHOWN_NOTHING } Shown;
+typedef enum {
+    SHOWN_NUMBER,
+    SHOWN_DATE,
+    SHOWN_TIME,
+    SHOWN_SPAN /* of time, hours beyond 24 */,
+    SHOWN_DATETIME,
+    SHOWN_CODE,
+    SHOWN_TEXT,
+    SHOWN_NOTHING
+} Shown;
 typedef struct XlsxStyle {
     Shown shown;
     int digits;

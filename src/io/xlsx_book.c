@@ -162,7 +162,7 @@ typedef struct Styles {
 
 /* What a format's code shows: letters outside of quotes, brackets and escapes. Only zeros: a code that keeps its leading zeros. */
 static XlsxStyle style_of(const char *code) {
-    bool day = false, time = false;
+    bool day = false, time = false, span = false;
     int zeros = 0;
     if (!strcmp(code, "@")) return (XlsxStyle){ SHOWN_TEXT, 0 };
     if (!strcmp(code, XLSX_NOTHING)) return (XlsxStyle){ SHOWN_NOTHING, 0 };
@@ -177,7 +177,7 @@ static XlsxStyle style_of(const char *code) {
             continue;
         }
         if (*c == '[') {
-            time |= strchr("hHmMsS", c[1]) && c[1] && c[2] != 'o'; /* [h] counts hours; [Green] is a colour, [mso…] a locale */
+            span |= strchr("hHmMsS", c[1]) && c[1] && c[2] != 'o'; /* [h] counts hours; [Green] is a colour, [mso…] a locale */
             c = strchr(c, ']');
             if (!c) break;
             continue;
@@ -189,10 +189,11 @@ static XlsxStyle style_of(const char *code) {
         if (strchr("yYdD", *c)) day = true;
         else if (strchr("hHsS", *c)) time = true;
         else if (strchr("mM", *c)) {
-            if (!time) day |= !strpbrk(code, "hHsS");
+            if (!time && !span) day |= !strpbrk(code, "hHsS");
         }
         zeros += *c == '0';
     }
+    if (span && !day) return (XlsxStyle){ SHOWN_SPAN, 0 };
     if (day || time) return (XlsxStyle){ day && time ? SHOWN_DATETIME : day ? SHOWN_DATE : SHOWN_TIME, 0 };
     return zeros > 1 && strspn(code, "0") == strlen(code) ? (XlsxStyle){ SHOWN_CODE, zeros } : (XlsxStyle){ SHOWN_NUMBER, 0 };
 }
@@ -201,8 +202,9 @@ static XlsxStyle style_of(const char *code) {
 static XlsxStyle built_in(int id) {
     if ((id >= 14 && id <= 17) || (id >= 27 && id <= 31) || id == 36 || (id >= 50 && id <= 54) || id == 57 || id == 58)
         return (XlsxStyle){ SHOWN_DATE, 0 };
-    if ((id >= 18 && id <= 21) || (id >= 32 && id <= 35) || (id >= 45 && id <= 47) || id == 55 || id == 56)
+    if ((id >= 18 && id <= 21) || (id >= 32 && id <= 35) || id == 45 || id == 47 || id == 55 || id == 56)
         return (XlsxStyle){ SHOWN_TIME, 0 };
+    if (id == 46) return (XlsxStyle){ SHOWN_SPAN, 0 };
     return (XlsxStyle){ id == 22 ? SHOWN_DATETIME : id == 49 ? SHOWN_TEXT : SHOWN_NUMBER, 0 };
 }
 

@@ -73,6 +73,15 @@ static int64_t moment_of(const Workbook *book, double serial) {
 
 static bool put_words(Build *build, const char *text) { return build_become(build, TEXT_TYPE) && build_text(build, text, strlen(text)); }
 
+/* 30:00:00, to the second or to the millisecond. */
+static bool put_span(Build *build, double serial) {
+    int64_t thousandths = (int64_t)rint(serial * 86400e3), seconds = thousandths / 1000;
+    char text[64];
+    int count = snprintf(text, sizeof text, "%02lld:%02d:%02d", (long long)(seconds / 3600), (int)(seconds / 60 % 60), (int)(seconds % 60));
+    if (thousandths % 1000) snprintf(text + count, sizeof text - (size_t)count, ".%03d", (int)(thousandths % 1000));
+    return put_words(build, text);
+}
+
 static bool put_moment(const Workbook *book, Build *build, double serial, Shown shown) {
     int64_t day = INT64_C(86400000000), moment = moment_of(book, serial), left = moment % day;
     char text[33];
@@ -100,6 +109,7 @@ static bool put_number(const Workbook *book, Build *build, const SheetCell *cell
         snprintf(text, sizeof text, "%0*lld", style.digits < 32 ? style.digits : 32, (long long)value);
         return put_words(build, text);
     }
+    if (style.shown == SHOWN_SPAN && value >= 0 && value < 1e9) return put_span(build, value);
     if (style.shown >= SHOWN_DATE && style.shown <= SHOWN_DATETIME && value >= 0 && value < 2958466)
         return put_moment(book, build, value, style.shown);
     if (style.shown == SHOWN_TEXT) return put_words(build, real_text(value, text));

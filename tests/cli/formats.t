@@ -67,3 +67,9 @@ A workbook is whole or is not written: what is made goes through temporary files
     1
     ls: cannot access 'long.xlsx': No such file or directory
     [2]
+
+JSON lines without a line have no columns.
+
+    $ : > empty.jsonl; scrim convert empty.jsonl -
+    scrim: empty.jsonl: is empty: there are no records, and no columns.
+    [2]

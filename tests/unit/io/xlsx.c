@@ -25,9 +25,11 @@ static Buffer book_of(const char *rows, const char *after) {
         { "xl/_rels/workbook.xml.rels", "<Relationships><Relationship Id=\"rId1\" Target=\"worksheets/sheet1.xml\"/></Relationships>" },
         { "xl/sharedStrings.xml", "<sst><si><t>name</t></si><si><r><t>ri</t></r><r><t>ch</t></r><rPh><t>no</t></rPh></si></sst>" },
         { "xl/styles.xml", "<styleSheet><numFmts><numFmt numFmtId=\"164\" formatCode=\"000\"/><numFmt numFmtId=\"165\" "
-                           "formatCode=\"[$-409]d\\-mmm\\-yy;@\"/><numFmt numFmtId=\"166\" formatCode=\"0.00&quot; days&quot;\"/></numFmts>"
+                           "formatCode=\"[$-409]d\\-mmm\\-yy;@\"/><numFmt numFmtId=\"166\" formatCode=\"0.00&quot; days&quot;\"/><numFmt "
+                           "numFmtId=\"167\" formatCode=\"[mm]:ss\"/></numFmts>"
                            "<cellStyleXfs><xf numFmtId=\"14\"/></cellStyleXfs><cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"164\"/><xf "
-                           "numFmtId=\"165\"/><xf numFmtId=\"22\"/><xf numFmtId=\"166\"/></cellXfs></styleSheet>" },
+                           "numFmtId=\"165\"/><xf numFmtId=\"22\"/><xf numFmtId=\"166\"/><xf numFmtId=\"46\"/><xf "
+                           "numFmtId=\"167\"/></cellXfs></styleSheet>" },
         { "xl/worksheets/sheet1.xml", sheet }
     };
     ZipPart all[5];
@@ -246,6 +248,25 @@ static void broken_bytes(void **state) {
     buffer_free(&book);
 }
 
+/* [h] counts hours beyond a day, and is no moment of 1900. */
+static void spans_of_time(void **state) {
+    (void)state;
+    Work work = tables_work(1);
+    Table *table = NULL;
+    char text[33];
+    tables_ok(read_rows(&work,
+                        "<row r=\"1\"><c r=\"A1\" t=\"str\"><v>a</v></c><c r=\"B1\" t=\"str\"><v>b</v></c></row>"
+                        "<row r=\"2\"><c r=\"A2\" s=\"5\"><v>1.25</v></c><c r=\"B2\" s=\"6\"><v>0.00001157407407407407</v></c></row>"
+                        "<row r=\"3\"><c r=\"A3\" s=\"5\"><v>0.25</v></c><c r=\"B3\" s=\"6\"><v>100</v></c></row>",
+                        "", &table));
+    assert_string_equal(column_cell(table->column[0], 0, text), "30:00:00");
+    assert_string_equal(column_cell(table->column[0], 1, text), "06:00:00");
+    assert_string_equal(column_cell(table->column[1], 0, text), "00:00:01");
+    assert_string_equal(column_cell(table->column[1], 1, text), "2400:00:00");
+    table_release(table);
+    arena_free(work.arena);
+}
+
 static int setup(void **state) {
     (void)state;
     return mkdtemp(folder) ? 0 : -1;
@@ -264,6 +285,7 @@ int main(void) {
                                         cmocka_unit_test(escapes),
                                         cmocka_unit_test(empty_records_come_back),
                                         cmocka_unit_test(the_first_sheet_that_is_shown),
+                                        cmocka_unit_test(spans_of_time),
                                         cmocka_unit_test(broken_bytes) };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
