@@ -45,14 +45,15 @@ static bool says(const char *text, const char *const *words) {
     return false;
 }
 
+static const char *const numbers[] = { "zero",  "one",   "two",  "three", "four",   "five",   "six",
+                                       "seven", "eight", "nine", "ten",   "eleven", "twelve", NULL };
+
 /* "2", "two", "a", "half an": the number that a relation begins with. */
 static bool first_number(const char *text, double *out) {
-    static const char *const words[] = { "zero",  "one",   "two",  "three", "four",   "five",  "six",
-                                         "seven", "eight", "nine", "ten",   "eleven", "twelve" };
     size_t length = strcspn(text, " ");
     if (length && text[length - 1] == '%') length--;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strlen(words[i]) == length && !strncmp(text, words[i], length)) {
+    for (size_t i = 0; numbers[i]; i++)
+        if (strlen(numbers[i]) == length && !strncmp(text, numbers[i], length)) {
             *out = (double)i;
             return true;
         }
@@ -69,12 +70,19 @@ typedef struct Relation {
     double factor, shift, deviations;
 } Relation;
 #define WORDS_OF(...) ((const char *const[]){ __VA_ARGS__, NULL })
+/* "two hundred", "two and a half", "2 to 3", "five feet two": the first word is not the whole number. */
+static bool more_numbers(const char *text) {
+    const char *rest = text + strcspn(text, " ");
+    return strpbrk(rest, "0123456789") || says(rest, numbers) ||
+           says(rest, WORDS_OF("hundred", "thousand", "million", "billion", "dozen", "half", "and", "to", "or"));
+}
+
 static bool read_relation(const char *text, Relation *out) {
     double number = 0;
     while (*text == ' ') text++;
     *out = (Relation){ .factor = 1 };
     if (!strncmp(text, "equal", 5)) return true;
-    if (!first_number(text, &number)) return false;
+    if (!first_number(text, &number) || more_numbers(text)) return false;
     bool below = says(text, WORDS_OF("below", "less", "under", "shorter", "lower", "smaller", "lighter", "younger", "poorer", "fewer"));
     bool above =
         says(text, WORDS_OF("above", "more", "over", "taller", "higher", "larger", "greater", "longer", "heavier", "older", "richer"));

@@ -51,6 +51,10 @@ static void bad(void **state) {
     (void)state;
     run_bad("attack side-information --statistic 64 --relation 'somewhat smaller'", "relation");
     run_bad("attack side-information --statistic 64 --relation '2 away'", "relation");
+    run_bad("attack side-information --statistic 64 --relation 'two hundred above the mean'", "relation"); /* was taken for two */
+    run_bad("attack side-information --statistic 64 --relation 'two and a half above the mean'", "relation");
+    run_bad("attack side-information --statistic 64 --relation '2 to 3 above the mean'", "relation");
+    run_bad("attack side-information --statistic 64 --relation 'one foot two inches taller'", "relation");
     run_bad("attack side-information --statistic 64", "relation");
     run_bad("attack side-information --statistic 64 --relation equal --sd -1", "at least 0");
 }
