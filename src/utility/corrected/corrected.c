@@ -86,7 +86,7 @@ static double influence(const Masked *m, unsigned statistic, int64_t i, int64_t 
 static Answer answer(const Masked *m, unsigned statistic, int64_t j, int64_t k) {
     double n = (double)m->rows, sum = 0, jj = m->moment[j * m->terms + j], kk = m->moment[k * m->terms + k];
     double value = statistic == MEAN       ? m->term[j].centre + m->mean[j]
-                   : statistic == VARIANCE ? jj * n / (n - 1)
+                   : statistic == VARIANCE ? (jj >= 0 ? jj * n / (n - 1) : NAN) /* no variance is below 0: a note says so */
                    : jj > 0 && kk > 0      ? m->moment[j * m->terms + k] / sqrt(jj * kk)
                                            : NAN;
     if (isnan(value)) return (Answer){ NAN, NAN };
@@ -178,9 +178,8 @@ static Status statistics_run(Run *run, const args *a) {
     }
     grid_done(grid);
     if (impossible && a->statistic != MEAN)
-        result_note(run->result,
-                    "Warning: %lld columns have no variance left when the masking is taken off: more was masked than they vary.",
-                    (long long)impossible);
+        result_note(run->result, "Warning: %lld %s no variance left when the masking is taken off: more was masked than there is.",
+                    (long long)impossible, impossible == 1 ? "column has" : "columns have");
     say_rows(run, a, rows);
 done:
     return status;
