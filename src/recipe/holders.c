@@ -121,7 +121,7 @@ done:
 
 typedef struct Coalition {
     unsigned members;
-    const char *who, *columns;
+    const char *who, *columns, *since;
     int64_t parties, records, others;
     int64_t *other; /* rows that it does not hold */
     Columns keys;   /* that it knows of everyone */
@@ -139,12 +139,15 @@ static bool knows(const Register *r, unsigned members, const char *column) {
 
 static Status coalition_make(Register *r, unsigned members, Coalition *out) {
     Status status = OK;
-    Buffer who = { 0 }, columns = { 0 };
+    Buffer who = { 0 }, columns = { 0 }, since = { 0 };
     *out = (Coalition){ .members = members, .parties = __builtin_popcount(members) };
     NEW(r->work, out->other, r->data->rows + 1);
     NEW(r->work, out->keys.at, r->keys.count + 1);
     for (int64_t h = 0; h < r->count; h++)
-        if (members >> h & 1) buffer_print(&who, "%s%s", who.count ? " with " : "", r->at[h].party);
+        if (members >> h & 1) {
+            buffer_print(&who, "%s%s", who.count ? " with " : "", r->at[h].party);
+            if (r->at[h].since) buffer_print(&since, "%s%s", since.count ? ", " : "", r->at[h].since);
+        }
     for (int64_t k = 0; k < r->keys.count; k++) {
         if (!knows(r, members, r->keys.at[k]->name)) continue;
         buffer_print(&columns, "%s%s", columns.count ? ", " : "", r->keys.at[k]->name);
@@ -158,10 +161,12 @@ static Status coalition_make(Register *r, unsigned members, Coalition *out) {
     out->records = r->data->rows - out->others;
     out->who = arena_text(r->work->arena, buffer_get(&who));
     out->columns = arena_text(r->work->arena, columns.count ? buffer_get(&columns) : "");
-    if (!out->who || !out->columns) status = fail(r->work->error, FAILED, "out of memory");
+    out->since = arena_text(r->work->arena, since.count ? buffer_get(&since) : "");
+    if (!out->who || !out->columns || !out->since) status = fail(r->work->error, FAILED, "out of memory");
 done:
     buffer_free(&who);
     buffer_free(&columns);
+    buffer_free(&since);
     return status;
 }
 
@@ -181,6 +186,7 @@ static void say(Register *r, const Coalition *c, const Told *told) {
     grid_text(r->grid, told->unit);
     grid_text(r->grid, told->of);
     grid_text(r->grid, told->why);
+    grid_text(r->grid, *c->since ? c->since : NULL);
 }
 
 /* An attack that could not be run is written down with its reason; only an interruption or lack of memory ends the audit. */
@@ -330,7 +336,7 @@ static Status tell_roc(Register *r) {
     Table *with = NULL;
     Result *result = NULL;
     const char **cells = NULL, *why, *name = "(party)", number[2] = { (char)('0' + (r->most > 8 ? 8 : r->most)), 0 }, *together = number;
-    Coalition c = { .columns = "" };
+    Coalition c = { .columns = "", .since = "" };
     double worst = -1;
     NEW(r->work, cells, r->data->rows + 1);
     for (int64_t i = 0; i < r->data->rows; i++) {

@@ -4,7 +4,7 @@
 #include "recipe/roles.h"
 
 #define HOLDERS_COLUMNS                                                                                                                    \
-    "who:text parties:integer records:integer columns:text method:text learned:real baseline:real unit:text of:text why:text"
+    "who:text parties:integer records:integer columns:text method:text learned:real baseline:real unit:text of:text why:text since:text"
 
 /* Reads the register (a YAML file) and runs, for each holder and each coalition of them, the attacks that fit what they hold. */
 MUST_CHECK Status holders_measure(Run *run, const Table *data, const Roles *roles, const char *path);

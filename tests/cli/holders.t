@@ -21,3 +21,8 @@
     $ printf 'holders:\n  - party: A\n' > bad.yaml; scrim audit examples/clinic.csv --roles examples/roles.yaml --holders bad.yaml
     scrim: bad.yaml, line 2: a holder needs a rule (which records are its own) or a file.
     [2]
+
+Since when is said beside it.
+
+    $ scrim audit examples/clinic.csv --roles examples/roles.yaml --holders examples/holders.yaml --only attack.homogeneity --format json | python3 -c "import json, sys; print(sorted({(r[0], r[-1]) for r in json.load(sys.stdin)['tables']['holders']['rows'] if r[-1]}))"
+    [('day clinic', '2023'), ('day clinic with insurer', '2023'), ('night clinic', '2021'), ('night clinic with day clinic', '2021, 2023'), ('night clinic with insurer', '2021')]
