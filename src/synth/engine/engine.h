@@ -86,6 +86,8 @@ typedef struct Synthesis {
 MUST_CHECK Status synthesis_plan(Synthesis *s, Run *run, const SynthArgs *args, Columns modelled, Columns known);
 /* The columns that are not drawn and may predict: not those that are different in nearly every record, which are names. */
 MUST_CHECK Status columns_beside(Run *run, const Table *data, Columns drawn, Columns *out);
+/* The variable becomes the model's next predictor; there must be room. */
+void model_predict_from(Model *m, const Synthesis *s, int64_t variable);
 MUST_CHECK Status synthesis_fit(Synthesis *s);
 void synthesis_free(Synthesis *s);
 int64_t synthesis_find(const Synthesis *s, const char *name);       /* the variable, or -1 */

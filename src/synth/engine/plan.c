@@ -75,12 +75,15 @@ done:
     return status;
 }
 
-static void add_predictor(Synthesis *s, Model *m, int64_t v) {
+void model_predict_from(Model *m, const Synthesis *s, int64_t v) {
     const Variable *p = &s->variable[v];
-    if (p->states < 2) return; /* says nothing */
     m->predictor[m->predictors] = (int32_t)v;
     m->feature[m->predictors++] =
         (Feature){ .state = p->state, .states = p->states, .ordered = p->numeric, .missing = p->numeric && p->missing };
+}
+
+static void add_predictor(Synthesis *s, Model *m, int64_t v) {
+    if (s->variable[v].states > 1) model_predict_from(m, s, v); /* else it says nothing */
 }
 
 static bool comes_before(const Synthesis *s, int64_t v, int64_t visit) {

@@ -281,14 +281,7 @@ static Status read_model(Synthesis *s, const Table *table, int64_t k) {
     *m = (Model){ .kind = MODEL_CART, .variable = k, .kinds = CELL_SPIKE };
     NEW(work, m->predictor, k + 1);
     NEW(work, m->feature, k + 1);
-    for (int64_t p = 0; p < k; p++) {
-        const Variable *before = &s->variable[p];
-        m->predictor[m->predictors] = (int32_t)p;
-        m->feature[m->predictors++] = (Feature){ .state = before->state,
-                                                 .states = before->states,
-                                                 .ordered = before->numeric,
-                                                 .missing = before->numeric && before->missing };
-    }
+    for (int64_t p = 0; p < k; p++) model_predict_from(m, s, p);
     TRY(read_tree(work, table, v->column->name, OF_VALUE, records, m, &m->value));
     TRY(read_tree(work, table, v->column->name, OF_MISSING, records, m, &m->missing));
     if (!m->missing) goto done;
