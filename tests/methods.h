@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "io/open.h"
 #include "method/method.h"
+#include "words.h"
 
 #ifndef FIND_METHOD
 #define FIND_METHOD method_find /* a test of verbs says verb_find */
@@ -127,21 +128,6 @@ static Status from_shelf(void *self, const char *name, Table **out, Error *error
             return OK;
         }
     return fail(error, BAD, "no table '%s' on the shelf", name);
-}
-
-/* Words apart at spaces; 'quoted words' stay together. */
-static int words_of(char *text, char **words) {
-    int count = 0;
-    while (*text) {
-        while (*text == ' ') text++;
-        if (!*text) break;
-        char stop = *text == '\'' ? '\'' : ' ';
-        if (stop == '\'') text++;
-        words[count++] = text;
-        while (*text && *text != stop) text++;
-        if (*text) *text++ = 0;
-    }
-    return count;
 }
 
 static Host test_host = { .table = from_shelf };
