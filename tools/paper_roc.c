@@ -77,7 +77,14 @@ static Cell average(int64_t n, int64_t m) {
     return sum;
 }
 
-static void write_map(const char *path, const Cell map[SIZES][SHARES], bool widths) {
+/* Before the work: a chart that cannot be written is said at once. */
+static bool can_write(const char *path) {
+    FILE *file = fopen(path, "a");
+    if (!file) fprintf(stderr, "%s cannot be written\n", path);
+    return file && !fclose(file);
+}
+
+static bool write_map(const char *path, const Cell map[SIZES][SHARES], bool widths) {
     Result *result = result_new("paper");
     double x[SIZES * SHARES], y[SIZES * SHARES], z[SIZES * SHARES];
     char words[SIZES + SHARES][24];
@@ -106,10 +113,13 @@ static void write_map(const char *path, const Cell map[SIZES][SHARES], bool widt
     Buffer svg = { 0 };
     render_svg(chart, 640, 420, &svg);
     FILE *file = fopen(path, "w");
-    if (!file || fwrite(svg.bytes, 1, svg.count, file) != svg.count || fclose(file)) fprintf(stderr, "%s cannot be written\n", path);
+    bool written = file && fwrite(svg.bytes, 1, svg.count, file) == svg.count;
+    if (file && fclose(file)) written = false;
+    if (!written) fprintf(stderr, "%s cannot be written\n", path);
     else printf("Drawn in %s.\n\n", path);
     buffer_free(&svg);
     result_free(result);
+    return written;
 }
 
 static void print_map(const char *what, const Cell map[SIZES][SHARES], int which) {
@@ -134,8 +144,11 @@ static void print_map(const char *what, const Cell map[SIZES][SHARES], int which
 
 int main(int argc, char **argv) {
     static Cell map[SIZES][SHARES];
-    char path[512];
-    snprintf(path, sizeof path, "%s", argc > 1 ? argv[1] : "build/roc");
+    char certain[512], width[512];
+    const char *prefix = argc > 1 ? argv[1] : "build/roc";
+    snprintf(certain, sizeof certain, "%s-certain.svg", prefix);
+    snprintf(width, sizeof width, "%s-width.svg", prefix);
+    if (!can_write(certain) || !can_write(width)) return 1;
     for (int i = 0; i < SIZES; i++)
         for (int j = 0; j < SHARES; j++) {
             int64_t m = (int64_t)fmax(1, rint((double)sizes[i] * shares[j]));
@@ -145,11 +158,9 @@ int main(int argc, char **argv) {
            "and numbers m of missing records; averages over draws. "
            "The paper's own example is n = 100 with 10%% missing.\n\n");
     print_map("Share of the missing statuses that are certain:", map, 0);
-    strcat(path, "-certain.svg");
-    write_map(path, map, false);
+    bool written = write_map(certain, map, false);
     print_map("Median width of the interval in which a missing score lies, in standard deviations of a status (capped at 10):", map, 1);
-    snprintf(path, sizeof path, "%s-width.svg", argc > 1 ? argv[1] : "build/roc");
-    write_map(path, map, true);
+    written &= write_map(width, map, true);
     print_map("log10 of the number of solutions:", map, 2);
-    return 0;
+    return written ? 0 : 1;
 }

@@ -2,6 +2,7 @@
  * 890: docs/methods/attack-coefficients.md. */
 #include <string.h>
 #include "base/elementary.h"
+#include "base/number.h"
 #include "math/linear/linear.h"
 #include "method/method.h"
 
@@ -15,7 +16,8 @@ static const Param params[] = {
           .flags = REQUIRED | POSITIONAL),
     FORMULA(args, formula, known, "The model, y ~ a + b", .flags = REQUIRED),
     TABLE(args, coefficients, "What was published: columns term and estimate, and standard_error where it was", .flags = REQUIRED),
-    INT(args, digits, ABSENT, 0, 15, "Decimals to which the estimates were rounded (default: they are exact)"),
+    INT(args, digits, ABSENT, 0, 15,
+        "Decimals to which the estimates were rounded (default: each as it is written; exact where they have 15 digits)"),
     END,
 };
 static const Return values[] = {
@@ -44,8 +46,28 @@ static const Return values[] = {
  * elementary). */
 typedef struct {
     int64_t p;
-    double *A, *c, *beta, *se, *g, *slack, *x;
+    double *A, *c, *beta, *half, *se, *g, *slack, *x; /* half: what rounding may have taken off an estimate, or added */
 } Normal;
+
+/* Estimates are as exact as they are written: 0.25 is anything from 0.245 to 0.255, for nothing says that its last digits were zeros. Where
+ * one has the digits of a double, they were not rounded for print, and a short one among them is short by chance. */
+static void read_digits(Run *run, const args *a, Normal *n) {
+    enum { ALL_DIGITS = 15 };
+    Shortest shortest;
+    int digits = 0;
+    for (int64_t j = 0; j < n->p; j++) {
+        shortest_reals(&n->beta[j], 1, &shortest);
+        digits = shortest.count > digits ? shortest.count : digits;
+        n->half[j] = 0.5 * pow(10, a->digits != ABSENT ? (double)-a->digits : shortest.power < 0 ? shortest.power : 0);
+    }
+    if (a->digits != ABSENT) return;
+    if (digits < ALL_DIGITS)
+        result_note(run->result, "Each estimate is taken as rounded to the decimals it is written with, zeros at its end not counted; "
+                                 "--digits says how many there were.");
+    for (int64_t j = 0; j < n->p && digits >= ALL_DIGITS; j++) n->half[j] = 0;
+}
+
+static const double FLOATING = 1e-13; /* of each product: what a fit in doubles may lose */
 
 static Status published(Run *run, const args *a, const Design *design, Normal *n) {
     Status status = OK;
@@ -78,15 +100,16 @@ done:
 static Status normal_make(Run *run, const args *a, const Design *d, Normal *n) {
     Status status = OK;
     int64_t p = n->p = d->columns;
-    double half = a->digits == ABSENT ? 0 : 0.5 * pow(10, (double)-a->digits);
     NEW(&run->work, n->A, p * p + 1);
     NEW(&run->work, n->c, p + 1);
     NEW(&run->work, n->beta, p + 1);
+    NEW(&run->work, n->half, p + 1);
     NEW(&run->work, n->se, p + 1);
     NEW(&run->work, n->g, p + 1);
     NEW(&run->work, n->slack, p + 1);
     NEW(&run->work, n->x, p + 1);
     TRY(published(run, a, d, n));
+    read_digits(run, a, n);
     for (int64_t j = 0; j < p; j++) {
         long double g = 0, slack = 0;
         for (int64_t k = 0; k < p; k++) {
@@ -94,11 +117,15 @@ static Status normal_make(Run *run, const args *a, const Design *d, Normal *n) {
             for (int64_t i = 0; i < d->rows; i++) sum += (long double)d->x[j * d->rows + i] * d->x[k * d->rows + i];
             n->A[j * p + k] = (double)sum;
             g += sum * n->beta[k];
-            slack += fabsl(sum) * half;
+            slack += fabsl(sum) * (n->half[k] + FLOATING * fabs(n->beta[k]));
         }
-        for (int64_t i = 0; i < d->rows; i++) g -= (long double)d->x[j * d->rows + i] * d->y[i];
+        for (int64_t i = 0; i < d->rows; i++) {
+            long double xy = (long double)d->x[j * d->rows + i] * d->y[i];
+            g -= xy;
+            slack += FLOATING * fabsl(xy);
+        }
         n->g[j] = (double)g;
-        n->slack[j] = (double)slack + 1e-12 * fabs(n->A[j * p + j]) * (1 + fabs(n->beta[j]));
+        n->slack[j] = (double)slack;
     }
 done:
     return status;
@@ -117,12 +144,12 @@ static void ratio(double u, double du, double v, double dv, double *low, double 
 }
 
 /* y = Σ x_j β_j + e, each term within its interval. */
-static void respond(const Normal *n, double half, const double *low, const double *high, double *y, double *least, double *most) {
+static void respond(const Normal *n, const double *low, const double *high, double *y, double *least, double *most) {
     *y = n->g[0];
     *least = n->g[0] - n->slack[0];
     *most = n->g[0] + n->slack[0];
     for (int64_t j = 0; j < n->p; j++) {
-        double b[2] = { n->beta[j] - half, n->beta[j] + half }, x[2] = { low[j], high[j] }, l = INFINITY, h = -INFINITY;
+        double b[2] = { n->beta[j] - n->half[j], n->beta[j] + n->half[j] }, x[2] = { low[j], high[j] }, l = INFINITY, h = -INFINITY;
         for (int i = 0; i < 4; i++) {
             double q = b[i & 1] * x[i >> 1];
             l = fmin(l, q);
@@ -187,9 +214,9 @@ static Status undetermined(Run *run, const Design *d) {
     return OK;
 }
 
-static Status solve(Run *run, const args *a, const Design *d, Normal *n) {
+static Status solve(Run *run, const Design *d, Normal *n) {
     Status status = OK;
-    double half = a->digits == ABSENT ? 0 : 0.5 * pow(10, (double)-a->digits), y, least, most, gap, *low = NULL, *high = NULL;
+    double y, least, most, gap, *low = NULL, *high = NULL;
     NEW(&run->work, low, n->p + 1);
     NEW(&run->work, high, n->p + 1);
     Grid *grid = grid_new(run->result, "record", "term:text value:real lower:real upper:real");
@@ -203,7 +230,7 @@ static Status solve(Run *run, const args *a, const Design *d, Normal *n) {
         grid_real(grid, high[j]);
     }
     grid_done(grid);
-    respond(n, half, low, high, &y, &least, &most);
+    respond(n, low, high, &y, &least, &most);
     result_integer(run->result, "determined", 1);
     result_real(run->result, "response", y);
     result_real(run->result, "response_lower", least);
@@ -234,7 +261,7 @@ static Status coefficients_run(Run *run, const void *p) {
         return error_parameter(run->work.error, "formula");
     }
     TRY(normal_make(run, a, &design, &n));
-    TRY(fabs(n.g[0]) <= n.slack[0] ? undetermined(run, &design) : solve(run, a, &design, &n));
+    TRY(fabs(n.g[0]) <= n.slack[0] ? undetermined(run, &design) : solve(run, &design, &n));
 done:
     return status;
 }

@@ -4,6 +4,10 @@
 
 static bool is_weight(const Param *p) { return p->kind == KIND_COLUMN && param_is(p, "weight"); }
 
+static void mark_used(const Table *table, const Columns *columns, bool *used) {
+    for (int64_t i = 0; i < columns->count; i++) used[table_find(table, columns->at[i]->name)] = true;
+}
+
 Status used_columns(Frame *frame, Columns *keys, const Column **weight) {
     Status status = OK;
     const Table *table = first_table(&frame->binding);
@@ -14,12 +18,37 @@ Status used_columns(Frame *frame, Columns *keys, const Column **weight) {
         const void *field = frame->binding.args + p->offset;
         const Column *const *one = field;
         const Columns *some = field;
+        const Groups *groups = field;
         if (p->kind == KIND_COLUMN && is_weight(p)) *weight = *one;
         else if (p->kind == KIND_COLUMN && *one) used[table_find(table, (*one)->name)] = true;
-        for (int64_t i = 0; p->kind == KIND_COLUMNS && i < some->count; i++) used[table_find(table, some->at[i]->name)] = true;
+        if (p->kind == KIND_COLUMNS) mark_used(table, some, used);
+        for (int64_t g = 0; p->kind == KIND_GROUPS && g < groups->count; g++) mark_used(table, &groups->at[g], used);
     }
     for (int64_t j = 0; j < table->columns; j++)
         if (used[j]) keys->at[keys->count++] = table->column[j];
+done:
+    return status;
+}
+
+static Status rebind_columns(Work *work, const Table *to, Columns *columns) {
+    Status status = OK;
+    Columns copy = { .count = columns->count };
+    NEW(work, copy.at, copy.count + 1);
+    for (int64_t i = 0; i < copy.count; i++) copy.at[i] = table_column(to, columns->at[i]->name);
+    *columns = copy;
+done:
+    return status;
+}
+
+static Status rebind_groups(Work *work, const Table *to, Groups *groups) {
+    Status status = OK;
+    Groups copy = { .count = groups->count };
+    NEW(work, copy.at, copy.count + 1);
+    for (int64_t g = 0; g < copy.count; g++) {
+        copy.at[g] = groups->at[g];
+        TRY(rebind_columns(work, to, &copy.at[g]));
+    }
+    *groups = copy;
 done:
     return status;
 }
@@ -31,16 +60,13 @@ static Status rebind(Frame *frame, const Table *from, const Table *to, char **ou
     NEW(&frame->work, *out, method->size + 16);
     memcpy(*out, frame->binding.args, method->size);
     for (const Param *p = method->params; p && p->kind; p++) {
-        const Table **table = (const Table **)(void *)(*out + p->offset);
-        const Column **one = (const Column **)(void *)(*out + p->offset);
-        Columns *some = (Columns *)(void *)(*out + p->offset);
+        void *field = *out + p->offset;
+        const Table **table = field;
+        const Column **one = field;
         if (p->kind == KIND_TABLE && *table == from) *table = to;
         if (p->kind == KIND_COLUMN && *one) *one = table_column(to, (*one)->name);
-        if (p->kind != KIND_COLUMNS || !some->count) continue;
-        Columns copy = { .count = some->count };
-        NEW(&frame->work, copy.at, copy.count);
-        for (int64_t i = 0; i < copy.count; i++) copy.at[i] = table_column(to, some->at[i]->name);
-        *some = copy;
+        if (p->kind == KIND_COLUMNS) TRY(rebind_columns(&frame->work, to, field));
+        if (p->kind == KIND_GROUPS) TRY(rebind_groups(&frame->work, to, field));
     }
 done:
     return status;

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "base/number.h"
 #include "method/method.h"
+#include "prose/token.h"
 #include "table/group.h"
 #include "table/guess.h"
 
@@ -23,7 +24,8 @@ static const Param params[] = {
     INT(args, oldest, 89, 0, 200, "The largest age that may be told"),
     INT(args, order, 2, 1, 3, "Count single keys (1), also pairs (2), also triples (3)"),
     TABLE(args, public_figures,
-          "Figures in the public eye: columns `column` and `value`, or `pattern` with * and ? (occupation, mayor; name, Windsor*)"),
+          "Figures in the public eye: columns `column` and `value`, or `pattern` with * and ? (occupation, mayor; name, Windsor*); "
+          "upper and lower case are one"),
     END,
 };
 static const Return values[] = {
@@ -244,32 +246,41 @@ static void tops(Detail *d) {
     else result_null(d->run->result, "top_share", "Top-coding was not looked at: no --vars were named.");
 }
 
-static const char *next_character(const char *text) {
-    text++;
-    while (((unsigned char)*text & 0xC0) == 0x80) text++;
-    return text;
+/* One character of each, whatever its case; both move on where they agree. */
+static bool same_letter(const char **a, const char **b) {
+    int long_a, long_b;
+    uint32_t x = code_point(*a, *a + strlen(*a), &long_a), y = code_point(*b, *b + strlen(*b), &long_b);
+    if (code_lower(x) != code_lower(y)) return false;
+    *a += long_a;
+    *b += long_b;
+    return true;
 }
 
-/* * stands for any text, ? for one character. What failed behind the last * is tried one character further on. */
-static bool matches(const char *pattern, const char *text) {
+static const char *next_character(const char *text) {
+    int length;
+    code_point(text, text + strlen(text), &length);
+    return text + length;
+}
+
+/* Upper and lower case are one; in a pattern * stands for any text, ? for one character. What failed behind the last * is tried one
+ * character further on. */
+static bool matches(const char *figure, bool pattern, const char *text) {
     const char *star = NULL, *from = NULL;
     while (*text) {
-        if (*pattern == '*') {
-            star = ++pattern;
+        if (pattern && *figure == '*') {
+            star = ++figure;
             from = text;
-        } else if (*pattern == '?') {
-            pattern++;
+        } else if (pattern && *figure == '?') {
+            figure++;
             text = next_character(text);
-        } else if (*pattern == *text) {
-            pattern++;
-            text++;
-        } else if (star) {
-            pattern = star;
+        } else if (*figure && same_letter(&figure, &text)) continue;
+        else if (star) {
+            figure = star;
             text = from = next_character(from);
         } else return false;
     }
-    while (*pattern == '*') pattern++;
-    return !*pattern;
+    while (pattern && *figure == '*') figure++;
+    return !*figure;
 }
 
 /* One figure: marks who holds it, and answers how many do. A number is the same however it is written (40.50). */
@@ -282,7 +293,7 @@ static int64_t holders(const Column *column, const char *figure, bool pattern, i
     for (int pass = 0; pass < 2; pass++)
         for (int64_t i = 0; i < column->rows; i++) {
             const char *cell = column_cell(column, i, text);
-            if (!cell || (pattern ? !matches(figure, cell) : strcmp(figure, cell))) continue;
+            if (!cell || !matches(figure, pattern, cell)) continue;
             if (!pass) held++;
             else if (!fewest[i] || held < fewest[i]) fewest[i] = held;
         }

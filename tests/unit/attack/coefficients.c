@@ -66,6 +66,42 @@ static void found_again(void **state) {
     }
 }
 
+/* Rounded and not said so: what is told still holds the record. Where all is written out, no digit is given up. */
+static void not_said(void **state) {
+    (void)state;
+    int told = 0;
+    for (int test = 0; test < 600; test++) {
+        Row row[ROWS];
+        for (int i = 0; i < ROWS; i++) row[i] = (Row){ rint(100 * draw()), rint(10 * draw()), rint(1000 * draw()) };
+        int missing = test % ROWS;
+        publish(row, missing, test % 7);
+        run_ok("attack coefficients known --formula 'y ~ a + b' --coefficients published");
+        assert_true(noted("--digits says"));
+        if (value("determined") != 1) continue;
+        told++;
+        assert_true(value("response_lower") <= row[missing].y && row[missing].y <= value("response_upper"));
+        for (int j = 1; j < 3; j++) {
+            double x = j == 1 ? row[missing].a : row[missing].b;
+            assert_true(table_value("record", "lower", j) <= x && x <= table_value("record", "upper", j));
+        }
+    }
+    assert_true(told > 100);
+    table_from("known", "a,y\n1,1\n2,3\n3,2\n4,7\n");
+    table_from("published", "term,estimate\n(Intercept),2\na,0.33333333333333331\n");
+    run_ok("attack coefficients known --formula 'y ~ a' --coefficients published");
+    assert_false(noted("--digits says"));
+    assert_true(value("response_upper") - value("response_lower") < 1e-9);
+}
+
+/* Sums in the thousand millions leave a residual of their own rounding, which is no residual. */
+static void large(void **state) {
+    (void)state;
+    table_from("known", "a,y\n1000000001,1000000001.25\n1000000002,1000000001.25\n1000000003,1000000003.75\n1000000004,1000000003.75\n");
+    table_from("published", "term,estimate\n(Intercept),0\na,1.0000000000000002\n"); /* of the four alone, but for the last bit */
+    run_ok("attack coefficients known --formula 'y ~ a' --coefficients published");
+    near(value("determined"), 0, 0);
+}
+
 static void on_the_plane(void **state) {
     (void)state;
     table_from("known", "a,y\n1,1\n2,3\n3,2\n");
@@ -87,6 +123,7 @@ static void bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(found_again), cmocka_unit_test(on_the_plane), cmocka_unit_test(bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(found_again), cmocka_unit_test(not_said), cmocka_unit_test(large),
+                                        cmocka_unit_test(on_the_plane), cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -281,6 +281,58 @@ static void test_every_method_is_here(void **unused) {
     }
 }
 
+/* ---- groups of columns ---- */
+
+typedef struct {
+    const Table *data;
+    Columns keys;
+    Groups cross;
+} GroupArgs;
+static const Param group_params[] = {
+    TABLE(GroupArgs, data, "A table", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(GroupArgs, keys, data, "Keys"),
+    GROUPS(GroupArgs, cross, data, "Groups"),
+    END,
+};
+static int64_t group_rows, group_columns;
+
+/* Every column that it is given must be one of the reduced table, and all of them must have told its rows apart. */
+static Status group_run(Run *run, const void *p) {
+    const GroupArgs *a = p;
+    (void)run;
+    group_rows = a->data->rows;
+    group_columns = 0;
+    for (int64_t g = 0; g < a->cross.count; g++)
+        for (int64_t j = 0; j < a->cross.at[g].count; j++, group_columns++)
+            assert_ptr_equal(a->cross.at[g].at[j], table_column(a->data, a->cross.at[g].at[j]->name));
+    for (int64_t j = 0; j < a->keys.count; j++) assert_ptr_equal(a->keys.at[j], table_column(a->data, a->keys.at[j]->name));
+    return OK;
+}
+static int64_t one_apart(const void *p) {
+    (void)p;
+    return 1;
+}
+
+static void test_groups_by_class(void **unused) {
+    (void)unused;
+    static const InParts parts = { .shape = BY_CLASS, .apart = one_apart };
+    static const Method toy = { .group = "toy",
+                                .name = "groups",
+                                .params = group_params,
+                                .size = sizeof(GroupArgs),
+                                .run = group_run,
+                                .parts = &parts };
+    Session session = { .host = &test_host, .threads = 1 };
+    Result *result;
+    table_from("few", "a,b,c,d\n1,1,1,1\n1,1,1,2\n1,2,1,3\n1,2,2,4\n1,2,2,5\n");
+    char *words[] = { "few", "--keys", "a", "--cross", "b,a;c" };
+    assert_int_equal(args_from_argv(&work, &toy, 5, words, &args), OK);
+    if (method_run(&session, &toy, &args, NULL, &result, &last_error)) fail_msg("%s", last_error.message);
+    result_free(result);
+    assert_int_equal(group_columns, 3);
+    assert_int_equal(group_rows, 3); /* (1,1,1), (1,2,1), (1,2,2): d is not named */
+}
+
 /* ---- what is refused ---- */
 
 static void refused(Status status, const char *part) {
@@ -374,7 +426,8 @@ static void make_places(void) {
 int main(void) {
     work = (Work){ .arena = arena_new(), .error = &last_error, .threads = 1 };
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_same_in_parts), cmocka_unit_test(test_every_method_is_here),
-                                        cmocka_unit_test(test_refused), cmocka_unit_test(test_broken_states) };
+                                        cmocka_unit_test(test_groups_by_class), cmocka_unit_test(test_refused),
+                                        cmocka_unit_test(test_broken_states) };
     table_from_file("clinic", "examples/clinic.csv");
     table_from_file("people", "examples/population.csv");
     table_from_file("sex", "examples/hierarchies/sex.csv");

@@ -73,6 +73,13 @@ static void test_public_figures(void **state) {
     table_from("mixed", "column,value\nage,50.0\nage,+4e1\njob,king\nage,old\n"); /* a column of text, for it holds words */
     run_ok("risk detail t --keys job --public-figures mixed");
     assert_string_equal(cells_of(table_column(result_find_table(last_result, "public"), "records")), "1 1 0 0");
+    table_from("loud", "column,value,pattern\njob,Mayor,\ntown,öHR,\ntown,,öH*\ntown,,B?D e*\njob,,CLERK?\njob,mayo,\njob,mayors,\n");
+    run_ok("risk detail t --keys job --public-figures loud"); /* whatever its case, beyond ASCII too; a value is no pattern */
+    assert_string_equal(cells_of(table_column(result_find_table(last_result, "public"), "records")), "1 1 1 1 0 0 0");
+    table_from("stars", "job\na*c\nabc\nA*C\n");
+    table_from("star", "column,value,pattern\njob,a*c,\njob,,a*c\n");
+    run_ok("risk detail stars --keys job --public-figures star");
+    assert_string_equal(cells_of(table_column(result_find_table(last_result, "public"), "records")), "2 3");
     run_ok("risk detail t --keys job");
     assert_int_equal(result_find(last_result, "public_figures")->kind, VALUE_NULL);
     table_from("odd", "column,value\nnobody,1\n");
