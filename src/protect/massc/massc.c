@@ -17,11 +17,13 @@ static const Param params[] = {
     REALS(MasscArgs, substitute_rate, 0, 1,
           "Share of the records that are substituted: one number, or one each for those unique on core, on core "
           "and noncore, on neither; 0.2 unless given"),
-    REALS(MasscArgs, sample_rate, 0, 1, "Share of the records that are released, likewise; 0.9 unless given"),
-    REAL(MasscArgs, max_risk, NAN, 0, 1, "In place of --substitute-rate: substitute as few as keep `risk` at most this",
+    REALS(MasscArgs, sample_rate, 0, 1, "Share of the records that are released, likewise; 0.9 unless given, or solved for"),
+    REAL(MasscArgs, max_risk, NAN, 0, 1,
+         "In place of --substitute-rate, and of --sample-rate unless that is given: substitute as few as keep `risk` at most this",
          .flags = EXCLUSIVE),
     REAL(MasscArgs, max_loss, NAN, 0, 1,
-         "In place of --substitute-rate: with --max-risk, refuse where `loss` is above this; alone, substitute as many as it allows",
+         "In place of --substitute-rate, and of --sample-rate unless that is given: with --max-risk, refuse where `loss` is above this; "
+         "alone, substitute as many as it allows",
          .flags = EXCLUSIVE),
     COLUMNS(MasscArgs, calibrate, data,
             "Columns whose weighted totals (numbers) or counts (categories) the release keeps; the sum of the weights is always kept"),

@@ -44,7 +44,7 @@ MUST_CHECK Status massc_substitute(void *massc);
 MUST_CHECK Status massc_calibrate(void *massc);
 /* 2 to 4, and the table that comes of them. May be called again: it begins anew. */
 MUST_CHECK Status massc_release(Massc *m, Table **out);
-/* The substitution rates that keep --max-risk and --max-loss; BAD where that cannot be. */
+/* The rates of substitution, and of sampling where they were not given, that keep --max-risk and --max-loss; BAD where none do. */
 MUST_CHECK Status massc_solve(Massc *m);
 /* Values and tables. `table` is what is released. */
 MUST_CHECK Status massc_report(Massc *m, const Table *table);

@@ -80,11 +80,43 @@ static void test_targets(void **state) {
     snprintf(command, sizeof command, "protect massc t --core sex,age,region --noncore job --weight w --max-loss %.17g", .9 * loss);
     run_ok(command);
     assert_true(value("loss") <= .9 * loss);
-    run_bad("protect massc t --core sex,age,region --noncore job --weight w --max-loss 1e-6", "subsampling alone");
-    run_bad("protect massc t --core sex,age,region --noncore job --weight w --max-risk 0.01 --substitute recode --min-count 0",
-            "with every key substituted");
-    run_bad("protect massc t --core sex,age,region --noncore job --weight w --max-risk 0.03 --max-loss 1e-6", "keeps --max-risk loses");
+    run_bad("protect massc t --core sex,age,region --noncore job --weight w --max-loss 1e-6 --sample-rate 0.9", "subsampling alone");
+    run_bad("protect massc t --core sex,age,region --noncore job --weight w --max-risk 0.01 --substitute recode --min-count 0 "
+            "--sample-rate 0.9",
+            "with every key substituted the risk");
+    run_bad("protect massc t --core sex,age,region --noncore job --weight w --max-risk 0.03 --max-loss 1e-6", "lose least lose");
     run_bad("protect massc t --core sex --max-risk 0.1 --substitute-rate 0.1", "solve for");
+}
+
+/* The sampling rate is solved for where it is not given: substitution that changes nothing leaves all of it to subsampling. */
+static void test_sampling_target(void **state) {
+    (void)state;
+    make_table();
+    run_ok("protect massc t --core sex,age,region --noncore job --weight w --sample-rate 1 --substitute-rate 0");
+    double whole = value("risk_original");
+    static const double shares[] = { .95, .55, .25 };
+    for (int i = 0; i < 3; i++) {
+        char command[256];
+        snprintf(command, sizeof command,
+                 "protect massc t --core sex,age,region --noncore job --weight w --substitute recode --min-count 0 --max-risk %.17g",
+                 shares[i] * whole);
+        run_ok(command);
+        assert_true(value("risk") <= shares[i] * whole);
+        near(value("substituted"), 0, 0);
+        double rate = value("released") / N; /* a tenth at most above what it must be, and never more than that */
+        assert_true(rate <= shares[i] + .05 && rate >= .1 - 1 / (double)N);
+        snprintf(command, sizeof command, "--sample-rate 0.%d", (int)lrint(10 * rate));
+        assert_true(noted(command));
+    }
+    run_bad("protect massc t --core sex,age,region --noncore job --weight w --substitute recode --min-count 0 --max-risk 1e-4",
+            "a tenth released");
+    run_ok("protect massc t --core sex,age,region --noncore job --weight w --max-loss 1e-6 --substitute noise");
+    assert_true(value("loss") <= 1e-6);
+    near(value("released"), N, 0); /* nothing but all of it, as it was, loses so little */
+    /* rates at which a category loses its last record are passed over, where they need not be used */
+    table_from("rare", "a,b,w\n1,x,1\n2,y,1\n3,y,1\n4,y,1\n5,y,1\n6,y,1\n7,y,1\n8,y,1\n");
+    run_ok("protect massc rare --core a --weight w --calibrate b --max-risk 0.5");
+    assert_true(value("risk") <= .5);
 }
 
 /* Strata against brute force; shares within them; what is changed lies among the chosen. */
@@ -198,7 +230,9 @@ static void test_bad_input(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_totals), cmocka_unit_test(test_strata),  cmocka_unit_test(test_targets),
-                                        cmocka_unit_test(test_limits), cmocka_unit_test(test_chances), cmocka_unit_test(test_bad_input) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_totals),   cmocka_unit_test(test_strata),
+                                        cmocka_unit_test(test_targets),  cmocka_unit_test(test_sampling_target),
+                                        cmocka_unit_test(test_limits),   cmocka_unit_test(test_chances),
+                                        cmocka_unit_test(test_bad_input) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
