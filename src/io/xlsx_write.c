@@ -9,6 +9,7 @@
 #include "io/format.h"
 #include "io/xlsx.h"
 #include "io/zip.h"
+#include "table/layout.h"
 
 typedef struct Writing {
     Work *work;
@@ -17,7 +18,8 @@ typedef struct Writing {
     lxw_workbook *book;
     lxw_worksheet *sheet;
     lxw_format *day, *moment, *part, *nothing;
-    int64_t cells; /* that were put into the sheet */
+    lxw_format *title, *total, *whole, *laid[4]; /* of a table that is laid out: laid[] by what a cell is */
+    int64_t cells;                               /* that were put into the sheet */
 } Writing;
 
 static Status refuse(const Writing *w, const char *what, int64_t column, int64_t row) {
@@ -49,11 +51,13 @@ static const char *escaped(Work *work, const char *text) {
     return copy;
 }
 
-static lxw_error put_text(Writing *w, uint32_t row, uint16_t column, const char *text) {
-    if (!*text) w->cells--; /* it makes no cell of nothing */
+static lxw_error put_words(Writing *w, uint32_t row, uint16_t column, const char *text, lxw_format *format) {
+    if (!*text && !format) w->cells--; /* it makes no cell of nothing */
     if (strstr(text, "_x") && !(text = escaped(w->work, text))) return LXW_ERROR_MEMORY_MALLOC_FAILED;
-    return worksheet_write_string(w->sheet, row, column, text, NULL);
+    return worksheet_write_string(w->sheet, row, column, text, format);
 }
+
+static lxw_error put_text(Writing *w, uint32_t row, uint16_t column, const char *text) { return put_words(w, row, column, text, NULL); }
 
 static lxw_error put_cell(Writing *w, uint32_t row, uint16_t j, const Column *column, int64_t i) {
     char text[33];
@@ -71,6 +75,92 @@ static lxw_error put_cell(Writing *w, uint32_t row, uint16_t j, const Column *co
                                       column->moment[i] % 1000000 ? w->part : w->moment);
     default: return put_text(w, row, j, column_cell(column, i, text));
     }
+}
+
+/* ---- a table that is laid out for people ---- */
+
+enum { MOST_WIDE = 40, LEAST_WIDE = 8, DEEPEST = 15 };
+
+static Status laid_formats(Writing *w) {
+    Status status = OK;
+    lxw_format **const all[] = { &w->title, &w->total, &w->whole, &w->laid[0], &w->laid[1], &w->laid[2], &w->laid[3] };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (!(*all[i] = workbook_add_format(w->book))) TRY(fail(w->work->error, FAILED, "out of memory"));
+    format_set_bold(w->title);
+    format_set_text_wrap(w->title);
+    format_set_bottom(w->title, LXW_BORDER_THIN);
+    format_set_bold(w->total);
+    format_set_align(w->laid[LAID_NUMBER], LXW_ALIGN_RIGHT);
+    format_set_align(w->whole, LXW_ALIGN_RIGHT);
+    format_set_num_format(w->whole, "#,##0");
+    for (int k = LAID_PRIMARY; k <= LAID_SECONDARY; k++) {
+        format_set_align(w->laid[k], LXW_ALIGN_RIGHT);
+        format_set_italic(w->laid[k]);
+        format_set_bg_color(w->laid[k], k == LAID_PRIMARY ? 0xF4C7C3 : 0xE4E7EB);
+    }
+done:
+    return status;
+}
+
+/* As wide as its longest cell, within reason. */
+static double laid_width(const Writing *w, int64_t j) {
+    char text[33];
+    double widest = LEAST_WIDE;
+    for (int64_t i = -1; i < w->table->rows; i++) {
+        const char *cell = i < 0 ? w->table->column[j]->name : column_cell(w->table->column[j], i, text);
+        if (cell) widest = fmax(widest, (double)utf8_width(cell) + 2 + 2 * (i < 0 ? 0 : layout_depth(w->table, j, i)));
+    }
+    return fmin(widest, MOST_WIDE);
+}
+
+/* What heads a row is set in by the library's own indents: one format for each depth. */
+static lxw_format *head_format(Writing *w, lxw_format **by_depth, int depth) {
+    if (!depth) return w->total;
+    if (depth > DEEPEST) depth = DEEPEST;
+    if (!by_depth[depth] && (by_depth[depth] = workbook_add_format(w->book))) format_set_indent(by_depth[depth], (uint8_t)depth);
+    return by_depth[depth];
+}
+
+/* A number as a number, a mark as what it is. */
+static lxw_error laid_cell(Writing *w, uint32_t row, uint16_t j, const char *text, lxw_format *head) {
+    Laid kind = layout_kind(w->table, j, text);
+    double number;
+    if (kind == LAID_NUMBER && read_real(text, text + strlen(text), '.', &number))
+        return worksheet_write_number(w->sheet, row, j, number, number == floor(number) ? w->whole : w->laid[kind]);
+    return put_words(w, row, j, text, kind == LAID_HEAD ? head : w->laid[kind]);
+}
+
+static Status laid_note(Writing *w) {
+    if (!w->table->layout->note) return OK;
+    w->cells++;
+    lxw_error answer = put_words(w, (uint32_t)w->table->rows + 2, 0, w->table->layout->note, NULL);
+    return answer ? fail(w->work->error, FAILED, "cannot be written: %s", lxw_strerror(answer)) : OK;
+}
+
+/* Rows and columns as they are read: titles and heads stay in sight, numbers are numbers, hidden cells stand out, the note is below. */
+static Status write_laid(Writing *w) {
+    Status status = OK;
+    lxw_format *by_depth[DEEPEST + 1] = { NULL };
+    char number[33];
+    TRY(laid_formats(w));
+    worksheet_freeze_panes(w->sheet, 1, (uint16_t)w->table->layout->sides);
+    for (int64_t j = 0; j < w->table->columns; j++) {
+        worksheet_set_column(w->sheet, (uint16_t)j, (uint16_t)j, laid_width(w, j), NULL);
+        w->cells++;
+        if (put_words(w, 0, (uint16_t)j, w->table->column[j]->name, w->title))
+            TRY(refuse(w, "names of more than 32,767 characters", j, -1));
+    }
+    for (int64_t i = 0; i < w->table->rows; i++)
+        for (int64_t j = 0; j < w->table->columns; j++) {
+            const char *text = column_cell(w->table->column[j], i, number);
+            if (!text) continue;
+            w->cells++;
+            lxw_error answer = laid_cell(w, (uint32_t)i + 1, (uint16_t)j, text, head_format(w, by_depth, layout_depth(w->table, j, i)));
+            if (answer) TRY(fail(w->work->error, FAILED, "cannot be written: %s", lxw_strerror(answer)));
+        }
+    TRY(laid_note(w));
+done:
+    return status;
 }
 
 static Status write_rows(Writing *w) {
@@ -113,6 +203,7 @@ static Status fill(Writing *w) {
     format_set_num_format(w->moment, "yyyy-mm-dd hh:mm:ss");
     format_set_num_format(w->part, "yyyy-mm-dd hh:mm:ss.000");
     format_set_num_format(w->nothing, XLSX_NOTHING);
+    if (w->table->layout) return write_laid(w);
     worksheet_freeze_panes(w->sheet, 1, 0);
     for (int64_t j = 0; j < w->table->columns; j++)
         if (put_text(w, 0, (uint16_t)j, w->table->column[j]->name)) TRY(refuse(w, "names of more than 32,767 characters", j, -1));

@@ -3,6 +3,7 @@
 #include "base/escape.h"
 #include "render/chart/plot.h"
 #include "render/people.h"
+#include "table/layout.h"
 
 enum { MOST_ROWS = 1000, CHART_WIDTH = 840, SQUARE_WIDTH = 560, LAST_LEVEL = 6, LONG_TABLE = 60 };
 
@@ -59,13 +60,32 @@ static void cell(const Column *column, int64_t row, int widest, Buffer *out) {
     buffer_text(out, "</td>");
 }
 
+/* A cell of a laid out table: what heads a row is set in, what is hidden is marked. */
+static void laid_cell(const Table *table, int64_t j, int64_t row, Buffer *out) {
+    static const char *const class[] = { "", "number", "number hidden primary", "number hidden secondary" };
+    char number[33];
+    const char *text = people_cell(table->column[j], row, number);
+    Laid kind = layout_kind(table, j, text);
+    int depth = layout_depth(table, j, row);
+    if (kind == LAID_HEAD) {
+        buffer_text(out, "<th scope=\"row\"");
+        if (depth) buffer_print(out, " style=\"padding-left:%d.4em\"", depth);
+    } else buffer_print(out, "<td class=\"%s\"", class[kind]);
+    buffer_char(out, '>');
+    if (text) xml_text(out, text);
+    else buffer_text(out, "<span class=\"missing\">–</span>");
+    buffer_text(out, kind == LAID_HEAD ? "</th>" : "</td>");
+}
+
 static void table_rows(const Table *table, int64_t rows, Buffer *out) {
     enum { KNOWN = 64 };
     int fractions[KNOWN];
     for (int64_t j = 0; j < table->columns && j < KNOWN; j++) fractions[j] = widest_fraction(table->column[j], rows);
     for (int64_t i = 0; i < rows; i++) {
         buffer_text(out, "<tr>");
-        for (int64_t j = 0; j < table->columns; j++) cell(table->column[j], i, j < KNOWN ? fractions[j] : 0, out);
+        for (int64_t j = 0; j < table->columns; j++)
+            if (table->layout) laid_cell(table, j, i, out);
+            else cell(table->column[j], i, j < KNOWN ? fractions[j] : 0, out);
         buffer_text(out, "</tr>\n");
     }
 }
@@ -80,7 +100,8 @@ static void table_html(const Table *table, const char *name, Buffer *out) {
     xml_text(out, name);
     buffer_text(out, "\"><table><thead><tr>");
     for (int64_t j = 0; j < table->columns; j++) {
-        buffer_print(out, "<th scope=\"col\"%s>", column_numeric(table->column[j]) ? " class=\"number\"" : "");
+        buffer_print(out, "<th scope=\"col\"%s>",
+                     column_numeric(table->column[j]) || layout_kind(table, j, NULL) != LAID_HEAD ? " class=\"number\"" : "");
         xml_text(out, table->column[j]->name);
         buffer_text(out, "</th>");
     }

@@ -3,11 +3,12 @@
 #include "base/escape.h"
 #include "render/people.h"
 #include "render/text.h"
+#include "table/layout.h"
 
-enum { MOST_ROWS = 40, MOST_SHOWN = 256, LEAST_TEXT = 8, MARGIN = 2, GAP = 2 };
+enum { MOST_ROWS = 40, MOST_SHOWN = 256, LEAST_TEXT = 8, MARGIN = 2, GAP = 2, INDENT = 2 };
 typedef struct {
     bool number;
-    int width, fraction;
+    int width, fraction, least; /* least: what the column may be cut to */
 } Shape;
 
 static int safe_width(const char *text) {
@@ -18,30 +19,33 @@ static int safe_width(const char *text) {
     return width;
 }
 
-static Shape shape_of(const Column *column, int64_t rows) {
-    Shape shape = { .number = column_numeric(column) };
+static Shape shape_of(const Table *table, int64_t j, int64_t rows) {
+    const Column *column = table->column[j];
+    Shape shape = { .number = column_numeric(column) || layout_kind(table, j, NULL) != LAID_HEAD };
     char number[33];
     int before = 0;
     for (int64_t i = 0; i < rows; i++) {
         const char *cell = people_cell(column, i, number);
         int fraction = cell && shape.number ? people_fraction(cell) : 0;
-        int width = cell ? safe_width(cell) - fraction : 1;
+        int width = (cell ? safe_width(cell) - fraction : 1) + INDENT * layout_depth(table, j, i);
         if (width > before) before = width;
         if (fraction > shape.fraction) shape.fraction = fraction;
     }
     int title = safe_width(column->name);
     shape.width = before + shape.fraction > title ? before + shape.fraction : title;
+    shape.least = column_numeric(column) ? shape.width
+                  : shape.number         ? before + shape.fraction
+                                         : LEAST_TEXT; /* marked numbers: the title gives way */
     return shape;
 }
 
-/* Takes from the widest text columns until the table fits; returns how many columns are shown. */
+/* Takes from the widest columns that may be cut until the table fits; returns how many columns are shown. */
 static int64_t fit(Shape *shapes, int64_t count, int room) {
     for (;;) {
         int total = -GAP, widest = -1;
         for (int64_t j = 0; j < count; j++) {
             total += shapes[j].width + GAP;
-            if (!shapes[j].number && shapes[j].width > LEAST_TEXT && (widest < 0 || shapes[j].width > shapes[widest].width))
-                widest = (int)j;
+            if (shapes[j].width > shapes[j].least && (widest < 0 || shapes[j].width > shapes[widest].width)) widest = (int)j;
         }
         if (total <= room) return count;
         if (widest >= 0) shapes[widest].width--;
@@ -109,14 +113,17 @@ void page_table(const Page *page, const Table *table) {
         buffer_char(page->out, '\n');
         return;
     }
-    for (int64_t j = 0; j < columns; j++) shapes[j] = shape_of(table->column[j], rows);
+    for (int64_t j = 0; j < columns; j++) shapes[j] = shape_of(table, j, rows);
     int64_t shown = fit(shapes, columns, page->width - MARGIN);
     put_header(page, table, shapes, shown);
     for (int64_t i = 0; i < rows; i++) {
         page_spaces(page, MARGIN);
         for (int64_t j = 0; j < shown; j++) {
-            if (j) page_spaces(page, GAP);
-            put_cell(page, people_cell(table->column[j], i, number), &shapes[j], j + 1 == shown);
+            Shape rest = shapes[j];
+            int indent = INDENT * layout_depth(table, j, i);
+            rest.width -= indent < rest.width ? indent : 0;
+            page_spaces(page, (j ? GAP : 0) + shapes[j].width - rest.width);
+            put_cell(page, people_cell(table->column[j], i, number), &rest, j + 1 == shown);
         }
         buffer_char(page->out, '\n');
     }

@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "method/method.h"
 #include "table/group.h"
+#include "table/layout.h"
 #include "tabular/model.h"
 
 typedef struct {
@@ -109,6 +110,63 @@ done:
     return status;
 }
 
+/* How far below its total each code stands: one more than the code that it is part of. */
+static Status code_depths(Work *work, const Dimension *dim, uint8_t **out) {
+    Status status = OK;
+    bool changed = true;
+    NEW(work, *out, dim->codes + 1);
+    for (int64_t pass = 0; pass < dim->sums && changed; pass++) {
+        changed = false;
+        for (int64_t s = 0; s < dim->sums; s++)
+            for (int32_t k = 0; k < dim->sum[s].count; k++) {
+                uint8_t *depth = &(*out)[dim->sum[s].part[k]], above = (*out)[dim->sum[s].total];
+                if (*depth > above || above == UINT8_MAX) continue;
+                *depth = (uint8_t)(above + 1);
+                changed = true;
+            }
+    }
+done:
+    return status;
+}
+
+/* What the marks in the table say; a cell that is blank without a status was hidden by somebody else, for a reason that is not told. */
+static const char *footnote(Work *work, const args *a, const Model *m) {
+    Buffer text = { 0 };
+    bool primary = false, secondary = false, untold = false;
+    for (int64_t i = 0; i < m->cells; i++) {
+        primary |= m->status[i] == CELL_PRIMARY;
+        secondary |= m->status[i] == CELL_SECONDARY;
+        untold |= m->status[i] == CELL_OPEN && isnan(m->value[i]);
+    }
+    if (primary) buffer_print(&text, "%s: hidden because it tells too much by itself", a->primary_mark);
+    if (secondary || untold)
+        buffer_print(&text, "%s%s: hidden%s", primary ? "; " : "", a->secondary_mark,
+                     !untold     ? " to protect others"
+                     : secondary ? " to protect others, or for a reason that the table does not tell"
+                                 : ", for a reason that the table does not tell");
+    if (text.count) buffer_char(&text, '.');
+    const char *copy = text.count ? arena_text(work->arena, buffer_get(&text)) : NULL;
+    buffer_free(&text);
+    return copy;
+}
+
+/* The rows' heads, set in by how far below its total each code stands, and the footnote. */
+static Status lay_out(Work *work, const args *a, const Wide *w, const char *note, Table *table) {
+    Status status = OK;
+    Layout layout = { .sides = w->m.structure.dims - 1, .primary = a->primary_mark, .secondary = a->secondary_mark, .note = note };
+    uint8_t *depth;
+    NEW(work, layout.depth, layout.sides * w->rows + 1);
+    for (int64_t d = 0, side = 0; d < w->m.structure.dims; d++) {
+        if (d == w->across) continue;
+        TRY(code_depths(work, &w->m.structure.dim[d], &depth));
+        for (int64_t r = 0; r < w->rows; r++) layout.depth[side * w->rows + r] = depth[w->at[d][w->first[r]]];
+        side++;
+    }
+    TRY(layout_give(&layout, table, work->error));
+done:
+    return status;
+}
+
 static Status find_across(Work *work, const args *a, Wide *w) {
     w->across = w->m.structure.dims - 1;
     if (w->across < 0) {
@@ -189,20 +247,21 @@ static Status export_run(Run *run, const void *p) {
     Wide w = { 0 };
     Table *table = NULL;
     int64_t hidden = 0;
+    const char *note = NULL;
     TRY(model_make(work, a->table, a->total_code, &w.m));
     TRY(structure_places(work, &w.m.structure, a->table, &w.at));
     for (int64_t i = 0; i < w.m.cells; i++) hidden += w.m.status[i] != CELL_OPEN || isnan(w.m.value[i]);
     if (a->form == WIDE) {
         TRY(find_across(work, a, &w));
         TRY(wide_table(work, a, &w, &table));
+        note = footnote(work, a, &w.m);
+        TRY(lay_out(work, a, &w, note, table));
     } else if (a->form == CELLS) TRY(cells_table(work, &w.m, &table));
     else TRY(relations_table(work, &w.m, &table));
     if (a->form == WIDE) result_table(run->result, "table", table_retain(table));
     result_integer(run->result, "rows", table->rows);
     result_integer(run->result, "hidden", hidden);
-    if (a->form == WIDE && hidden)
-        result_note(run->result, "%s: hidden because it tells too much by itself; %s: hidden to protect others.", a->primary_mark,
-                    a->secondary_mark);
+    if (note) result_note(run->result, "%s", note);
     if (a->form == CELLS) result_note(run->result, "All values are written, also those of hidden cells where the table has them.");
     result_output(run->result, table);
 done:

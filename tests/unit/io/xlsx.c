@@ -6,6 +6,7 @@
 #include "io/open.h"
 #include "io/xlsx.h"
 #include "stored_zip.h"
+#include "table/layout.h"
 #include "tables.h"
 
 static char folder[] = "/tmp/scrim-xlsx-XXXXXX";
@@ -267,6 +268,53 @@ static void spans_of_time(void **state) {
     arena_free(work.arena);
 }
 
+static bool gather(void *self, const char *bytes, size_t count) {
+    buffer_add(self, bytes, count);
+    return true;
+}
+
+/* The sheet of a workbook as it lies in the file; freed by the caller. */
+static char *sheet_text(const char *name) {
+    Bytes bytes;
+    Zip zip;
+    ZipFile file;
+    Buffer text = { 0 };
+    Error error = ERROR_NONE;
+    assert_int_equal(bytes_open(name, &bytes, &error), OK);
+    assert_true(zip_open(&zip, bytes.at, bytes.count) && zip_find(&zip, "xl/worksheets/sheet1.xml", &file) &&
+                zip_read(&file, gather, &text));
+    bytes_close(&bytes);
+    buffer_get(&text);
+    return text.bytes;
+}
+
+/* A table that is laid out: numbers are numbers, heads are set in, marks stand out by their kind, the note is below a free row. */
+static void laid_out(void **state) {
+    (void)state;
+    Work work = tables_work(1);
+    Table *table = table_of("r:text Total a b", "u:text 1234 P 7", "v:text S 2.5 NA", NULL);
+    uint8_t depth[] = { 0, 1, 40 };
+    const Layout layout = { .sides = 1, .depth = depth, .primary = "P", .secondary = "S", .note = "P: a < b." };
+    tables_ok(layout_give(&layout, table, work.error));
+    tables_ok(table_save(&work, table, path("l.xlsx"), NULL));
+    char *text = sheet_text(path("l.xlsx"));
+    static const char *const parts[] = { "xSplit=\"1\" ySplit=\"1\"",
+                                         "<c r=\"B2\" s=\"3\"><v>1234</v></c>",
+                                         "<v>2.5</v></c>",
+                                         "<c r=\"B4\" s=\"3\"><v>7</v></c>",
+                                         "<t>P: a &lt; b.</t>",
+                                         "r=\"A6\"" };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (!strstr(text, parts[i])) fail_msg("%s is not in %s", parts[i], text);
+    assert_non_null(strstr(text, "t=\"inlineStr\"><is><t>P</t>"));
+    assert_null(strstr(text, "r=\"C4\"")); /* missing */
+    const char *primary = strstr(text, "<c r=\"B3\" s="), *secondary = strstr(text, "<c r=\"C2\" s=");
+    assert_true(primary && secondary && primary[13] != secondary[13]);
+    free(text);
+    table_release(table);
+    arena_free(work.arena);
+}
+
 static int setup(void **state) {
     (void)state;
     return mkdtemp(folder) ? 0 : -1;
@@ -286,6 +334,7 @@ int main(void) {
                                         cmocka_unit_test(empty_records_come_back),
                                         cmocka_unit_test(the_first_sheet_that_is_shown),
                                         cmocka_unit_test(spans_of_time),
+                                        cmocka_unit_test(laid_out),
                                         cmocka_unit_test(broken_bytes) };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -1,5 +1,7 @@
 /* Forms of a table: wide, and back through cells and relations. */
 #include "methods.h"
+#include "render/render.h"
+#include "table/layout.h"
 
 static void wide(void **state) {
     (void)state;
@@ -13,6 +15,47 @@ static void wide(void **state) {
     run_ok("tabular export t --across r --primary-mark P");
     assert_string_equal(cells_of(output_column("a")), "P x 9");
     run_bad("tabular export t --across z", "no dimension");
+}
+
+/* Text and HTML show what the layout says: heads set in by their level, numbers right, hidden cells by their kind. */
+static void laid_out(void **state) {
+    (void)state;
+    Buffer text = { 0 }, html = { 0 };
+    table_from("d",
+               "g,h,b\nA,a1,u\nA,a1,v\nA,a2,u\nB,b1,u\nB,b1,v\nB,b2,v\nB,b2,v\nB,b2,u\nA,a2,v\nA,a2,v\nA,a1,u\nB,b1,u\nB,b1,v\nA,a1,v\n");
+    run_ok("tabular build d --dims h,b --nested g,h");
+    shelve("t", table_retain(output()));
+    run_ok("tabular primary t --threshold 2");
+    shelve("t", table_retain(output()));
+    run_ok("tabular suppress t");
+    shelve("t", table_retain(output()));
+    run_ok("tabular export t");
+    assert_true(layout_depth(output(), 0, 0) == 0 && layout_depth(output(), 0, 1) == 1 && layout_depth(output(), 0, 2) == 2);
+    assert_true(layout_depth(output(), 1, 2) == 0 && layout_kind(output(), 0, "c") == LAID_HEAD);
+    assert_string_equal(output()->layout->note, "c: hidden because it tells too much by itself; x: hidden to protect others.");
+    render_text(last_result, 100, false, &text);
+    assert_non_null(strstr(buffer_get(&text),
+                           "\n  h       u  v  Total\n  Total   6  8     14\n    A     3  4      7\n      a1  x  x      4\n      a2  c"));
+    render_html(last_result, NULL, &html);
+    assert_non_null(
+        strstr(buffer_get(&html), "<th scope=\"row\" style=\"padding-left:2.4em\">a1</th><td class=\"number hidden secondary\">x</td>"));
+    assert_non_null(strstr(buffer_get(&html), "<td class=\"number hidden primary\">c</td>"));
+    buffer_free(&text);
+    buffer_free(&html);
+}
+
+/* The footnote says no more than the table does. */
+static void footnotes(void **state) {
+    (void)state;
+    table_from("t", "r,count\na,1\nb,\nTotal,9\n");
+    run_ok("tabular export t");
+    assert_true(noted("x: hidden, for a reason that the table does not tell.") && !noted("c: hidden"));
+    table_from("t", "r,count,status\na,,secondary\nb,,open\nTotal,9,open\n");
+    run_ok("tabular export t");
+    assert_true(noted("x: hidden to protect others, or for a reason that the table does not tell."));
+    table_from("t", "r,count\na,1\nb,8\nTotal,9\n");
+    run_ok("tabular export t");
+    assert_true(!noted("hidden") && !output()->layout->note);
 }
 
 static void there_and_back(void **state) {
@@ -30,6 +73,7 @@ static void there_and_back(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(wide), cmocka_unit_test(there_and_back) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(wide), cmocka_unit_test(laid_out), cmocka_unit_test(footnotes),
+                                        cmocka_unit_test(there_and_back) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

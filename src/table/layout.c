@@ -1,0 +1,45 @@
+/* Layouts: one block of their own beside the table. */
+#include "table/layout.h"
+#include <stdlib.h>
+#include <string.h>
+
+void layout_free(Layout *layout) {
+    if (!layout) return;
+    free(layout->depth);
+    free((char *)(uintptr_t)layout->primary);
+    free((char *)(uintptr_t)layout->secondary);
+    free((char *)(uintptr_t)layout->note);
+    free(layout);
+}
+
+Status layout_give(const Layout *from, Table *table, Error *error) {
+    size_t places = (size_t)(from->sides * table->rows);
+    Layout *own = calloc(1, sizeof *own);
+    if (own) {
+        own->sides = from->sides;
+        own->depth = malloc(places + 1);
+        own->primary = strdup(from->primary);
+        own->secondary = strdup(from->secondary);
+        own->note = from->note ? strdup(from->note) : NULL;
+    }
+    if (!own || !own->depth || !own->primary || !own->secondary || !own->note != !from->note) {
+        layout_free(own);
+        return fail(error, FAILED, "out of memory");
+    }
+    if (places) memcpy(own->depth, from->depth, places);
+    layout_free(table->layout);
+    table->layout = own;
+    return OK;
+}
+
+Laid layout_kind(const Table *table, int64_t j, const char *text) {
+    const Layout *l = table->layout;
+    if (!l || j < l->sides) return LAID_HEAD;
+    if (text && !strcmp(text, l->primary)) return LAID_PRIMARY;
+    return text && !strcmp(text, l->secondary) ? LAID_SECONDARY : LAID_NUMBER;
+}
+
+int layout_depth(const Table *table, int64_t j, int64_t row) {
+    const Layout *l = table->layout;
+    return l && j < l->sides ? l->depth[j * table->rows + row] : 0;
+}

@@ -1,0 +1,23 @@
+/* How a table is laid out for people: which columns head its rows, what stands for a hidden cell, what is said below it. Text, HTML and
+ * Excel show it so; other formats write the cells alone. */
+#ifndef SCRIM_TABLE_LAYOUT_H
+#define SCRIM_TABLE_LAYOUT_H
+#include "table/table.h"
+
+typedef struct Layout {
+    int64_t sides;                   /* columns at the left that head the rows; those after them hold numbers and marks */
+    uint8_t *depth;                  /* how far the head of a row is set in, 0 for a total: [side · rows + row] */
+    const char *primary, *secondary; /* what stands for a hidden cell */
+    const char *note;                /* below the table; NULL: nothing */
+} Layout;
+/* Gives the table a copy of the layout. Only before the table is shared. */
+MUST_CHECK Status layout_give(const Layout *layout, Table *table, Error *error);
+void layout_free(Layout *layout);
+
+/* What a cell of a laid out table is. */
+typedef enum { LAID_HEAD, LAID_NUMBER, LAID_PRIMARY, LAID_SECONDARY } Laid;
+/* Of column j, with the text in it (NULL: missing). LAID_HEAD beside: the table has no layout, or the column heads rows. */
+Laid layout_kind(const Table *table, int64_t j, const char *text);
+/* How far the cell is set in; 0 where the table has no layout. */
+int layout_depth(const Table *table, int64_t j, int64_t row);
+#endif
