@@ -1,40 +1,13 @@
 /* The register of who has which part of the data (Matthews & Harel 2011, section 3.2.1; 2013, p. 894), and what each of them, alone or
  * together, would learn from the release. */
-#include "recipe/holders.h"
-#include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/number.h"
+#include "recipe/holders_inside.h"
 #include "recipe/call.h"
 #include "recipe/node.h"
 
 enum { MOST_PARTIES = 20, MOST_COALITIONS = 2000 };
-#define NOBODY "(nobody)"
-
-typedef struct Holder {
-    const char *party, *since;
-    uint8_t *mask; /* its records in the table; NULL: it holds none of them */
-    Table *file;   /* what it holds of people, beside the table; or NULL */
-    int64_t columns, earlier_count;
-    const char **column;
-    Table **earlier; /* releases that it has */
-} Holder;
-
-typedef struct Register {
-    Run *run;
-    Work *work;
-    const Table *data;
-    const Roles *roles;
-    const char *folder, *id, *score, *status;
-    int64_t most; /* parties together */
-    int64_t count;
-    Holder *at;
-    Columns keys;
-    const char *sensitive;
-    Grid *grid;
-    double worst;
-    const char *worst_who, *worst_of;
-    int64_t worst_others;
-} Register;
 
 /* ---- Reading ---- */
 
@@ -66,15 +39,29 @@ done:
     return status;
 }
 
+static Status read_earlier(Register *r, const Node *node, Holder *h) {
+    Status status = OK;
+    const char **paths = NULL;
+    TRY(node_texts(r->work, node, "earlier", &h->earlier_count, &paths));
+    NEW(r->work, h->earlier, h->earlier_count + 1);
+    for (int64_t i = 0; i < h->earlier_count; i++) {
+        h->earlier[i].path = paths[i];
+        TRY(open_beside(r, paths[i], &h->earlier[i].table));
+    }
+done:
+    return status;
+}
+
 static Status read_holder(Register *r, const Node *node, Holder *h) {
     static const char *const names[] = { "party", "rule", "file", "columns", "since", "earlier", NULL };
     Status status = OK;
     const Node *columns, *earlier;
-    const char **paths = NULL;
     TRY(node_need_kind(r->work, node, NODE_MAP, "a holder"));
     TRY(node_known(r->work, node, "a holder", names));
     if (!node_find(node, "party")) TRY(node_fail(r->work, node, "a holder needs a party: its name"));
     TRY(text_at(r->work, node, "party", &h->party));
+    for (const Holder *other = r->at; other < h; other++)
+        if (!strcmp(other->party, h->party)) TRY(node_fail(r->work, node, "two holders have one name"));
     TRY(text_at(r->work, node, "since", &h->since));
     TRY(read_rule(r, node, h));
     if ((columns = node_find(node, "columns"))) TRY(node_texts(r->work, columns, "columns", &h->columns, &h->column));
@@ -82,10 +69,7 @@ static Status read_holder(Register *r, const Node *node, Holder *h) {
         const Column *column;
         TRY(table_need(r->data, h->column[i], &column, r->work->error));
     }
-    if (!(earlier = node_find(node, "earlier"))) return OK;
-    TRY(node_texts(r->work, earlier, "earlier", &h->earlier_count, &paths));
-    NEW(r->work, h->earlier, h->earlier_count + 1);
-    for (int64_t i = 0; i < h->earlier_count; i++) TRY(open_beside(r, paths[i], &h->earlier[i]));
+    if ((earlier = node_find(node, "earlier"))) TRY(read_earlier(r, earlier, h));
 done:
     return status;
 }
@@ -103,8 +87,9 @@ static Status read_register(Register *r, const char *path) {
     TRY(text_at(r->work, root, "score", &r->score));
     TRY(text_at(r->work, root, "status", &r->status));
     TRY(text_at(r->work, root, "coalition", &most));
-    r->most = most ? strtol(most, NULL, 10) : 1;
-    if (r->most < 1 || r->most > MOST_PARTIES) TRY(node_fail(r->work, root, "coalition must be a number from 1 to %d", MOST_PARTIES));
+    r->most = 1;
+    if ((most && !read_integer(most, most + strlen(most), &r->most)) || r->most < 1 || r->most > MOST_PARTIES)
+        TRY(node_fail(r->work, root, "coalition must be a number from 1 to %d", MOST_PARTIES));
     if (!(list = node_find(root, "holders"))) TRY(node_fail(r->work, root, "there are no holders"));
     TRY(node_need_kind(r->work, list, NODE_LIST, "holders"));
     if (list->count > MOST_PARTIES) TRY(node_fail(r->work, list, "more than %d holders", MOST_PARTIES));
@@ -118,14 +103,6 @@ done:
 }
 
 /* ---- A coalition ---- */
-
-typedef struct Coalition {
-    unsigned members;
-    const char *who, *columns, *since;
-    int64_t parties, records, others;
-    int64_t *other; /* rows that it does not hold */
-    Columns keys;   /* that it knows of everyone */
-} Coalition;
 
 static bool knows(const Register *r, unsigned members, const char *column) {
     for (int64_t h = 0; h < r->count; h++) {
@@ -170,12 +147,7 @@ done:
     return status;
 }
 
-typedef struct Told {
-    const char *method, *unit, *of, *why;
-    double learned, baseline;
-} Told;
-
-static void say(Register *r, const Coalition *c, const Told *told) {
+void holders_say(Register *r, const Coalition *c, const Told *told) {
     grid_text(r->grid, c->who);
     grid_integer(r->grid, c->parties);
     grid_integer(r->grid, c->records);
@@ -189,8 +161,12 @@ static void say(Register *r, const Coalition *c, const Told *told) {
     grid_text(r->grid, *c->since ? c->since : NULL);
 }
 
-/* An attack that could not be run is written down with its reason; only an interruption or lack of memory ends the audit. */
-static Status attack(Register *r, const char *name, const Args *args, Result **out, const char **why) {
+void worst_take(Worst *worst, const Coalition *c, const Told *told) {
+    if (isnan(told->learned) || (worst->who && told->learned <= worst->learned)) return;
+    *worst = (Worst){ told->learned, c->who, told->of, c->others };
+}
+
+Status holders_attack(Register *r, const char *name, const Args *args, Result **out, const char **why) {
     Error error = ERROR_NONE;
     const Method *method;
     Status status = method_need(name, &method, r->work->error);
@@ -198,7 +174,7 @@ static Status attack(Register *r, const char *name, const Args *args, Result **o
     *why = NULL;
     if (status) return status;
     status = method_run(r->run->session, method, args, NULL, out, &error);
-    if (status == BAD) {
+    if (status == BAD || status == REFUSED) {
         char text[1024];
         error_text(&error, text, sizeof text);
         *why = arena_text(r->work->arena, text);
@@ -219,7 +195,7 @@ static Status certain_of(Register *r, const Table *table, Columns keys, Result *
     Arg arg[] = { { .name = "data", .count = 1, .tables = &handle },
                   { .name = "keys", .count = keys.count, .items = names },
                   { .name = "sensitive", .count = 1, .items = &r->sensitive } };
-    TRY(attack(r, "attack.homogeneity", &(Args){ 3, arg }, out, why));
+    TRY(holders_attack(r, "attack.homogeneity", &(Args){ 3, arg }, out, why));
 done:
     return status;
 }
@@ -267,109 +243,11 @@ static Status tell_background(Register *r, const Coalition *c, const Result *any
             told.baseline += column_number(before, c->other[i]) == 1;
         }
         told.of = of_whom(r, c, exposed);
-        if (told.learned > r->worst || !r->worst_who) {
-            r->worst = told.learned;
-            r->worst_who = c->who;
-            r->worst_of = told.of;
-            r->worst_others = c->others;
-        }
+        worst_take(&r->certain, c, &told);
     }
-    say(r, c, &told);
+    holders_say(r, c, &told);
 done:
     table_release(others);
-    result_free(result);
-    return status;
-}
-
-/* ---- What a holder's own files tell ---- */
-
-static Status tell_linkage(Register *r, const Coalition *c, const Holder *h) {
-    Status status = OK;
-    Result *result = NULL;
-    Told told = { "attack.linkage", "people", NULL, NULL, NAN, NAN };
-    Table *released = (Table *)(uintptr_t)r->data, *file = h->file;
-    Arg arg[4] = { { .name = "released", .count = 1, .tables = &released }, { .name = "auxiliary", .count = 1, .tables = &file } };
-    int64_t count = 2;
-    if (h->columns) arg[count++] = (Arg){ .name = "vars", .count = h->columns, .items = h->column };
-    if (r->id) arg[count++] = (Arg){ .name = "id", .count = 1, .items = &r->id };
-    TRY(attack(r, "attack.linkage", &(Args){ count, arg }, &result, &told.why));
-    if (result) {
-        told.learned = value_number(result_find(result, "correct"));
-        told.baseline = value_number(result_find(result, "baseline")) * value_number(result_find(result, "claims"));
-    }
-    say(r, c, &told);
-done:
-    result_free(result);
-    return status;
-}
-
-/* Earlier releases of the same records average the noise away; published tables (with a column `count`) are subtracted. */
-static Status tell_earlier(Register *r, const Coalition *c, const Holder *h) {
-    Status status = OK;
-    Result *result = NULL;
-    bool tables = table_column(h->earlier[0], "count") != NULL;
-    Told told = { tables ? "attack.differencing" : "attack.averaging", tables ? "cells" : "share of the error", NULL, NULL, NAN, NAN };
-    Table **all = NULL;
-    const char **names = NULL;
-    int64_t count = 0;
-    NEW(r->work, all, h->earlier_count + 1);
-    NEW(r->work, names, h->earlier_count + 1);
-    if (!tables) all[count++] = (Table *)(uintptr_t)r->data;
-    for (int64_t i = 0; i < h->earlier_count; i++) all[count++] = h->earlier[i];
-    for (int64_t i = 0; i < count; i++) names[i] = arena_print(r->work->arena, "%lld", (long long)i + 1);
-    Arg arg = { .name = tables ? "tables" : "releases", .count = count, .items = names, .tables = all };
-    TRY(attack(r, told.method, &(Args){ 1, &arg }, &result, &told.why));
-    if (result) {
-        told.learned = value_number(result_find(result, tables ? "exposed" : "gain"));
-        told.baseline = tables ? value_number(result_find(result, "baseline")) : 0;
-    }
-    say(r, c, &told);
-done:
-    result_free(result);
-    return status;
-}
-
-/* The ROC curve of all records, in the hands of those who contributed some (Matthews & Harel 2013). */
-static Status tell_roc(Register *r) {
-    Status status = OK;
-    Column *party = NULL;
-    Table *with = NULL;
-    Result *result = NULL;
-    const char **cells = NULL, *why, *name = "(party)", number[2] = { (char)('0' + (r->most > 8 ? 8 : r->most)), 0 }, *together = number;
-    Coalition c = { .columns = "", .since = "" };
-    double worst = -1;
-    NEW(r->work, cells, r->data->rows + 1);
-    for (int64_t i = 0; i < r->data->rows; i++) {
-        cells[i] = NOBODY;
-        for (int64_t h = r->count - 1; h >= 0; h--)
-            if (r->at[h].mask && r->at[h].mask[i]) cells[i] = r->at[h].party;
-    }
-    TRY(column_category(name, cells, r->data->rows, &party, r->work->error));
-    TRY(table_with(r->data, &party, 1, &with, r->work->error));
-    Arg arg[] = { { .name = "data", .count = 1, .tables = &with },
-                  { .name = "score", .count = 1, .items = &r->score },
-                  { .name = "status", .count = 1, .items = &r->status },
-                  { .name = "party", .count = 1, .items = &name },
-                  { .name = "coalition", .count = 1, .items = &together } };
-    TRY(attack(r, "risk.roc-publication", &(Args){ 5, arg }, &result, &why));
-    if (!result) {
-        result_note(r->run->result, "What holders would learn from the ROC curve was not measured: %s", why);
-        goto done;
-    }
-    const Table *all = result_find_table(result, "parties");
-    for (int64_t i = 0; all && i < all->rows; i++) {
-        char text[33];
-        const char *who = column_cell(table_column(all, "party"), i, text);
-        double certain = column_number(table_column(all, "certain"), i);
-        if (!who || strstr(who, NOBODY) || !(certain > worst)) continue; /* records that nobody holds are in nobody's hands */
-        worst = certain;
-        c.who = arena_text(r->work->arena, who);
-        c.records = (int64_t)column_number(table_column(all, "known"), i);
-    }
-    if (c.who) say(r, &c, &(Told){ "risk.roc-publication", "people", NULL, NULL, worst, 0 });
-done:
-    column_release(party);
-    table_release(with);
     result_free(result);
     return status;
 }
@@ -387,11 +265,9 @@ static Status tell(Register *r, unsigned members, const Result *anyone) {
         anyone = same;
     }
     TRY(tell_background(r, &c, anyone));
-    for (int64_t h = 0; h < r->count && c.parties == 1; h++) {
-        if (!(members >> h & 1)) continue;
-        if (r->at[h].file) TRY(tell_linkage(r, &c, &r->at[h]));
-        if (r->at[h].earlier_count) TRY(tell_earlier(r, &c, &r->at[h]));
-    }
+    TRY(tell_linkage(r, &c));
+    TRY(tell_earlier(r, &c));
+    TRY(tell_roc(r, &c));
 done:
     result_free(same);
     return status;
@@ -410,7 +286,6 @@ static Status tell_all(Register *r) {
             TRY(work_check(r->work));
             TRY(tell(r, members, anyone));
         }
-    if (r->score && r->status) TRY(tell_roc(r));
 done:
     result_free(anyone);
     return status;
@@ -419,15 +294,23 @@ done:
 /* A paragraph for consent forms (Matthews & Harel 2013, p. 894), from the same figures. */
 static void say_worst(Register *r) {
     Result *result = r->run->result;
-    if (!r->worst_who) return;
-    result_integer(result, "holders_certain", (int64_t)r->worst);
-    result_text(result, "holders_worst", r->worst_who);
-    result_note(result,
-                "For consent forms: %lld parties hold parts of these data. From this table, the one that would learn most (%s) would be "
-                "certain of the %s of "
-                "%lld of the %lld people whose records it does not hold%s%s.",
-                (long long)r->count, r->worst_who, r->sensitive, (long long)r->worst, (long long)r->worst_others,
-                r->worst_of ? ", most of them of " : "", r->worst_of ? r->worst_of : "");
+    const Worst *sure = &r->certain, *found = &r->found;
+    if (sure->who) {
+        result_integer(result, "holders_certain", (int64_t)sure->learned);
+        result_text(result, "holders_worst", sure->who);
+        result_note(result,
+                    "For consent forms: %lld parties hold parts of these data. From this table, the one that would be sure of most people "
+                    "(%s) would be certain of the %s of %lld of the %lld people whose records it does not hold%s%s.",
+                    (long long)r->count, sure->who, r->sensitive, (long long)sure->learned, (long long)sure->others,
+                    sure->of ? ", most of them of " : "", sure->of ? sure->of : "");
+    }
+    if (found->who) {
+        char number[33];
+        result_note(result,
+                    "For consent forms: by what they hold of people, %s would be expected to tell rightly which record of the table is "
+                    "whose for %s of the %lld people whose records it does not hold; no other of them for more.",
+                    found->who, real_short(found->learned, 3, number), (long long)found->others);
+    }
 }
 
 static Status take_roles(Register *r) {
@@ -453,7 +336,7 @@ Status holders_measure(Run *run, const Table *data, const Roles *roles, const ch
 done:
     for (int64_t h = 0; h < r.count; h++) {
         table_release(r.at[h].file);
-        for (int64_t i = 0; r.at[h].earlier && i < r.at[h].earlier_count; i++) table_release(r.at[h].earlier[i]);
+        for (int64_t i = 0; r.at[h].earlier && i < r.at[h].earlier_count; i++) table_release(r.at[h].earlier[i].table);
     }
     return status;
 }

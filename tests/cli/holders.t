@@ -3,20 +3,29 @@
     $ scrim audit examples/clinic.csv --roles examples/roles.yaml --holders examples/holders.yaml --only attack.homogeneity | sed -n '/^What those/,/^$/p'
     What those who hold parts of it would learn
       night clinic: 142 people by attack.background, 124 without what it holds; most of day clinic
+      night clinic: 44 people by risk.roc-publication, 0 without what it holds
       day clinic: 17 people by attack.background, 11 without what it holds; most of night clinic
+      day clinic: 28 people by risk.roc-publication, 0 without what it holds
       insurer: 16 people by attack.background, 16 without what it holds; most of night clinic
       insurer: 19.5 people by attack.linkage, 0.12 without what it holds
       night clinic with day clinic: 90 people by attack.background, 80 without what it holds
+      night clinic with day clinic: 48 people by risk.roc-publication, 0 without what it holds
       night clinic with insurer: 171 people by attack.background, 158 without what it holds; most of day
         clinic
+      night clinic with insurer: 25 people by attack.linkage, 0.229 without what it holds
+      night clinic with insurer: 44 people by risk.roc-publication, 0 without what it holds
       day clinic with insurer: 17 people by attack.background, 11 without what it holds; most of night
         clinic
-      day clinic + night clinic: 48 people by risk.roc-publication, 0 without what it holds
+      day clinic with insurer: 18 people by attack.linkage, 0.15 without what it holds
+      day clinic with insurer: 28 people by risk.roc-publication, 0 without what it holds
     
     $ scrim audit examples/clinic.csv --roles examples/roles.yaml --holders examples/holders.yaml --only attack.homogeneity --all | grep -A3 'consent forms'
-      - For consent forms: 3 parties hold parts of these data. From this table, the one that would learn
-        most (night clinic with insurer) would be certain of the diagnosis of 171 of the 179 people
-        whose records it does not hold, most of them of day clinic.
+      - For consent forms: 3 parties hold parts of these data. From this table, the one that would be
+        sure of most people (night clinic with insurer) would be certain of the diagnosis of 171 of the
+        179 people whose records it does not hold, most of them of day clinic.
+      - For consent forms: by what they hold of people, night clinic with insurer would be expected to
+        tell rightly which record of the table is whose for 25 of the 179 people whose records it does
+        not hold; no other of them for more.
       - The table still has identifiers (id, name, phone, birthdate, lat, lon): they must go before
     $ printf 'holders:\n  - party: A\n' > bad.yaml; scrim audit examples/clinic.csv --roles examples/roles.yaml --holders bad.yaml
     scrim: bad.yaml, line 2: a holder needs a rule (which records are its own) or a file.
