@@ -74,6 +74,14 @@ void csv_field_free(const Csv *csv, Field *field) {
     field->words = NULL;
 }
 
+/* Whoever declares whole numbers says that they are numbers, and no codes (table/guess.h). */
+static Status mark_numbers(Csv *csv, Column *column) {
+    column->about = about_new();
+    if (!column->about) return fail(csv->work.error, FAILED, "out of memory");
+    column->about->measure = MEASURE_SCALE;
+    return OK;
+}
+
 /* Room for the columns that this pass reads. */
 static Status prepare(Csv *csv) {
     Status status = OK;
@@ -85,6 +93,7 @@ static Status prepare(Csv *csv) {
         if (!field->declared) field->type = csv_join(field->known);
         TRY(column_unfilled(holds_words(field) ? CATEGORY_TYPE : field->type, field->name, csv->rows, &field->column, csv->work.error));
         TRY(column_need_valid(field->column, csv->work.error));
+        if (field->declared && field->type == INTEGER_TYPE) TRY(mark_numbers(csv, field->column));
         if (!holds_words(field)) continue;
         field->words = calloc((size_t)csv->chunks + 1, sizeof *field->words);
         if (!field->words) TRY(fail(csv->work.error, FAILED, "out of memory"));

@@ -61,7 +61,8 @@ static const char *analysis_moved(Work *work, const Result *regression) {
         if (isnan(shift)) return "some of its terms are gone";
         most = fmax(most, fabs(shift));
     }
-    return arena_print(work->arena, "at most %s standard errors", real_short(most, 2, number));
+    return arena_print(work->arena, "at most %s standard errors%s", real_short(most, 2, number),
+                       result_find_table(regression, "coarsened") ? ", at the release's coarser level" : "");
 }
 
 void costs_table(Work *work, Result *into, const Result *before, const Result *after, const Result *utility) {

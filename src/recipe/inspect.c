@@ -185,7 +185,7 @@ static Status look_at(Run *run, const Column *column, Grid *grid, Grid *shapes, 
     Profile about = codes_profile(column, &codes, size);
     *role = column_role(column, &about, &reason);
     grid_text(grid, column->name);
-    grid_text(grid, type_name(column->type));
+    grid_text(grid, column_is_codes(column) ? "codes" : type_name(column->type));
     grid_integer(grid, column->missing);
     grid_integer(grid, about.distinct);
     grid_integer(grid, about.uniques);

@@ -401,6 +401,16 @@ bool formula_plain(const Formula *f, const char *column) {
     return true;
 }
 
+bool formula_bare(const Formula *f, const char *column) {
+    bool read = false;
+    for (int64_t v = 0; v < f->variables; v++) {
+        if (!reads(&f->variable[v], column)) continue;
+        if (!same_text(expr_column(f->variable[v].expr), column)) return false;
+        read = true;
+    }
+    return read && !(f->has_response && reads(&f->response, column));
+}
+
 int64_t formula_terms(const Formula *f) { return f->terms; }
 int64_t formula_term_size(const Formula *f, int64_t term) { return f->term[term].count; }
 const char *formula_term_column(const Formula *f, int64_t term, int64_t index) {

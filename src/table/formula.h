@@ -14,6 +14,9 @@ int64_t formula_columns(const Formula *formula);
 const char *formula_column_at(const Formula *formula, int64_t index);
 /* The column stands in it only by itself, as a number: as the response or as a term of its own, in no function and no interaction. */
 bool formula_plain(const Formula *formula, const char *column);
+/* The column is read, and never within a function: every term that has it has it as it is, or as factor(column), alone or in an
+ * interaction. */
+bool formula_bare(const Formula *formula, const char *column);
 
 /* Its terms, without the intercept, and how many variables a term multiplies; the column that a variable of it is, NULL where it is a
  * function of columns (factor(x) is x). */

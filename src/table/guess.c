@@ -32,9 +32,10 @@ static const struct {
     { "keys",
       " sex gender age agegroup birth birthyear born region county state province district municipality city town zip postcode postal "
       "country nation "
-      "nationality citizenship race ethnicity ethnic religion education schooling degree occupation job profession industry employer "
+      "nationality citizenship race ethnicity ethnic religion education edu educ schooling degree occupation job profession industry "
+      "employer "
       "marital civil hhcivil "
-      "relat relation children language height urban rural urbrur geo nuts ",
+      "relat relation relationship children language height urban rural urbrur geo nuts ",
       ANY, "others may know it of a person" },
     { "sensitive",
       " diagnosis diagnoses disease illness condition icd hiv drug drugs alcohol medication therapy treatment crime conviction offence "
@@ -73,6 +74,26 @@ static bool all_whole(const Column *column, const Codes *codes) {
     return true;
 }
 
+/* Whole numbers, each once: whether they stand in order, how long they are, and how evenly they lie (Kolmogorov's distance). */
+static void profile_serials(const Column *column, const Codes *codes, Profile *out) {
+    int32_t before = -1;
+    bool up = true, down = true;
+    for (int64_t i = 0; i < column->rows && (up || down); i++) {
+        if (codes->at[i] < 0) continue;
+        up = up && codes->at[i] > before;
+        down = down && (before < 0 || codes->at[i] < before);
+        before = codes->at[i];
+    }
+    out->in_order = up || down;
+    for (int32_t c = 0; c < codes->count; c++) {
+        double x = column_number(column, codes->first_row[c]), n = codes->count, place = out->range > 0 ? (x - out->least) / out->range : 0;
+        int digits = 1;
+        for (double rest = fabs(x); rest >= 10; rest /= 10) digits++;
+        out->digits = c && digits != out->digits ? 0 : digits;
+        out->uneven = fmax(out->uneven, fmax(place - c / n, (c + 1) / n - place));
+    }
+}
+
 Profile codes_profile(const Column *column, const Codes *codes, const int64_t *size) {
     Profile out = { .present = column->rows - column->missing,
                     .distinct = codes->count,
@@ -85,6 +106,7 @@ Profile codes_profile(const Column *column, const Codes *codes, const int64_t *s
     out.range = most - least;
     out.least = least;
     out.most = most;
+    if (column->type == INTEGER_TYPE && out.distinct == out.present) profile_serials(column, codes, &out);
     return out;
 }
 
@@ -119,12 +141,23 @@ static bool fits(Needs needs, const Column *column, const Profile *p) {
     return false;
 }
 
-/* Serial numbers lie close together or say so in their name; magnitudes do neither. Words that never repeat name their records. */
+/* Are whole numbers that all differ serial numbers? They stand in order, or all have one length, or lie evenly (at the 1% level of
+ * Kolmogorov's test) and close together; amounts do none of it, but for long numbers of one length, which no amounts of people are. That
+ * few numbers of a wide range all differ says nothing: n of R values do by chance with a probability of exp(−n²/2R), which must be under
+ * 1%. */
+static bool serial(const Profile *p) {
+    enum { LONG = 8 };
+    double n = (double)p->present;
+    if (p->digits >= LONG) return true;
+    if (n * n < 9.2 * (p->range + 1) || p->range >= 20 * n) return p->in_order && p->positive;
+    return p->in_order || p->range < 2 * n || p->digits > 2 || p->uneven * sqrt(n) <= 1.63;
+}
+
+/* Serial numbers by their form or their name. Words that never repeat name their records. */
 static bool numbered(const Column *column, const Profile *p) {
     if (column->type == REAL_TYPE || column->type == DATE_TYPE || column->type == DATETIME_TYPE) return false;
     if (column->type != INTEGER_TYPE) return true;
-    return p->range < 20 * (double)p->present ||
-           name_has_word(column->name, " id ids no nr num number key code serial record case pid uid uuid patient person ");
+    return serial(p) || name_has_word(column->name, " id ids no nr num number key code serial record case pid uid uuid patient person ");
 }
 
 /* By what the values look like, where the name tells nothing. */
@@ -177,12 +210,50 @@ const char *column_role(const Column *column, const Profile *p, const char **rea
     return role_by_values(column, p, reason);
 }
 
+enum { MOST_CODES = 12, LARGEST_CODE = 20, FEWEST_RECORDS = 20, NO_ANSWER = 90 };
+
+/* Counts of things lie on a line without a gap, and rise to one peak and fall: by chance, n codes do with a probability of 2ⁿ⁻¹/n!, under
+ * 5% from six values on; fewer are asked of those that begin at nought, as counts do. */
+static bool like_counts(const int64_t *count, int least, int most) {
+    bool falling = false;
+    if (most - least + 1 < (least ? 6 : 4)) return false;
+    for (int x = least; x <= most; x++) {
+        if (!count[x] || (falling && count[x] > count[x - 1])) return false;
+        falling |= x > least && count[x] < count[x - 1];
+    }
+    return true;
+}
+
+/* Few small whole numbers, each more than once on average: 1 to 4, or 3, 6 and 7, or 1, 2 and 99. */
+static bool codes_by_values(const Column *column) {
+    int64_t count[100] = { 0 };
+    int distinct = 0, least = 100, most = -1;
+    if (column->rows - column->missing < FEWEST_RECORDS) return false;
+    for (int64_t i = 0; i < column->rows; i++) {
+        if (column_missing(column, i)) continue;
+        int64_t x = column->integer[i];
+        if (x < 0 || x > 99 || (x > LARGEST_CODE && x < NO_ANSWER)) return false;
+        if (!count[x]++ && ++distinct > MOST_CODES) return false;
+    }
+    for (int x = 0; x <= LARGEST_CODE; x++) {
+        if (!count[x]) continue;
+        least = least < x ? least : x;
+        most = x;
+    }
+    return most >= 0 && distinct > 1 && !like_counts(count, least, most);
+}
+
 bool column_is_codes(const Column *column) {
+    MeasureLevel measure = column->about ? column->about->measure : MEASURE_UNKNOWN;
     if (column->type != INTEGER_TYPE) return false;
     if (column->about && column->about->labels > 1) return true;
-    if (name_has_word(column->name, " num number numbers count years year age income hours amount n ")) return false;
+    if (measure == MEASURE_SCALE || measure == MEASURE_NOMINAL) return measure == MEASURE_NOMINAL;
+    if (name_has_word(column->name, " num number numbers no nr count counts years year age ages income hours days weeks months visits "
+                                    "amount size members persons people children kids rooms n "))
+        return false;
     return name_has_word(column->name, geography_words) ||
            name_has_word(column->name,
                          " sex gender nationality citizenship race ethnicity ethnic religion occupation job profession industry "
-                         "marital civil hhcivil relat relation language urban rural urbrur diagnosis icd ");
+                         "marital civil hhcivil relat relation relationship language urban rural urbrur diagnosis icd ") ||
+           codes_by_values(column);
 }

@@ -7,6 +7,11 @@ typedef struct Profile {
     int64_t present, distinct, uniques;
     bool whole, positive;
     double range, least, most;
+    /* Of whole numbers that all differ, else unset: do they ascend or descend from record to record; the digits that each of them has, 0
+     * where they differ in it; and the largest distance of their distribution from an even one between the least and the most. */
+    bool in_order;
+    int digits;
+    double uneven;
 } Profile;
 /* Looks at every cell once. */
 MUST_CHECK Status column_profile(Work *work, const Column *column, Profile *out);
@@ -22,8 +27,9 @@ bool column_has_decimal_commas(const Column *column);
 bool column_is_prose(const Column *column, const Profile *profile);
 /* Text most of whose cells are days: 31/12/1999, 12-31-99, 31.12.1999, 1999-12-31T08:00. */
 bool column_tells_days(const Column *column);
-/* Whole numbers that stand for categories: their file labels them, or the column is called like what has no mean (sex, region, marital). A
- * mean of them tells nothing; whoever names such a column means its numbers all the same. */
+/* Whole numbers that stand for categories, of which a mean tells nothing. Decided here for everyone, by the first of these that says
+ * something: labels of the values; what the file, or --types, says that the column measures; its name (sex, region; number, hours); its
+ * values, where they are few and small and are not spread as counts are. */
 bool column_is_codes(const Column *column);
 /* Is the name, or one of its words (sampling_weight, birthDate), in the list " word word "? Letters are folded. */
 bool name_has_word(const char *name, const char *words);

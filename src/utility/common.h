@@ -3,9 +3,19 @@
 #define SCRIM_UTILITY_COMMON_H
 #include "method/method.h"
 
-/* The original recoded as the release was (table/coarsen.h), for the columns named, else all that both have; notes and the table
- * `coarsened` say which. The caller's to release. */
-MUST_CHECK Status common_original(Run *run, const Table *original, const Table *released, Columns vars, Table **out);
+/* Original and release as they are compared: [0] and [1], the caller's to release by common_release, which takes what is there. */
+typedef struct CommonTables {
+    Table *at[2];
+} CommonTables;
+void common_release(CommonTables *tables);
+/* The original recoded as the release was (table/coarsen.h), for the columns named, else all that both have, and what is codes and not
+ * numbers (table/guess.h) as categories in both; notes and the table `coarsened` say which. */
+MUST_CHECK Status common_tables(Run *run, const Table *original, const Table *released, Columns vars, CommonTables *out);
+/* Only the latter: values keep their level. `least`: codes of fewer values stay numbers, where a model may take them as either. */
+MUST_CHECK Status typed_tables(Run *run, const Table *original, const Table *released, Columns vars, int64_t least, CommonTables *out);
+/* Both, of columns by name. */
+MUST_CHECK Status common_named(Run *run, const Table *original, const Table *released, const char *const *name, int64_t count,
+                               int64_t least, CommonTables *out);
 
 #define COARSENED_COLUMNS "variable:text levels_original:integer levels_common:integer lost:real"
 #define COARSENED_OUT                                                                                                                      \

@@ -232,17 +232,18 @@ done:
 static Status contingency_run(Run *run, const void *p) {
     Status status = OK;
     args a = *(const args *)p;
-    Table *original = NULL;
+    CommonTables common = { { 0 } };
     Crossing c = { .run = run, .a = &a, .order = a.order };
-    TRY(common_original(run, a.original, a.released, a.vars, &original));
-    a.original = original;
+    TRY(common_tables(run, a.original, a.released, a.vars, &common));
+    a.original = common.at[0];
+    a.released = common.at[1];
     TRY(prepare(&c));
     TRY(parallel_for(&run->work, c.tables, 1, count_tables, &c));
     TRY(say(&c));
     TRY(draw_worst(&c));
     result_note(run->result, "A missing value counts as a value of its own; shares are of all records of each table.");
 done:
-    table_release(original);
+    common_release(&common);
     return status;
 }
 

@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "math/linear/linear.h"
 #include "method/method.h"
+#include "utility/common.h"
 
 typedef struct {
     const Table *original, *released;
@@ -166,9 +167,30 @@ done:
     return status;
 }
 
-static Status regression_run(Run *run, const void *p) {
-    const args *a = p;
+/* The predictors at the level that both tables know: intervals against numbers, merged against fine categories; and codes as categories.
+ * Two codes are fitted alike as either, and stay. Columns within functions stay as they are. */
+static Status common_predictors(Run *run, args *a, CommonTables *out) {
     Status status = OK;
+    const char **name = NULL;
+    int64_t count = 0, columns = formula_columns(a->formula);
+    const Table *released = a->released ? a->released : a->original;
+    NEW(&run->work, name, columns + 1);
+    for (int64_t j = 0; j < columns; j++) {
+        const char *column = formula_column_at(a->formula, j);
+        if (formula_bare(a->formula, column)) name[count++] = column;
+    }
+    TRY(common_named(run, a->original, released, name, count, 3, out));
+    a->original = out->at[0];
+    if (a->released) a->released = out->at[1];
+done:
+    return status;
+}
+
+static Status regression_run(Run *run, const void *p) {
+    args own = *(const args *)p, *a = &own;
+    Status status = OK;
+    CommonTables common = { { 0 } };
+    TRY(common_predictors(run, a, &common));
     const Table *both[] = { a->original, a->released };
     Side o = { .which = "Original", .table = a->original }, r = { .which = "Released", .table = a->released };
     Summary sum = { 0 };
@@ -176,7 +198,7 @@ static Status regression_run(Run *run, const void *p) {
     if (a->released) TRY(fit_side(run, a, both, 2, &r));
     if (!o.fit.rows || (a->released && !r.fit.rows)) {
         fail(run->work.error, BAD, "no record of the %s table is complete in the model's columns", o.fit.rows ? "released" : "original");
-        return error_parameter(run->work.error, "formula");
+        TRY(error_parameter(run->work.error, "formula"));
     }
     result_real(run->result, "r2_original", o.fit.r2);
     if (a->released) result_real(run->result, "r2_released", r.fit.r2);
@@ -196,6 +218,7 @@ static Status regression_run(Run *run, const void *p) {
     if (a->family != GAUSSIAN) result_note(run->result, "R² is the share of the null model's deviance that the model explains.");
     if (a->robust) result_note(run->result, "R² counts each record with the weight that the robust fit gave it.");
 done:
+    common_release(&common);
     return status;
 }
 
@@ -212,6 +235,7 @@ static const Return values[] = {
     TABLE_OUT(
         coefficients, "term:text original:real original_se:real released:real released_se:real difference_in_se:real overlap:real",
         "Each term: estimate and standard error in both, the difference in the original's standard errors, the overlap of the intervals"),
+    COARSENED_OUT,
     END,
 };
 

@@ -3,6 +3,7 @@
 #include "base/elementary.h"
 #include "method/method.h"
 #include "table/joint.h"
+#include "utility/common.h"
 
 typedef struct {
     const Table *original, *released;
@@ -137,16 +138,22 @@ done:
 
 static Status weights_run(Run *run, const void *p) {
     Status status = OK;
-    Totals t = { .run = run, .a = p };
+    args a = *(const args *)p;
+    CommonTables common = { { 0 } };
+    Totals t = { .run = run, .a = &a };
     const char **name = NULL;
-    int64_t count = 0;
+    int64_t count = 0, others = 0;
+    TRY(common_columns(&run->work, a.original, a.released, a.vars, &name, &count));
+    for (int64_t j = 0; j < count; j++)
+        if (strcmp(name[j], a.weight->name)) name[others++] = name[j];
+    TRY(common_named(run, a.original, a.released, name, others, 0, &common));
+    a.original = common.at[0];
+    a.released = common.at[1];
     TRY(read_weights(&t));
-    TRY(common_columns(&run->work, t.a->original, t.a->released, t.a->vars, &name, &count));
     t.grid = grid_new(run->result, "totals", "variable:text category:text original:real released:real change:real relative_change:real");
     line(&t, "(population)", NULL, t.population[0], t.population[1]);
-    for (int64_t j = 0; j < count; j++) {
-        const Column *o = table_column(t.a->original, name[j]), *r = table_column(t.a->released, name[j]);
-        if (!strcmp(name[j], t.a->weight->name)) continue;
+    for (int64_t j = 0; j < others; j++) {
+        const Column *o = table_column(a.original, name[j]), *r = table_column(a.released, name[j]);
         TRY(column_numeric(o) && column_numeric(r) ? total_numbers(&t, name[j]) : total_categories(&t, name[j]));
     }
     grid_done(t.grid);
@@ -155,11 +162,13 @@ static Status weights_run(Run *run, const void *p) {
     result_real(run->result, "largest_relative_change", t.largest);
     result_real(run->result, "largest_total_variation", t.share_moved);
     result_note(run->result,
-                "Numbers: Σ w·x over the records that have both. Categories: Σ w; missing is a category of its own. Dates and text of more "
+                "Numbers: Σ w·x over the records that have both. Categories and codes: Σ w; missing is a category of its own. Dates and "
+                "text of more "
                 "than %d values are left out unless named.",
                 MOST_CATEGORIES);
     TRY(draw(&t));
 done:
+    common_release(&common);
     return status;
 }
 
@@ -170,6 +179,7 @@ static const Return values[] = {
     VALUE(largest_total_variation, REAL, "Largest over the categorical columns of ½Σ|p − q|, p and q weighted shares", .flags = PUBLIC),
     TABLE_OUT(totals, "variable:text category:text original:real released:real change:real relative_change:real",
               "Each weighted total in both: of a number, or of a category's weights"),
+    COARSENED_OUT,
     END,
 };
 

@@ -220,7 +220,16 @@ done:
     return status;
 }
 
-/* How far the coefficients moved: 1 − the overlap of the intervals on average, and the largest shift in standard errors. */
+/* The largest share of its values that a predictor lost to recoding. */
+static double most_coarsened(const Result *regression) {
+    const Table *coarsened = result_find_table(regression, "coarsened");
+    double most = 0;
+    for (int64_t i = 0; coarsened && i < coarsened->rows; i++) most = fmax(most, column_number(table_column(coarsened, "lost"), i));
+    return most;
+}
+
+/* How far the coefficients moved: 1 − the overlap of the intervals on average, and the largest shift in standard errors. Fitted at a
+ * coarser level, the analysis that was asked for is gone, and what is like it counts by the share of values that is still told apart. */
 static Status judge_formula(Trial *t, const Keep *keep, double *lost, double *farthest) {
     Status status = OK;
     Result *made = NULL;
@@ -231,8 +240,9 @@ static Status judge_formula(Trial *t, const Keep *keep, double *lost, double *fa
     const Column *shift = terms ? table_column(terms, "difference_in_se") : NULL;
     double overlap = result_number(made, "mean_overlap");
     if (!shift || isnan(overlap)) goto done;
-    *lost = fmin(1, fmax(0, 1 - overlap));
-    *farthest = 0;
+    double gone = most_coarsened(made);
+    *lost = fmin(1, fmax(0, 1 - overlap * (1 - gone)));
+    *farthest = gone > 0 ? INFINITY : 0;
     for (int64_t i = 0; i < shift->rows; i++)
         *farthest = column_missing(shift, i) ? INFINITY : fmax(*farthest, fabs(column_number(shift, i)));
 done:

@@ -5,7 +5,6 @@
 #include "base/elementary.h"
 #include "math/order.h"
 #include "utility/common.h"
-#include "table/guess.h"
 
 typedef struct {
     const Table *original, *released;
@@ -28,7 +27,6 @@ static Status fill_pair(Work *work, const args *a, const char *name, Pairing *p)
     TRY(table_need(a->original, name, &p->column[0], work->error));
     TRY(table_need(a->released, name, &p->column[1], work->error));
     if (!column_numeric(p->column[0]) || !column_numeric(p->column[1])) return OK;
-    if (!a->vars.count && column_is_codes(p->column[0])) return OK; /* no mean of sex */
     for (int t = 0; t < 2; t++) {
         int64_t rows = p->column[t]->rows;
         TRY(column_reals(work, p->column[t], &p->x[t]));
@@ -157,11 +155,11 @@ done:
 static Status compare_run(Run *run, const void *p) {
     args a = *(const args *)p;
     Status status = OK;
-    Table *original = NULL;
+    CommonTables common = { { 0 } };
     Comparison c = { .run = run };
-    TRY(common_original(run, a.original, a.released, a.vars, &original));
-    a.original = c.table[0] = original;
-    c.table[1] = a.released;
+    TRY(common_tables(run, a.original, a.released, a.vars, &common));
+    a.original = c.table[0] = common.at[0];
+    a.released = c.table[1] = common.at[1];
     TRY(make_pairs(&a, &c));
     TRY(compare_distances(&c));
     TRY(say_moments(&c));
@@ -177,7 +175,7 @@ static Status compare_run(Run *run, const void *p) {
         result_note(run->result, "Correlations are over the records with no missing number: %lld of the original, %lld of the release.",
                     (long long)c.joint[0].rows, (long long)c.joint[1].rows);
 done:
-    table_release(original);
+    common_release(&common);
     return status;
 }
 

@@ -111,12 +111,13 @@ static void draw(const Stack *s, const double *score) {
 static Status propensity_run(Run *run, const void *p) {
     Status status = OK;
     PropensityArgs a = *(const PropensityArgs *)p;
-    Table *original = NULL;
+    CommonTables common = { { 0 } };
     Stack s = { .run = run, .a = &a };
     double *score = NULL;
     Null null = { 0 };
-    TRY(common_original(run, a.original, a.released, a.vars, &original));
-    a.original = original;
+    TRY(common_tables(run, a.original, a.released, a.vars, &common));
+    a.original = common.at[0];
+    a.released = common.at[1];
     TRY(make_stack(&s));
     NEW(&run->work, score, s.rows);
     TRY((s.a->model == CART ? propensity_cart : propensity_logistic)(&s, score, &null));
@@ -130,7 +131,7 @@ static Status propensity_run(Run *run, const void *p) {
     result_note(run->result, "A ratio near 1 means that the model cannot tell the release from the original better than chance; a missing "
                              "value counts as a value of its own.");
 done:
-    table_release(original);
+    common_release(&common);
     return status;
 }
 

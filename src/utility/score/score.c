@@ -3,6 +3,7 @@
 #include "utility/score/score.h"
 #include <string.h>
 #include "base/elementary.h"
+#include "utility/common.h"
 
 typedef struct {
     const Table *original, *released;
@@ -149,8 +150,9 @@ static void say(Run *run, const Part *parts, int64_t losses, double loss, double
 }
 
 static Status score_run(Run *run, const void *p) {
-    const args *a = p;
+    args own = *(const args *)p, *a = &own;
     Status status = OK;
+    CommonTables typed = { { 0 } }, common = { { 0 } };
     Names vars = { 0 }, keys = { 0 };
     Part parts[NUMERIC_PARTS + CATEGORICAL_PARTS + 3] = { { 0 } };
     int64_t losses = 0;
@@ -162,14 +164,21 @@ static Status score_run(Run *run, const void *p) {
     }
     if (!a->original->rows) TRY(fail(run->work.error, BAD, "the tables are empty"));
     TRY(common_columns(&run->work, a->original, a->released, a->vars, &vars.at, &vars.count));
+    TRY(typed_tables(run, a->original, a->released, (Columns){ 0 }, 0, &typed));
+    a->original = typed.at[0];
+    a->released = typed.at[1];
     keys = vars;
     if (a->keys.count) TRY(common_columns(&run->work, a->original, a->released, a->keys, &keys.at, &keys.count));
     TRY(information_loss(run, a, &vars, parts, &losses, &loss));
-    TRY(disclosure_risk(run, a, &keys, parts + losses, &risk));
+    /* Whoever links records by what is known of people knows how it was recoded. */
+    TRY(common_named(run, a->original, a->released, keys.at, keys.count, 0, &common));
+    TRY(disclosure_risk(run, &(args){ .original = common.at[0], .released = common.at[1] }, &keys, parts + losses, &risk));
     say(run, parts, losses, loss, risk);
     result_note(run->result, "All in per cent: 0 the best, and a score of 50 is what the original itself (no loss, full risk) or noise "
                              "alone (full loss, no risk) would get. Losses can exceed 100.");
 done:
+    common_release(&typed);
+    common_release(&common);
     return status;
 }
 
@@ -179,6 +188,7 @@ static const Return values[] = {
     VALUE(disclosure_risk, REAL, "½·interval disclosure + ¼·linkage by distance + ¼·probabilistic linkage, in per cent", .flags = PUBLIC),
     TABLE_OUT(parts, "part:text of:text value:real weight:real", "Each measure: its value in per cent and its weight in the score",
               .flags = PUBLIC),
+    COARSENED_OUT,
     END,
 };
 

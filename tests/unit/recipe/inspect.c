@@ -43,6 +43,60 @@ static void test_clinic(void **state) {
         if (strcmp(role_of_column(wanted[i][0]), wanted[i][1])) fail_msg("%s: %s", wanted[i][0], role_of_column(wanted[i][0]));
 }
 
+/* A table of columns that a function of the record makes. */
+static void made_of(int records, const char *names, long (*cell)(int column, int record)) {
+    static char text[400000];
+    char *at = text + sprintf(text, "%s\n", names);
+    int columns = 1;
+    for (const char *c = names; *c; c++) columns += *c == ',';
+    for (int i = 0; i < records; i++)
+        for (int j = 0; j < columns; j++) at += sprintf(at, "%ld%c", cell(j, i), j == columns - 1 ? '\n' : ',');
+    table_from("t", text);
+    run_ok("verb inspect t");
+}
+
+/* Six columns of a thousand numbers that all differ: a register in order, one that was shuffled, every third number of one, one in blocks,
+ * numbers of ten digits; and an amount, most of which lies at the low end. */
+static long distinct_numbers(int column, int i) {
+    long shuffled = (long)i * 367 % 1000;
+    switch (column) {
+    case 0: return 17 + 40L * i;
+    case 1: return shuffled;
+    case 2: return 5 + 3 * shuffled;
+    case 3: return 1000 * (1 + shuffled / 125) + shuffled % 125;
+    case 4: return 3141592653 + shuffled * 1000003;
+    default: return shuffled < 700 ? 3 + 2 * shuffled : 1500 + 30 * (shuffled - 700);
+    }
+}
+
+/* Whole numbers that all differ are serial numbers by their form, or amounts. */
+static void test_amounts(void **state) {
+    (void)state;
+    made_of(1000, "register,shuffled,third,blocks,digits,amount", distinct_numbers);
+    static const char *const serials[] = { "register", "shuffled", "third", "blocks", "digits" };
+    for (size_t i = 0; i < sizeof serials / sizeof *serials; i++)
+        if (strcmp(role_of_column(serials[i]), "identifiers")) fail_msg("%s: %s", serials[i], role_of_column(serials[i]));
+    assert_string_equal(role_of_column("amount"), "numeric");
+    table_from("few", "kilos,score\n61,7\n55,12\n98,3\n72,15\n64,9\n81,11\n77,2\n59,14\n90,1\n68,8\n"); /* all differ by chance */
+    run_ok("verb inspect few");
+    assert_string_equal(role_of_column("kilos"), "-");
+}
+
+/* The type says where whole numbers are codes. */
+static void test_codes(void **state) {
+    (void)state;
+    static char text[4000];
+    strcpy(text, "kind,visits,x\n");
+    for (int i = 0; i < 50; i++) sprintf(text + strlen(text), "%d,%d,%d\n", "31424"[i % 5] - '0', i % 4, i * 7 % 43);
+    table_from("t", text);
+    run_ok("verb inspect t");
+    const Table *profile = result_find_table(last_result, "profile");
+    char word[33];
+    assert_string_equal(column_cell(profile->column[1], 0, word), "codes");
+    assert_string_equal(column_cell(profile->column[1], 1, word), "integer");
+    assert_string_equal(column_cell(profile->column[1], 2, word), "integer");
+}
+
 static void test_names_in_parts(void **state) {
     (void)state;
     table_from("t", "sampling_weight,birthYear,ori_hid,hours-per-week,same\n1.5,1970,1,40,x\n2,1970,1,38,x\n1,1981,2,40.5,x\n");
@@ -211,6 +265,7 @@ static void test_charts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts),         cmocka_unit_test(test_clinic),
+                                        cmocka_unit_test(test_amounts),        cmocka_unit_test(test_codes),
                                         cmocka_unit_test(test_by_values),      cmocka_unit_test(test_keys),
                                         cmocka_unit_test(test_names_in_parts), cmocka_unit_test(test_labels),
                                         cmocka_unit_test(test_hints),          cmocka_unit_test(test_edges),

@@ -88,20 +88,44 @@ static void test_bins(void **state) {
     free(y);
 }
 
-/* Codes are not numbers: no mean of sex, unless it is asked for by name. */
+/* Codes are not numbers: no mean of sex, whether it is named or not, but where the column is said to be a number. */
 static void test_codes(void **state) {
     (void)state;
-    table_from("o", "sex,n\n1,3\n2,4\n1,5\n");
+    Table *t = table_from("o", "sex,n\n1,3\n2,4\n1,5\n");
     table_from("r", "sex,n\n2,3\n2,4\n1,5\n");
     run_ok("utility compare o r");
     assert_int_equal(result_find_table(last_result, "means")->rows, 1);
     near(value("total_variation"), 1.0 / 3, 1e-12); /* of sex, as a category */
     run_ok("utility compare o r --vars sex,n");
+    assert_int_equal(result_find_table(last_result, "means")->rows, 1);
+    assert_true(noted("Taken for codes and not for numbers: sex."));
+    ((Column *)(uintptr_t)t->column[0])->about = about_new();
+    t->column[0]->about->measure = MEASURE_SCALE;
+    run_ok("utility compare o r");
     assert_int_equal(result_find_table(last_result, "means")->rows, 2);
 }
 
+/* Unlabelled codes are told by their values: few, small, and not spread as counts are. One name tells otherwise. */
+static void test_codes_by_values(void **state) {
+    (void)state;
+    static char text[20000];
+    static const int sides[] = { 3, 3, 3, 3, 6, 7, 7 }, counts[] = { 0, 0, 0, 1, 1, 2, 3 }, no_answer[] = { 1, 2, 1, 2, 99, 1, 1 };
+    strcpy(text, "cp,flag,thal,counts,asked,n_kinds,tens,many\n");
+    for (int i = 0; i < 70; i++)
+        sprintf(text + strlen(text), "%d,%d,%d,%d,%d,%d,%d,%d\n", "1323334"[i % 7] - '0', i % 3 == 0, sides[i % 7], counts[i % 7],
+                no_answer[i % 7], 1 + i % 3, 10 * (i % 7), i % 40);
+    table_from("o", text);
+    run_ok("utility compare o o");
+    assert_true(noted("Taken for codes and not for numbers: cp, flag, thal, asked."));
+    assert_int_equal(result_find_table(last_result, "means")->rows, 4);
+    run_ok("utility compare o o --where 'many < 8'"); /* 16 records: too few to tell by */
+    assert_int_equal(result_find_table(last_result, "means")->rows, 8);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_codes),   cmocka_unit_test(test_reference), cmocka_unit_test(test_identity),
-                                        cmocka_unit_test(test_by_hand), cmocka_unit_test(test_shapes),    cmocka_unit_test(test_bins) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_codes),     cmocka_unit_test(test_codes_by_values),
+                                        cmocka_unit_test(test_reference), cmocka_unit_test(test_identity),
+                                        cmocka_unit_test(test_by_hand),   cmocka_unit_test(test_shapes),
+                                        cmocka_unit_test(test_bins) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,11 +84,45 @@ static void test_levels(void **state) {
 static void test_levels_lost(void **state) {
     (void)state;
     table_from("before", "y,g\n1,a\n2,a\n4,b\n5,b\n8,c\n9,c\n3,a\n6,b\n");
-    table_from("after", "y,g\n1,a\n2,a\n4,d\n5,d\n8,d\n9,d\n3,a\n6,d\n");
+    table_from("after", "y,g\n1,a\n2,a\n4,d\n5,d\n8,d\n9,d\n3,a\n6,a\n"); /* no recoding: one b became a */
     run_ok("utility regression before after --formula 'y ~ factor(g)'");
     assert_true(noted("mean_overlap is over 1 of 4 terms"));
     run_ok("utility regression before before --formula 'y ~ factor(g)'");
     assert_false(noted("mean_overlap is over"));
+}
+
+/* Recoded predictors are compared at the release's level: as if the original had been recoded by hand. */
+static void test_recoded(void **state) {
+    (void)state;
+    table_from("fine", "y,age,g\n1,21,a\n2,34,b\n4,29,c\n5,38,a\n8,52,b\n9,57,c\n3,44,a\n6,41,b\n7,59,c\n");
+    table_from("hand", "y,age,g\n1,20-39,a\n2,20-39,d\n4,20-39,d\n5,20-39,a\n8,40-59,d\n"
+                       "9,40-59,d\n3,40-59,a\n6,40-59,d\n7,40-59,d\n");
+    run_ok("utility regression hand --formula 'y ~ age + g'");
+    double r2 = value("r2_original");
+    assert_string_equal(term_at(1), "age40-59");
+    run_ok("utility regression fine hand --formula 'y ~ age + g'");
+    near(value("r2_original"), r2, 1e-12);
+    near(value("mean_overlap"), 1, 1e-12);
+    assert_true(noted("2 columns are compared at the release's coarser level"));
+    run_bad("utility regression fine hand --formula 'y ~ log(age) + g'", "age"); /* a number within a function stays one */
+}
+
+/* Codes of several values are categories; of two they are fitted alike as either, and keep their name. */
+static void test_codes(void **state) {
+    (void)state;
+    static char text[2000];
+    strcpy(text, "y,cp,sex\n");
+    for (int i = 0; i < 40; i++) sprintf(text + strlen(text), "%d,%d,%d\n", i * 7 % 11, "1332443"[i % 7] - '0', i * 5 % 3 == 0);
+    table_from("codes", text);
+    run_ok("utility regression codes --formula 'y ~ cp + sex'");
+    assert_string_equal(term_at(1), "cp2");
+    assert_string_equal(term_at(4), "sex");
+    assert_true(noted("not for numbers: cp."));
+    double r2 = value("r2_original");
+    run_ok("utility regression codes --formula 'y ~ factor(cp) + factor(sex)'");
+    near(value("r2_original"), r2, 1e-12);
+    run_ok("utility regression codes --formula 'y ~ sqrt(cp)'");
+    assert_int_equal(result_find_table(last_result, "coefficients")->rows, 2);
 }
 
 static void test_bad(void **state) {
@@ -127,7 +161,8 @@ static void test_edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_programmers), cmocka_unit_test(test_as_r),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_programmers), cmocka_unit_test(test_recoded),
+                                        cmocka_unit_test(test_codes),       cmocka_unit_test(test_as_r),
                                         cmocka_unit_test(test_same_table),  cmocka_unit_test(test_overlap),
                                         cmocka_unit_test(test_levels),      cmocka_unit_test(test_levels_lost),
                                         cmocka_unit_test(test_bad),         cmocka_unit_test(test_edges) };

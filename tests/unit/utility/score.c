@@ -39,6 +39,26 @@ static void test_categorical(void **state) {
     near(value("information_loss"), (50 + part("conditional entropy", "value")) / 3, 1e-9);
 }
 
+/* Codes count as categories, and who links by recoded ages knows how they were recoded. */
+static void test_codes_and_recoding(void **state) {
+    (void)state;
+    static char fine[2000], coarse[2000];
+    strcpy(fine, "cp,age\n");
+    strcpy(coarse, "cp,age\n");
+    for (int i = 0; i < 30; i++) {
+        sprintf(fine + strlen(fine), "%d,%d\n", "14232"[i % 5] - '0', 20 + i);
+        sprintf(coarse + strlen(coarse), "%d,%s\n", "14232"[i % 5] - '0', i < 10 ? "20-29" : i < 20 ? "30-39" : "40-49");
+    }
+    table_from("o", fine);
+    table_from("r", coarse);
+    run_ok("utility score o o --vars cp");
+    near(part("cells changed", "weight"), .5 / 3, 1e-12); /* no loss of numbers is counted of it */
+    run_ok("utility score o r --keys age,cp");
+    near(part("cells changed", "value"), 50, 1e-9); /* all ages, no code */
+    assert_false(isnan(part("linkage by distance", "value")));
+    near(part("linkage by distance", "value"), 100 * 12.0 / 30, 1e-9); /* the classes that can be told apart */
+}
+
 static void test_mixed(void **state) {
     (void)state;
     table_from("o", "x,y,g\n1,2,a\n2,4,a\n3,5,b\n4,9,b\n");
@@ -85,7 +105,8 @@ static void test_bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_numeric), cmocka_unit_test(test_categorical), cmocka_unit_test(test_mixed),
-                                        cmocka_unit_test(test_itself), cmocka_unit_test(test_bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_numeric),     cmocka_unit_test(test_codes_and_recoding),
+                                        cmocka_unit_test(test_categorical), cmocka_unit_test(test_mixed),
+                                        cmocka_unit_test(test_itself),      cmocka_unit_test(test_bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
