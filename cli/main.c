@@ -228,6 +228,7 @@ int main(int argc, char **argv) {
     signal(SIGPIPE, SIG_IGN);                         /* a closed pipe and a full quota are seen where they are written to */
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGBUS, shrunk);
+    scrim_map_files(1);
     scrim_status status = options_take(argc - 1, argv + 1, &options, &error);
     if (!status) status = command(&options, &error);
     progress_end();

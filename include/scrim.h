@@ -104,12 +104,15 @@ SCRIM_API void scrim_cancel_set(scrim_cancel *cancel); /* async-signal-safe */
 SCRIM_API void scrim_cancel_free(scrim_cancel *cancel);
 /* Removes the files that this process is half-way through writing, for a handler that then ends the process: async-signal-safe. */
 SCRIM_API void scrim_abandon(void);
+/* Non-zero: large files are mapped from now on, not read, for a process with a handler of SIGBUS, which is what a mapped file that becomes
+ * shorter ends in. Without it that is an error like others. */
+SCRIM_API void scrim_map_files(int yes);
 
 /* Could a file be written there? A temporary beside it is made, and removed. */
 SCRIM_API scrim_status scrim_writable(const char *path, scrim_error *error);
 
-/* What the caller lends, for as long as the run or the job lasts. Any member but the size may be zero; a NULL host opens files by their
- * paths and uses one thread. */
+/* What the caller lends, for as long as the run or the job lasts. Any member but the size may be zero: files are then opened by their
+ * paths, by one thread. A NULL host opens no file, writes none, and uses one thread. */
 typedef struct scrim_host {
     size_t size;
     void *self;

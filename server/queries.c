@@ -12,11 +12,12 @@
 /* ---- opening ---- */
 
 static scrim_status show_ledger(const Asked *data, scrim_result **out, scrim_error *error) {
+    const scrim_host host = { .size = sizeof host };
     scrim_args *args = scrim_args_new();
     if (!args) return fail(error, SCRIM_FAILED, "out of memory");
     scrim_status status = scrim_args_text(args, "ledger", data->ledger);
     if (!status) status = scrim_args_flag(args, "brief");
-    if (!status) status = scrim_run(NULL, "ledger.show", args, out, error);
+    if (!status) status = scrim_run(&host, "ledger.show", args, out, error);
     scrim_args_free(args);
     return status;
 }

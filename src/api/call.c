@@ -86,6 +86,7 @@ void scrim_cancel_set(scrim_cancel *cancel) {
 void scrim_cancel_free(scrim_cancel *cancel) { free(cancel); }
 atomic_int *api_cancel(scrim_cancel *cancel) { return &cancel->set; }
 void scrim_abandon(void) { outputs_abandon_all(); }
+void scrim_map_files(int yes) { bytes_map_large(yes != 0); }
 
 scrim_status scrim_writable(const char *path, scrim_error *error) {
     Error local = ERROR_NONE;

@@ -138,6 +138,7 @@ static Status read_bytes(void *self, const char *name, Work *work, const char **
 void lender_open(Lender *lender, const scrim_host *host, Work *work) {
     *lender = (Lender){ .work = work };
     lender->lent.size = sizeof lender->lent;
+    lender->lent.no_files = !host; /* who lends nothing is not asked to mean a path by a text */
     if (host) lender->lent.size = host->size;
     if (host) memcpy(&lender->lent, host, host->size < sizeof lender->lent ? host->size : sizeof lender->lent);
     if (lender->lent.threads > 0) work->threads = lender->lent.threads;

@@ -56,9 +56,11 @@ static Status read_stream(int descriptor, const char *path, Bytes *out, Error *e
     return OK;
 }
 
-/* Memory that is mapped goes away with a file that becomes shorter, and takes the program with it (SIGBUS): only what is large is mapped,
- * and the program has a word for that end. */
+/* Memory that is mapped goes away with a file that becomes shorter, and takes the process with it (SIGBUS). Only what is large is mapped,
+ * and only where the process said that it has a handler for that end, which is as much its own, and one, as this switch. */
 enum { LARGE = 64 << 20 };
+static atomic_bool mapping;
+void bytes_map_large(bool yes) { atomic_store(&mapping, yes); }
 
 static Status read_sized(int descriptor, const char *path, size_t size, Bytes *out, Error *error) {
     char *bytes = malloc(size);
@@ -90,7 +92,7 @@ Status bytes_open(const char *path, Bytes *out, Error *error) {
     else if (S_ISDIR(about.st_mode)) {
         fail(error, BAD, "is a folder, not a file");
         status = error_file(error, path);
-    } else if (S_ISREG(about.st_mode) && about.st_size > 0 && about.st_size < LARGE) {
+    } else if (S_ISREG(about.st_mode) && about.st_size > 0 && (about.st_size < LARGE || !atomic_load(&mapping))) {
         status = read_sized(descriptor, path, (size_t)about.st_size, out, error);
     } else if (S_ISREG(about.st_mode) && about.st_size > 0) {
         void *mapped = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);

@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/status.h"
 
-/* A file's bytes, mapped where possible, else read (FIFO, "-" for standard input). */
+/* A file's bytes, read, or mapped where it is large and the process allows it ("-" for standard input). */
 typedef struct Bytes {
     const char *at;
     size_t count;
@@ -14,6 +14,8 @@ typedef struct Bytes {
 /* BAD where there is no such file or it cannot be read; the error names it. bytes_close gives it back; a zeroed one is harmless. */
 MUST_CHECK Status bytes_open(const char *path, Bytes *out, Error *error);
 void bytes_close(Bytes *bytes);
+/* For a process that handles SIGBUS, which a mapped file that becomes shorter ends in: large files are mapped. */
+void bytes_map_large(bool yes);
 MUST_CHECK Status bytes_read(Arena *arena, const char *path, const char **out, size_t *count,
                              Error *error); /* copied into the arena, NUL behind them */
 

@@ -10,6 +10,7 @@
 #include "scrim.h"
 
 static scrim_error error = { .size = sizeof error };
+static const scrim_host files = { .size = sizeof files }; /* one that opens files */
 
 static scrim_args *words(const char *method, int64_t count, const char *const *list) {
     scrim_args *args = scrim_args_new();
@@ -54,12 +55,12 @@ static void empty_lists_are_none(void **state) {
     (void)state;
     scrim_args *args = WORDS("attack.skewness", "examples/clinic.csv", "--keys", "sex");
     assert_int_equal(scrim_args_flag(args, "sensitive"), SCRIM_OK);
-    assert_int_equal(bad(NULL, "attack.skewness", args), SCRIM_BAD);
+    assert_int_equal(bad(&files, "attack.skewness", args), SCRIM_BAD);
     assert_string_equal(error.parameter, "sensitive");
     assert_non_null(strstr(error.message, "is needed"));
     args = WORDS("protect.suppress", "examples/clinic.csv", "--keys", "sex,age");
     assert_int_equal(scrim_args_flag(args, "importance"), SCRIM_OK);
-    scrim_result_free(good(NULL, "protect.suppress", args));
+    scrim_result_free(good(&files, "protect.suppress", args));
 }
 
 static void commands_are_found(void **state) {
@@ -87,7 +88,7 @@ static void commands_are_found(void **state) {
 static void records_come_back(void **state) {
     (void)state;
     scrim_result *result =
-        good(NULL, "risk.k-anonymity", WORDS("risk.k-anonymity", "examples/clinic.csv", "--keys", "sex,age", "--where", "age < 40"));
+        good(&files, "risk.k-anonymity", WORDS("risk.k-anonymity", "examples/clinic.csv", "--keys", "sex,age", "--where", "age < 40"));
     assert_string_equal(scrim_result_method(result), "risk.k-anonymity");
     assert_int_equal(scrim_result_records(result), 2);
     assert_string_equal(scrim_result_record_name(result, 0), "fk");
@@ -126,14 +127,14 @@ static void records_come_back(void **state) {
 /* An input that has a column of that name keeps it. */
 static void joined_records_take_no_place(void **state) {
     (void)state;
-    scrim_result *first = good(NULL, "risk.k-anonymity", WORDS("risk.k-anonymity", "examples/clinic.csv", "--keys", "sex"));
+    scrim_result *first = good(&files, "risk.k-anonymity", WORDS("risk.k-anonymity", "examples/clinic.csv", "--keys", "sex"));
     for (int round = 2; round < 4; round++) {
         scrim_table *joined = scrim_result_record_joined(first);
         scrim_args *args = WORDS("risk.k-anonymity", "--keys", "sex,age");
         int64_t before = scrim_table_columns(joined);
         assert_int_equal(scrim_args_table(args, "data", joined), SCRIM_OK);
         scrim_result_free(first);
-        first = good(NULL, "risk.k-anonymity", args);
+        first = good(&files, "risk.k-anonymity", args);
         scrim_table *again = scrim_result_record_joined(first);
         char name[16];
         snprintf(name, sizeof name, "fk_%d", round);
@@ -253,7 +254,14 @@ static void opens_nothing(void **state) {
     assert_int_equal(bad(&host, "inspect", WORDS("inspect", "examples/clinic.csv")), SCRIM_BAD);
     assert_string_equal(error.message, "no such table here");
     host.table = NULL;
-    assert_int_equal(bad(&host, "inspect", WORDS("inspect", "examples/clinic.csv")), SCRIM_BAD);
+    const scrim_host *closed[] = { &host, NULL }; /* who lends no host opens none either */
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(bad(closed[i], "inspect", WORDS("inspect", "examples/clinic.csv")), SCRIM_BAD);
+        assert_non_null(strstr(error.message, "opens no files"));
+        assert_int_equal(bad(closed[i], "convert", WORDS("convert", "examples/clinic.csv", "nowhere.csv")), SCRIM_BAD);
+        assert_int_equal(bad(closed[i], "ledger.create", WORDS("ledger.create", "nowhere.ledger", "--budget", "epsilon=1")), SCRIM_BAD);
+        assert_int_equal(access("nowhere.csv", F_OK) & access("nowhere.ledger", F_OK), -1);
+    }
     assert_int_equal(bad(&host, "protect.generalize",
                          WORDS("protect.generalize", "examples/clinic.csv", "--keys", "sex", "--hierarchies", "examples/hierarchies")),
                      SCRIM_BAD);
@@ -293,7 +301,7 @@ static void outputs_are_written(void **state) {
     snprintf(second, sizeof second, "%s/slice-2.csv", folder);
     snprintf(beside, sizeof beside, "%s.manifest.json", second);
     scrim_result *result =
-        good(NULL, "protect.slice", WORDS("protect.slice", "examples/clinic.csv", "--groups", "sex,age;region,education"));
+        good(&files, "protect.slice", WORDS("protect.slice", "examples/clinic.csv", "--groups", "sex,age;region,education"));
     assert_int_equal(scrim_result_output_write(result, 0, 3, path, NULL, &error), SCRIM_BAD);
     assert_int_equal(scrim_result_output_write(result, 0, 2, path, NULL, &error), SCRIM_OK);
     assert_int_equal(access(second, F_OK) | access(beside, F_OK), 0);
@@ -365,7 +373,7 @@ static void steps_draw_the_same(void **state) {
 static void audits_only_what_is_named(void **state) {
     (void)state;
     scrim_result *result =
-        good(NULL, "audit",
+        good(&files, "audit",
              WORDS("audit", "examples/clinic.csv", "--roles", "keys: [sex, age]\n", "--only", "risk.individual,utility.compare",
                    "--original", "examples/clinic.csv", "--policy", "rules: [risk.k-anonymity.k >= 2]\n"));
     assert_int_equal(scrim_result_results(result), 4);
@@ -373,10 +381,10 @@ static void audits_only_what_is_named(void **state) {
     assert_string_equal(scrim_result_result_name(result, 1), "risk.individual");
     assert_string_equal(scrim_result_result_name(result, 2), "utility.compare");
     scrim_result_free(result);
-    assert_int_equal(bad(NULL, "audit", WORDS("audit", "examples/clinic.csv", "--roles", "keys: [sex]\n", "--only", "protect.noise")),
+    assert_int_equal(bad(&files, "audit", WORDS("audit", "examples/clinic.csv", "--roles", "keys: [sex]\n", "--only", "protect.noise")),
                      SCRIM_BAD);
     assert_string_equal(error.parameter, "only");
-    assert_int_equal(bad(NULL, "audit", WORDS("audit", "examples/clinic.csv", "--roles", "keys: [sex]\n", "--only", "risk.k-anonimity")),
+    assert_int_equal(bad(&files, "audit", WORDS("audit", "examples/clinic.csv", "--roles", "keys: [sex]\n", "--only", "risk.k-anonimity")),
                      SCRIM_BAD);
 }
 
