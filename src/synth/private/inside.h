@@ -9,6 +9,7 @@
 #include "ledger/ledger.h"
 #include "math/exact_noise.h"
 #include "method/method.h"
+#include "table/rules.h"
 #include "table/schema.h"
 
 enum { MOST_ATTRIBUTES = 64 };
@@ -125,5 +126,13 @@ MUST_CHECK Status mst_select(Private *p);
 MUST_CHECK Status aim_select(Private *p);
 /* attribute → row → code of so many rows; `what` names the draw. */
 MUST_CHECK Status rows_draw(Private *p, const Tree *tree, int64_t rows, const char *what, uint16_t **codes);
+/* How many rows to draw for so many to be kept, a multiple of them; and which of that pool are kept, so that the tables of the workload
+ * come near to the pool's. */
+int64_t balance_pool(int64_t rows);
+MUST_CHECK Status rows_balance(Private *p, uint16_t *const *codes, int64_t pool, int64_t rows, int64_t *pick);
+/* Before anything is spent: reads the rules, and finds out those that no row of the schema keeps. */
+MUST_CHECK Status lawful_check(Private *p, Rules *rules);
+/* So many rows of the model that all keep the rules. */
+MUST_CHECK Status lawful_table(Private *p, const Rules *rules, const Tree *tree, int64_t count, Table **out);
 void estimate_total(Private *p); /* from the marginals measured so far */
 #endif

@@ -8,7 +8,6 @@
 #include "base/number.h"
 #include "math/privacy/compose.h"
 #include "synth/private/inside.h"
-#include "table/rules.h"
 
 static const Param params[] = {
     TABLE(PrivateArgs, data, "The confidential table", .flags = REQUIRED | POSITIONAL),
@@ -76,7 +75,7 @@ done:
     return status;
 }
 
-/* ---- rows ---- */
+/* ---- records ---- */
 
 /* One record of each person: the first. Rows that the schema's person column leaves out are no one's. */
 static Status one_each(Private *p, const Table **data, Table **kept) {
@@ -98,102 +97,6 @@ static Status one_each(Private *p, const Table **data, Table **kept) {
     TRY(table_take(*data, rows, count, kept, p->run->work.error));
     *data = *kept;
 done:
-    return status;
-}
-
-/* The rows at hand as a table, and which break a rule. */
-static Status broken_rows(Private *p, const Rules *rules, uint16_t *const *codes, const int64_t *word_at, int64_t rows, Table **table,
-                          int32_t *broken, int64_t *bad) {
-    Status status = OK;
-    table_release(*table);
-    *table = NULL;
-    *bad = 0;
-    TRY(domain_table(p->run, &p->domain, p->args->data->name, codes, word_at, rows, table));
-    if (!rules->count) return OK;
-    TRY(rules_broken(&p->run->work, rules, *table, broken, NULL));
-    for (int64_t i = 0; i < rows; i++) *bad += broken[i] > 0;
-done:
-    return status;
-}
-
-static Status cannot_keep(Private *p) {
-    Error *error = p->run->work.error;
-    fail(error, BAD, "the rules cannot be kept: no row that was drawn keeps them all");
-    error_parameter(error, "rules");
-    return error_advice(error, "See whether the rules contradict one another or the schema.");
-}
-
-/* What no draw mended takes a row that keeps the rules. */
-static Status copy_sound(Private *p, uint16_t **codes, int64_t *word_at, const int32_t *broken, int64_t rows, Reader *reader) {
-    Status status = OK;
-    int64_t *sound = NULL, count = 0;
-    NEW(&p->run->work, sound, rows + 1);
-    for (int64_t i = 0; i < rows; i++)
-        if (!broken[i]) sound[count++] = i;
-    if (!count) return cannot_keep(p);
-    for (int64_t i = 0; i < rows; i++) {
-        if (!broken[i]) continue;
-        int64_t from = sound[reader_below(reader, (uint64_t)count)];
-        word_at[i] = word_at[from];
-        for (int32_t j = 0; j < p->domain.count; j++) codes[j][i] = codes[j][from];
-    }
-done:
-    return status;
-}
-
-static Status codes_room(Private *p, int64_t rows, uint16_t ***out) {
-    Status status = OK;
-    NEW(&p->run->work, *out, p->domain.count + 1);
-    for (int32_t j = 0; j < p->domain.count; j++) NEW(&p->run->work, (*out)[j], rows + 1);
-done:
-    return status;
-}
-
-/* Rows that break a rule are drawn again: post-processing, which costs nothing. `tree` NULL: rows drawn evenly from the schema. */
-static Status lawful_rows(Private *p, const Rules *rules, const Tree *tree, int64_t rows, int rounds, Table **out) {
-    Status status = OK;
-    Work *work = &p->run->work;
-    uint16_t **codes = NULL, **more = NULL;
-    int32_t *broken = NULL;
-    int64_t *word_at = NULL, bad = rows;
-    Stream stream = run_stream(p->run, NULL, tree ? "mend" : "even");
-    Reader reader = reader_make(&stream);
-    TRY(codes_room(p, rows, &codes));
-    TRY(codes_room(p, rows, &more));
-    NEW(work, broken, rows + 1);
-    NEW(work, word_at, rows + 1);
-    for (int64_t i = 0; i < rows; i++) broken[i] = 1;
-    for (int round = 0; round <= rounds && bad; round++) {
-        char name[32];
-        snprintf(name, sizeof name, "rows %d", round);
-        if (tree) TRY(rows_draw(p, tree, rows, name, more));
-        for (int64_t i = 0; i < rows; i++) {
-            if (!broken[i]) continue;
-            word_at[i] = i + round * rows;
-            for (int32_t j = 0; j < p->domain.count; j++)
-                codes[j][i] = tree ? more[j][i] : (uint16_t)reader_below(&reader, (uint64_t)p->domain.at[j].merged);
-        }
-        TRY(broken_rows(p, rules, codes, word_at, rows, out, broken, &bad));
-        if (round >= 5 && bad == rows) break;
-    }
-    if (bad == rows && rows) TRY(cannot_keep(p));
-    if (!bad || !tree) goto done;
-    TRY(copy_sound(p, codes, word_at, broken, rows, &reader));
-    TRY(broken_rows(p, rules, codes, word_at, rows, out, broken, &bad));
-done:
-    return status;
-}
-
-/* Before anything is spent: rules that no row of the schema keeps are found out. */
-static Status check_rules(Private *p, Rules *rules) {
-    enum { TRIES = 20000 };
-    Status status = OK;
-    Table *even = NULL;
-    if (!p->args->rules) return OK;
-    TRY(rules_make(&p->run->work, p->args->rules, p->args->data, rules));
-    TRY(lawful_rows(p, rules, NULL, TRIES, 0, &even));
-done:
-    table_release(even);
     return status;
 }
 
@@ -245,7 +148,7 @@ static Status select_and_draw(Private *p, const Rules *rules) {
     TRY(tree_make(p, &tree));
     TRY(tree_fit(p, &tree, 5000));
     int64_t rows = p->args->n != ABSENT ? p->args->n : (int64_t)nearbyint(p->total);
-    TRY(lawful_rows(p, rules, &tree, rows, 60, &table));
+    TRY(lawful_table(p, rules, &tree, rows, &table));
     say(p, &tree, rows);
     result_output(p->run->result, table);
     table = NULL;
@@ -272,7 +175,7 @@ static Status private_run(Run *run, const void *args) {
     TRY(domain_codes(&run->work, &p.domain, data, p.code));
     p.rows = data->rows;
     if (p.replace && !p.rows) TRY(fail(run->work.error, BAD, "the table has no records"));
-    TRY(check_rules(&p, &rules));
+    TRY(lawful_check(&p, &rules));
     TRY(debit(&p, &receipt));
     TRY(p.args->insecure_reproducible ? bits_open_reader(&p.bits, &reader, run->work.error) : bits_open(&p.bits, run->work.error));
     TRY(select_and_draw(&p, &rules));

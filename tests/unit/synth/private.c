@@ -136,6 +136,59 @@ static void test_fit(void **state) {
     arena_free(work.arena);
 }
 
+static double pair_distance(const Private *p, uint16_t *const *codes, int64_t pool, const int64_t *pick, int64_t rows) {
+    double sum = 0;
+    for (int i = 0; i < D; i++)
+        for (int j = i + 1; j < D; j++) {
+            double gap[16] = { 0 };
+            for (int64_t r = 0; r < pool; r++) gap[codes[i][r] * p->domain.at[j].merged + codes[j][r]] -= 1 / (double)pool;
+            for (int64_t r = 0; r < rows; r++) gap[codes[i][pick[r]] * p->domain.at[j].merged + codes[j][pick[r]]] += 1 / (double)rows;
+            for (int c = 0; c < 16; c++) sum += fabs(gap[c]);
+        }
+    return sum;
+}
+
+/* Rows of the pool are kept once each; their pairs (triples, single columns) lie several times nearer to the pool's than those of rows as
+ * drawn. Where there is no pool, the rows are those drawn. */
+static void test_balance(void **state) {
+    (void)state;
+    enum { ROWS = 200 };
+    Run run = run_of();
+    PrivateArgs args = { 0 };
+    Private p = { .run = &run, .args = &args };
+    int64_t pool = balance_pool(ROWS), pick[ROWS], drawn[ROWS];
+    uint64_t word = 5;
+    uint16_t *codes[D];
+    assert_int_equal(pool, 10 * ROWS);
+    assert_int_equal(balance_pool(0), 0);
+    assert_int_equal(balance_pool(1500000), 1500000);
+    small_domain(&p.domain);
+    for (int j = 0; j < D; j++) {
+        codes[j] = malloc((size_t)pool * sizeof **codes);
+        for (int64_t i = 0; i < pool; i++) {
+            word = word * 6364136223846793005u + 1442695040888963407u;
+            codes[j][i] = j && (word >> 60) < 8 ? (uint16_t)(codes[j - 1][i] % sizes[j]) : (uint16_t)((word >> 33) % (uint64_t)sizes[j]);
+        }
+    }
+    for (int i = 0; i < ROWS; i++) drawn[i] = i;
+    for (args.workload = 1; args.workload <= 3; args.workload++) {
+        bool seen[10 * ROWS] = { false };
+        assert_int_equal(rows_balance(&p, codes, pool, ROWS, pick), OK);
+        for (int i = 0; i < ROWS; i++) {
+            assert_in_range(pick[i], 0, pool - 1);
+            assert_false(seen[pick[i]]);
+            seen[pick[i]] = true;
+        }
+        double before = pair_distance(&p, codes, pool, drawn, ROWS), after = pair_distance(&p, codes, pool, pick, ROWS);
+        assert_true(after < before * (args.workload == 1 ? .95 : .4));
+    }
+    args.workload = 3;
+    assert_int_equal(rows_balance(&p, codes, ROWS, ROWS, pick), OK);
+    for (int i = 0; i < ROWS; i++) assert_int_equal(pick[i], i);
+    for (int j = 0; j < D; j++) free(codes[j]);
+    arena_free(work.arena);
+}
+
 /* The exponential mechanism's law: scores 0, 1, 3 with ε = 2, Δ = 1: chances ∝ 1, e, e³. 20,000 draws; false alarms under 1e-4 (χ²
  * above 18.4, 2 df). */
 static void test_choice(void **state) {
@@ -204,6 +257,10 @@ static void test_tables(void **state) {
         }
         for (int i = 0; i < 9; i++) near(share[i / 3][i % 3], truth[i / 3][i % 3], .04);
         assert_true(zcdp_epsilon(value("zcdp"), 1e-6) <= 8 + 1e-9);
+        /* the whole budget and no more: 1/(2σ²) each; aim's choices cost a ninth of what they choose, mst's two a tenth each of all */
+        double singles = 0, others = 0;
+        for (int r = 0; r < (int)value("marginals"); r++) *(r < 3 ? &singles : &others) += .5 / pow(table_value("measured", "sigma", r), 2);
+        near((k ? singles + others * 10 / 9 : singles + others + .2 * value("zcdp")) / value("zcdp"), 1, 1e-9);
     }
 }
 
@@ -289,8 +346,8 @@ static void test_bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_marginals), cmocka_unit_test(test_fit),        cmocka_unit_test(test_choice),
-                                        cmocka_unit_test(test_tables),    cmocka_unit_test(test_neighbours), cmocka_unit_test(test_rules),
-                                        cmocka_unit_test(test_ledger),    cmocka_unit_test(test_bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_marginals), cmocka_unit_test(test_fit),    cmocka_unit_test(test_balance),
+                                        cmocka_unit_test(test_choice),    cmocka_unit_test(test_tables), cmocka_unit_test(test_neighbours),
+                                        cmocka_unit_test(test_rules),     cmocka_unit_test(test_ledger), cmocka_unit_test(test_bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
