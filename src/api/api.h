@@ -49,6 +49,7 @@ typedef struct Lender {
     Work *work;
     atomic_int stop, *cancel;
     Ledger *ledger;
+    const char *ledger_name;
     Host host;
     Progress progress;
 } Lender;

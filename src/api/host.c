@@ -123,10 +123,14 @@ static Status open_texts(void *self, const char *name, Work *work, Tables *out, 
 static Status open_ledger(void *self, const char *name, Ledger **out, Error *error) {
     Lender *lender = self;
     if (lender->lent.no_files) return fail(error, BAD, "this caller opens no ledgers");
-    if (lender->ledger) return fail(error, BAD, "one ledger at a time");
-    Status status = ledger_open(name, &lender->ledger, error);
+    if (lender->ledger && strcmp(lender->ledger_name, name)) return fail(error, BAD, "one ledger at a time");
+    if (!lender->ledger) { /* a table in parts asks for it again and again */
+        if (!(lender->ledger_name = arena_text(lender->work->arena, name))) return fail(error, FAILED, "out of memory");
+        Status status = ledger_open(name, &lender->ledger, error);
+        if (status) return status;
+    }
     *out = lender->ledger;
-    return status;
+    return OK;
 }
 
 static Status read_bytes(void *self, const char *name, Work *work, const char **out, size_t *count, Error *error) {

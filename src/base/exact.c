@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/double_double.h"
 #include "base/elementary.h"
+#include "base/exact_integer.h"
 
 /* ---- fixed point ---- */
 
@@ -106,6 +107,20 @@ static void whole_of(const ExactSum *sum, mpz_t out) {
         mpz_mul_2exp(out, out, 32);
         mpz_add_ui(out, out, (unsigned long)settled.digit[i]);
     }
+}
+
+void exact_add_integer(ExactSum *sum, const mpz_t value) {
+    uint32_t digit[EXACT_DIGITS] = { 0 };
+    size_t count = 0;
+    int64_t sign = mpz_sgn(value);
+    mpz_export(digit, &count, -1, sizeof *digit, 0, 0, value);
+    for (size_t i = 0; i < count; i++) sum->digit[LOWEST / 32 + (int)i] += sign * (int64_t)digit[i];
+    if (++sum->adds >= OFTEN) exact_settle(sum);
+}
+
+void exact_integer(const ExactSum *sum, mpz_t out) {
+    whole_of(sum, out);
+    mpz_fdiv_q_2exp(out, out, LOWEST);
 }
 
 /* The double nearest to top·2^-scale / bottom, halves to even. bottom > 0. */

@@ -1,7 +1,7 @@
 /* Privacy budgets: every release is debited here, durably, before its noise is drawn. SQLite files, or PostgreSQL. */
 #ifndef SCRIM_LEDGER_LEDGER_H
 #define SCRIM_LEDGER_LEDGER_H
-#include "table/table.h"
+#include "table/fingerprint.h"
 
 /* One currency to a ledger; every promise is charged in it. Amounts are whole units of 10^-12. What is added up: ε; ρ; μ² of Gaussian
  * differential privacy; Σl of ROC privacy; and, for a budget of (ε, δ) kept by privacy loss, ρ again. Sums of each are filters: they hold
@@ -38,8 +38,15 @@ MUST_CHECK Status ledger_open(const char *where, Ledger **out, Error *error);
 void ledger_close(Ledger *ledger);
 Currency ledger_currency(const Ledger *ledger);
 const char *ledger_unit(const Ledger *ledger); /* what a neighbour is, or NULL where no release has said so yet */
-/* What the tables hold, under the ledger's own secret key: whoever sees it cannot try data out. */
-void ledger_fingerprint(const Ledger *ledger, const Table *const *tables, int64_t count, char out[65]);
+/* What the tables hold, under the ledger's own secret key: whoever sees it cannot try data out. A table is its names, its types, its number
+ * of records and the sum of their prints (rows_print with ledger_row_key), so that it may come in parts. */
+typedef struct Printed {
+    const Table *table; /* names and types; NULL: there is none */
+    int64_t rows;
+    RowPrint print;
+} Printed;
+void ledger_row_key(const Ledger *ledger, unsigned char out[ROW_PRINT_KEY]);
+void ledger_fingerprint(const Ledger *ledger, const Printed *tables, int64_t count, char out[65]);
 
 typedef struct LedgerRequest {
     const char *query;    /* what is asked, in words, for people */

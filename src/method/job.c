@@ -167,16 +167,19 @@ static Status open_chunk(Job *job, const Session *session, const Table *chunk, F
     return status;
 }
 
-static Status check_whole(const Job *job, Frame *frame) {
+Status parts_refuse(const Method *method, const char *why, Error *error) {
     char said[128];
+    fail(error, BAD, "%s needs the whole table here: %s", method_said(method, said), why);
+    return error_advice(error, "Leave --max-memory out where the table fits, or choose otherwise.");
+}
+
+static Status check_whole(const Job *job, Frame *frame) {
     const Param *original = method_param(job->method, "original");
     const char *why = job->method->parts->whole ? job->method->parts->whole(frame->binding.args) : NULL;
     if (!why && original && original->kind == KIND_TABLE && *(const Table *const *)(const void *)(frame->binding.args + original->offset))
         why = "--original is compared with it record by record";
     if (!why && frame->binding.rows && job->method->parts->shape == BY_ROW) why = "--where numbers the records anew";
-    if (!why) return OK;
-    fail(frame->work.error, BAD, "%s needs the whole table here: %s", method_said(job->method, said), why);
-    return error_advice(frame->work.error, "Leave --max-memory out where the table fits, or choose otherwise.");
+    return why ? parts_refuse(job->method, why, frame->work.error) : OK;
 }
 
 /* ---- by class ---- */
@@ -237,7 +240,7 @@ Status job_fit(Job *job, const Table *chunk, int64_t first_row, Error *error) {
     if (parts->shape == BY_ROW && (job->method->traits & RANDOM)) {
         unsigned char key[ROW_PRINT_KEY];
         row_print_key(&job->session.seed, key);
-        TRY(rows_print(&frame.work, chunk, first_row, key, &job->fit.print));
+        TRY(rows_print(&frame.work, first_table(&frame.binding), first_row, key, &job->fit.print));
     }
     job->fit.rows += chunk->rows;
 done:
@@ -490,6 +493,7 @@ static Status say_rows(Job *job, Error *error) {
     Frame frame = { 0 };
     TRY(open_chunk(job, &job->session, job->like, &frame, error));
     TRY(frame_check(&frame));
+    TRY(frame_seed(&frame, &job->fit.print));
     TRY(job->method->parts->say(&frame.run, frame.binding.args, &job->fit, &job->done));
     TRY(frame_finish(&frame));
     job->result = frame.result;
@@ -528,6 +532,8 @@ Status job_result(Job *job, Result **out, Error *error) {
     Table *made = NULL;
     *out = NULL;
     if (!job->finished) return fail(error, BAD, "this job has not been finished");
+    if (job->told) return fail(error, BAD, "this job has told its result"); /* noise is drawn once */
+    job->told = true;
     if (job->method->parts->shape == BY_ROW) TRY(say_rows(job, error));
     Result *r = job->result;
     bool makes = r->outputs || job->method->parts->shape == BY_ROW;

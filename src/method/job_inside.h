@@ -18,7 +18,7 @@ struct Job {
     Args given, roles;
     const char *path; /* of the table, where it was named and not handed over */
     PartState fit, done;
-    bool finished;
+    bool finished, told;
     bool seeded;
     Seed seed;
     Table *like; /* names, types and marks of the chunks; no records */

@@ -43,7 +43,7 @@ typedef struct Method {
     const Param *params;
     size_t size; /* of the args struct; 0 with no parameters */
     unsigned traits;
-    Status (*run)(Run *run, const void *args); /* NULL where `parts` says how, by row */
+    Status (*run)(Run *run, const void *args); /* NULL where `parts` says how, by row, of the whole table too */
     const InParts *parts;                      /* how it runs on a table that comes in parts; NULL: it needs the whole */
     const Return *values;                      /* what comes back: values, tables, per-record columns, outputs */
     const char *example;                       /* a command that runs on examples/ */

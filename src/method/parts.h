@@ -41,6 +41,8 @@ struct InParts {
     /* By class: the method's own `run`, on the roll of the columns that it is given (work->times, work->weights); each record is answered
      * by its tuple. */
 };
+/* BAD: the method needs the whole table, for this reason. */
+MUST_CHECK Status parts_refuse(const Method *method, const char *why, Error *error);
 const char *parts_name(const Method *method); /* "by row", "by class", "whole" */
 
 typedef struct Job Job;

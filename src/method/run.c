@@ -481,7 +481,7 @@ static bool answered_apart(const Frame *frame) {
 }
 
 static Status run_whole(Frame *frame) {
-    if (drawn_by_row(frame->binding.method)) return run_by_row(frame);
+    if (drawn_by_row(frame->binding.method) && !frame->binding.method->run) return run_by_row(frame);
     return answered_apart(frame) ? run_apart(frame) : frame->binding.method->run(&frame->run, frame->binding.args);
 }
 

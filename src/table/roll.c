@@ -554,7 +554,7 @@ static bool get_tuple(const char **at, const char *end, Roll *roll) {
     if (tuple_of(roll, *at, length, &tuple, NULL) || roll->count == before) return false;
     *at += length;
     if (!unpack_word(at, end, &times) || !unpack_word(at, end, &first)) return false;
-    if (times < 1 || times > INT64_MAX || first > INT64_MAX) return false;
+    if (times < (roll->sums ? 0 : 1) || times > INT64_MAX || first > INT64_MAX) return false;
     roll->times[tuple] = (int64_t)times;
     roll->first[tuple] = (int64_t)first;
     if (roll->weighted) {

@@ -40,7 +40,7 @@ Which methods can.
 
     $ scrim methods --in-parts | grep -c 'by row\|by class'
     {any}
-    $ scrim methods --in-parts | grep ' noise \|k-anon'
+    $ scrim methods --in-parts | grep ' noise  \|k-anon'
     risk     k-anonymity          by class  Count the records that share each record's keys
     protect  noise                by row    Add noise to numbers, independent or with the data's own correlations
 
@@ -101,3 +101,28 @@ A disk that fills while it is written to leaves the old output whole, too.
     old
     0
     [1]
+
+A release in parts: the answers of the whole for the noise of a test; the ledger is debited once, and knows the data again however they came.
+
+    $ printf '%s\n' 'scrim release query examples/clinic.csv "$@" --no-ledger --insecure-reproducible --seed 4 --format json > w.json; for n in 1 7 1000; do scrim release query examples/clinic.csv "$@" --no-ledger --insecure-reproducible --seed 4 --format json --max-memory 64M --part-rows $n > p.json; cmp w.json p.json || exit 1; done; echo same' > released.sh
+    $ bash released.sh --query 'count(); mean(age); variance(age) where sex == "f"; sd(income) by region; histogram(smoker)' --bounds age:18:95,income:0:200000,smoker:0:1 --epsilon 5 --delta 0.0001
+    same
+    $ printf 'unit: replace-one\ncolumns:\n  age: {type: integer, bounds: [0, 100], missing: possible}\n  sex: {categories: [f, m]}\n  region: {categories: [north, other]}\n' > schema.yaml
+    $ bash released.sh --schema schema.yaml --query 'mean(age) by sex, region; chisq(sex, region); count() where age > 50' --epsilon 5
+    same
+    $ scrim ledger create l.ledger --budget epsilon=1 > /dev/null
+    $ scrim release query examples/clinic.csv --query 'mean(age)' --bounds age:18:95 --epsilon 0.6 --ledger l.ledger --max-memory 64M --part-rows 50 --format json > first.json; scrim release query examples/clinic.csv --query 'mean(age)' --bounds age:18:95 --epsilon 0.6 --ledger l.ledger --format json > again.json
+    $ python3 -c 'import json; a, b = (json.load(open(n)) for n in ("first.json", "again.json")); print(a["values"]["charged"], a["values"]["left"], b["values"]["charged"], a["tables"]["answers"] == b["tables"]["answers"])'
+    0.6 0.4 0 True
+    $ scrim release query examples/clinic.csv --query 'mean(age)' --bounds age:18:95 --epsilon 0.5 --ledger l.ledger --max-memory 64M; echo $?
+    scrim: the budget does not suffice: this costs 0.5 and 0.4 is left. Nothing was charged or released.
+    3
+    $ sed 's/$/,0/' examples/clinic.csv > other.csv; scrim release query other.csv --query 'mean(age)' --bounds age:18:95 --epsilon 0.1 --ledger l.ledger --max-memory 64M; echo $?
+    scrim: this ledger is bound to another data set. Nothing was charged or released. A ledger counts for one data set, one schema and one unit: keep another for another.
+    3
+    $ scrim release query examples/clinic.csv --query 'median(age)' --bounds age:18:95 --epsilon 1 --no-ledger --max-memory 64M; echo $?
+    scrim: release query needs the whole table here: an order of all values decides medians, quantiles and trimmed means. Leave --max-memory out where the table fits, or choose otherwise.
+    2
+    $ scrim release query examples/clinic.csv --query 'mean(age)' --bounds age:18:95 --person id --epsilon 1 --no-ledger --max-memory 64M; echo $?
+    scrim: release query needs the whole table here: a person's records may lie in any part of it. Leave --max-memory out where the table fits, or choose otherwise.
+    2

@@ -49,22 +49,22 @@ static void products_of(const int64_t *x, const int64_t *y, int64_t n, mpz_t out
     mpz_clear(part);
 }
 
+void sums_start(Sums3 *sums) { mpz_inits(sums->x, sums->y, sums->xy, NULL); }
+void sums_end(Sums3 *sums) { mpz_clears(sums->x, sums->y, sums->xy, NULL); }
+
+void exact_sums(const Exact *e, Sums3 *out) {
+    const int64_t *y = e->y ? e->y : e->x;
+    wide_to_mpz(sum_of(e->x, 0, e->n), out->x);
+    wide_to_mpz(sum_of(y, 0, e->n), out->y);
+    products_of(e->x, y, e->n, out->xy);
+}
+
 /* n Σxy − Σx Σy over n(n−1). */
 static void products_over(const Exact *e, mpz_t num, mpz_t den) {
-    const int64_t *y = e->y ? e->y : e->x;
-    mpz_t a, b;
-    mpz_init(a);
-    mpz_init(b);
-    products_of(e->x, y, e->n, num);
-    mpz_mul_si(num, num, e->n);
-    wide_to_mpz(sum_of(e->x, 0, e->n), a);
-    wide_to_mpz(sum_of(y, 0, e->n), b);
-    mpz_mul(a, a, b);
-    mpz_sub(num, num, a);
+    mpz_mul_si(num, e->sums->xy, e->n);
+    mpz_submul(num, e->sums->x, e->sums->y);
     mpz_set_si(den, e->n);
     mpz_mul_si(den, den, e->n - 1);
-    mpz_clear(a);
-    mpz_clear(b);
 }
 
 /* A type-7 quantile times 2⁵³: the fraction is a double, hence a whole number of 2⁻⁵³. */
@@ -143,7 +143,16 @@ Status exact_statistic(Work *work, Exact *e, int grid, Wide *out) {
         TRY(sort_numbers(work, e->x, e->n));
         linear_over(e, num, den);
     } else {
+        Sums3 own;
+        const Sums3 *given = e->sums;
+        sums_start(&own);
+        if (!given) {
+            exact_sums(e, &own);
+            e->sums = &own;
+        }
         products_over(e, num, den);
+        e->sums = given;
+        sums_end(&own);
         exponent = kind == OF_COVARIANCE ? e->exponent_x + e->exponent_y : 2 * e->exponent_x;
     }
     if (kind == OF_SD) TRY(root_floor(num, den, exponent - 2 * grid, out, work->error));

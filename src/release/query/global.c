@@ -98,6 +98,7 @@ static Status sums_measure(Plan *plan, int64_t query, const Sums *s, const Subse
         int64_t row = subset->row[i], group = keys ? keys->of[row] : 0;
         if (group >= 0) value[group] += s->x ? s->x->at[row] - s->centre : 1;
     }
+    TRY(carry_wide(plan, value, groups, !s->x));
 done:
     return status;
 }
@@ -105,13 +106,13 @@ done:
 static int64_t middle_of(const Fixed *x) { return x->low + (x->high - x->low) / 2; }
 
 /* One answer per group, made of the same places of these measures. */
-typedef struct Shape {
+typedef struct AnswerShape {
     Form form;
     int measures;
     double centre, low, high;
     int64_t gate;
-} Shape;
-static Status group_answers(Plan *plan, int64_t query, const int64_t *measures, const GroupKeys *keys, Shape shape) {
+} AnswerShape;
+static Status group_answers(Plan *plan, int64_t query, const int64_t *measures, const GroupKeys *keys, AnswerShape shape) {
     Status status = OK;
     for (int64_t g = 0; g < (keys ? keys->count : 1); g++) {
         Answer answer = { .query = query,
@@ -142,7 +143,7 @@ static Status plan_count(Plan *plan, int64_t query, const Subset *subset, const 
         result_note(plan->run->result,
                     "%s: where one record stands for another, the number of records is public and is told without noise.", q->text);
     }
-    TRY(group_answers(plan, query, &measure, keys, (Shape){ .form = FORM_COUNT, .measures = 1, .gate = measure }));
+    TRY(group_answers(plan, query, &measure, keys, (AnswerShape){ .form = FORM_COUNT, .measures = 1, .gate = measure }));
 done:
     return status;
 }
@@ -154,20 +155,20 @@ static Status plan_mean(Plan *plan, int64_t query, const Fixed *x, const Subset 
     int64_t measures[2];
     const Query *q = &plan->query[query];
     bool sum = q->kind == QUERY_SUM;
-    if (!sum && known && !subset->count) TRY(fail(plan->work->error, BAD, "%s: there is no record", q->text));
+    if (!sum && known && !subset->records) TRY(fail(plan->work->error, BAD, "%s: there is no record", q->text));
     int64_t centre = sum || known ? 0 : middle_of(x);
     TRY(sums_measure(plan, query, &(Sums){ "sum", x, centre, q->kind == QUERY_MEAN ? "x" : NULL }, subset, keys, known,
-                     known && !sum ? (double)subset->count : 1, &measures[0]));
+                     known && !sum ? (double)subset->records : 1, &measures[0]));
     if (sum && gates_by_count(plan, q)) { /* private keys need a count to be shown by */
         TRY(sums_measure(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &measures[1]));
-        TRY(group_answers(plan, query, measures, keys, (Shape){ .measures = 1, .gate = measures[1] }));
-    } else if (sum || known) TRY(group_answers(plan, query, measures, keys, (Shape){ .measures = 1, .gate = -1 }));
+        TRY(group_answers(plan, query, measures, keys, (AnswerShape){ .measures = 1, .gate = measures[1] }));
+    } else if (sum || known) TRY(group_answers(plan, query, measures, keys, (AnswerShape){ .measures = 1, .gate = -1 }));
     else {
-        Shape shape = { .form = FORM_RATIO,
-                        .measures = 2,
-                        .centre = ldexp((double)centre, x->exponent),
-                        .low = ldexp((double)x->low, x->exponent),
-                        .high = ldexp((double)x->high, x->exponent) };
+        AnswerShape shape = { .form = FORM_RATIO,
+                              .measures = 2,
+                              .centre = ldexp((double)centre, x->exponent),
+                              .low = ldexp((double)x->low, x->exponent),
+                              .high = ldexp((double)x->high, x->exponent) };
         TRY(sums_measure(plan, query, &(Sums){ .part = "count", .of = q->kind == QUERY_MEAN ? "1" : NULL }, subset, keys, false, 1,
                          &measures[1]));
         shape.gate = measures[1];
@@ -192,11 +193,11 @@ static Status plan_products(Plan *plan, int64_t query, const Fixed *x, const Fix
                      &measures[2]));
     if (y) TRY(sums_measure(plan, query, &(Sums){ "second sum", y, cy, "y" }, subset, keys, false, 1, &measures[3]));
     TRY(group_answers(plan, query, measures, keys,
-                      (Shape){ .form = y                  ? FORM_COVARIANCE
-                                       : kind == QUERY_SD ? FORM_SD
-                                                          : FORM_VARIANCE,
-                               .measures = y ? 4 : 3,
-                               .gate = measures[0] }));
+                      (AnswerShape){ .form = y                  ? FORM_COVARIANCE
+                                             : kind == QUERY_SD ? FORM_SD
+                                                                : FORM_VARIANCE,
+                                     .measures = y ? 4 : 3,
+                                     .gate = measures[0] }));
 done:
     return status;
 }
@@ -218,7 +219,7 @@ static Status plan_correlation(Plan *plan, int64_t query, const Fixed *x, const 
                           { "squares", &xx, 0, "xx" },
                           { "second squares", &yy, 0, "yy" } };
     for (int i = 0; i < 5; i++) TRY(sums_measure(plan, query, &sums[i], subset, keys, known, 1, &measures[i + 1]));
-    TRY(group_answers(plan, query, measures, keys, (Shape){ .form = FORM_CORRELATION, .measures = 6, .gate = measures[0] }));
+    TRY(group_answers(plan, query, measures, keys, (AnswerShape){ .form = FORM_CORRELATION, .measures = 6, .gate = measures[0] }));
 done:
     return status;
 }
@@ -257,14 +258,25 @@ static Status plan_whole(Plan *plan, int64_t query, const Fixed *x, const Fixed 
     int64_t measure, n, least = query_linear(q) ? 1 : 2;
     bool root = q->kind == QUERY_SD && variance_asked(plan, q), spread = root || q->kind == QUERY_VARIANCE;
     Query asked = *q;
+    Sums3 sums;
+    sums_start(&sums);
     if (root) asked.kind = QUERY_VARIANCE;
     const char *key = spread && !plan->args->tight ? arena_print(plan->work->arena, "variance|%s", q->x->name) : NULL;
-    if (find_sums(plan, query, key, &measure))
-        return group_answers(plan, query, &measure, NULL, (Shape){ .form = root ? FORM_ROOT : FORM_SELF, .measures = 1, .gate = -1 });
+    const AnswerShape shape = { .form = root ? FORM_ROOT : FORM_SELF, .measures = 1, .gate = -1 };
+    if (find_sums(plan, query, key, &measure)) {
+        status = group_answers(plan, query, &measure, NULL, shape);
+        goto done;
+    }
     Exact exact = { .statistic = query_statistic(&asked), .exponent_x = x->exponent, .exponent_y = y ? y->exponent : 0 };
-    if (subset->count < least) TRY(fail(plan->work->error, BAD, "%s needs at least %lld records", q->text, (long long)least));
+    if (subset->records < least) TRY(fail(plan->work->error, BAD, "%s needs at least %lld records", q->text, (long long)least));
     TRY(gather_numbers(plan, x, subset, NULL, 0, &exact.x, &exact.n));
     if (y) TRY(gather_numbers(plan, y, subset, NULL, 0, &exact.y, &n));
+    if (!query_linear(q)) {
+        exact_sums(&exact, &sums);
+        exact.sums = &sums;
+        exact.n = subset->records;
+        TRY(carry_sums(plan, &sums));
+    }
     double range = ldexp((double)(x->high - x->low), x->exponent),
            delta = whole_table_delta(&asked, exact.n, x, y) * (double)plan_most(plan);
     if (query_linear(q)) delta = fmin(delta, range);
@@ -280,8 +292,9 @@ static Status plan_whole(Plan *plan, int64_t query, const Fixed *x, const Fixed 
     TRY(plan_measure(plan, made, 1, &measure));
     TRY(exact_statistic(plan->work, &exact, grid, plan->measure[measure].value));
     if (plan->args->smooth) TRY(plan_smooth(plan, measure, &exact, x));
-    TRY(group_answers(plan, query, &measure, NULL, (Shape){ .form = root ? FORM_ROOT : FORM_SELF, .measures = 1, .gate = -1 }));
+    TRY(group_answers(plan, query, &measure, NULL, shape));
 done:
+    sums_end(&sums);
     return status;
 }
 
@@ -313,7 +326,7 @@ static Status plan_order(Plan *plan, int64_t query, const Fixed *x, const Subset
                 "told with less noise.",
                 q->text);
     if (gates_by_count(plan, q)) TRY(sums_measure(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &measures[1]));
-    TRY(group_answers(plan, query, measures, keys, (Shape){ .measures = 1, .gate = gates_by_count(plan, q) ? measures[1] : -1 }));
+    TRY(group_answers(plan, query, measures, keys, (AnswerShape){ .measures = 1, .gate = gates_by_count(plan, q) ? measures[1] : -1 }));
 done:
     return status;
 }
@@ -331,7 +344,7 @@ static Status plan_chosen(Plan *plan, int64_t query, const Bounds *bounds, const
     if (gates_by_count(plan, &plan->query[query]))
         TRY(sums_measure(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &measures[1]));
     TRY(group_answers(plan, query, measures, keys,
-                      (Shape){ .measures = 1, .gate = gates_by_count(plan, &plan->query[query]) ? measures[1] : -1 }));
+                      (AnswerShape){ .measures = 1, .gate = gates_by_count(plan, &plan->query[query]) ? measures[1] : -1 }));
 done:
     return status;
 }
@@ -364,13 +377,16 @@ done:
     return status;
 }
 
+/* Counts of cells that the query itself names. */
+static bool cells_of(const Query *q) { return q->kind == QUERY_HISTOGRAM || q->kind == QUERY_ROC || q->kind == QUERY_CHISQ; }
+bool query_grouped(const Query *q) { return q->by.count || cells_of(q); }
+
 Status plan_global(Plan *plan, int64_t query) {
     Status status = OK;
     const Query *q = &plan->query[query];
     Subset subset;
     GroupKeys keys;
-    bool counts = q->kind == QUERY_COUNT || q->kind == QUERY_HISTOGRAM || q->kind == QUERY_ROC || q->kind == QUERY_CHISQ,
-         grouped = q->by.count || (counts && q->kind != QUERY_COUNT);
+    bool counts = q->kind == QUERY_COUNT || cells_of(q), grouped = query_grouped(q);
     if (plan->args->smooth && q->kind != QUERY_MEDIAN && q->kind != QUERY_QUANTILE)
         TRY(fail(plan->work->error, BAD, "--smooth is for the median and quantiles, not for %s", q->words->name));
     TRY(query_subset(plan, q, &subset));

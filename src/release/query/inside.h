@@ -9,6 +9,7 @@
  *   global.c        how far one person can move an answer: over all tables (also quantile.c, regression.c, logistic.c, tree.c, smooth.c,
  * roc.c) → Measures, Answers leave_one_out.c over this table; worlds.c: over the worlds an adversary weighs promise.c       from the
  * promise to each scale, and what it costs; sentence.c: how it is said draw.c          noise, thresholds, answers and their intervals
+ *   carry.c         the same of a table that comes in parts: what is learned of each, and added up
  *   record.c        what the ledger keeps, and what makes two requests the same; recall.c: read back, never redrawn
  *   report.c        the result
  *
@@ -22,7 +23,7 @@
 #include "math/exact_noise.h"
 #include "math/privacy/noise.h"
 #include "math/privacy/sensitivity.h"
-#include "method/method.h"
+#include "method/parts.h"
 
 typedef enum { GLOBAL, LEAVE_ONE_OUT, WORLDS } Neighbours;
 typedef enum { REPLACE_ONE, ADD_REMOVE } Unit;
@@ -193,6 +194,7 @@ typedef struct Plan {
     double tight_scale;                                        /* --tight: scale in units of the measure; 0 = not asked */
     double joint_noncentrality, auc, auc_joint, noncentrality; /* auc: the paper's, for who does not know the signs of the changes */
     const char *sentence;
+    struct Carry *carry; /* the table comes in parts; NULL: it is whole */
 } Plan;
 
 /* Another measure of the plan, of so many elements; its number. plan_answer likewise adds what is to be said. */
@@ -221,12 +223,19 @@ Status grid_floor(const mpz_t num, const mpz_t den, int shift, Wide *out, Error 
 /* exact.c: a statistic of fixed-point numbers, exactly, then rounded down to a grid of 2^grid. x (and y) hold n numbers, none missing. */
 Statistic query_statistic(const Query *query);
 static inline bool query_linear(const Query *query) { return query->kind >= QUERY_MEDIAN && query->kind <= QUERY_TRIMMED; }
+typedef struct Sums3 {
+    mpz_t x, y, xy; /* Σx, Σy (Σx again where there is no y) and Σxy */
+} Sums3;
 typedef struct Exact {
     Statistic statistic;
     int64_t n;
     int64_t *x, *y;
     int exponent_x, exponent_y;
-} Exact; /* x is sorted in place by linear forms */
+    const Sums3 *sums; /* of variances and covariances, where they are known; NULL: of x and y */
+} Exact;               /* x is sorted in place by linear forms */
+void sums_start(Sums3 *sums);
+void sums_end(Sums3 *sums);
+void exact_sums(const Exact *exact, Sums3 *out);
 /* The statistic in whole units of 2^grid. */
 Status exact_statistic(Work *work, Exact *exact, int grid, Wide *out);
 
@@ -240,14 +249,47 @@ typedef struct GroupKeys {
 } GroupKeys;
 /* Of the kept records, those where the query's `where` is true and none of its columns is missing. */
 typedef struct Subset {
-    int64_t count;
+    int64_t count; /* here */
     int64_t *row;
-    int64_t missing;
+    int64_t records, missing; /* such records, and those with a missing value, in the whole table */
 } Subset;
+bool query_grouped(const Query *query); /* has it an answer for each of some keys? */
 /* In the arena. */
 Status query_subset(Plan *plan, const Query *query, Subset *out);
 /* The groups of a query with `by`; one of all without. In the arena. */
 Status group_keys(Plan *plan, const Query *query, const Subset *subset, GroupKeys *out);
+
+/* carry.c: what is carried from part to part. A table that comes in parts is planned three times: on each part to learn the facts that
+ * decide the plan's shape (LOOKS), on each part again to add up the exact numbers that noise will be added to (ADDS), and at the end on the
+ * table without its records, with those numbers (TOTAL). */
+typedef enum { LOOKS, ADDS, TOTAL } CarryStage;
+typedef struct Carry {
+    CarryStage stage;
+    const PartState *facts; /* ADDS, TOTAL */
+    PartState *into;        /* LOOKS, ADDS */
+    int64_t fact_count;     /* of the whole table; LOOKS: of this part */
+    mpz_t *fact;
+    int64_t next;    /* how many numbers were carried so far: the plan's shape, and so their order, is the same in every part */
+    int64_t numbers; /* TOTAL: sums over all records, in malloc'ed memory */
+    mpz_t *number;
+} Carry;
+/* These whole numbers are sums over records: they are added up where the plan ADDS, and become those of the whole table where it is TOTAL.
+ */
+Status carry_wide(Plan *plan, Wide *value, int64_t count, bool counts); /* counts: none is below 0 */
+Status carry_sums(Plan *plan, Sums3 *sums);
+/* How many records of the whole table count for the query, and how many lack a value. */
+Status carry_subset(Plan *plan, const Query *query, Subset *subset);
+/* Keys that are not public: those of the whole table. */
+Status carry_keys(Plan *plan, const Query *query, const Subset *subset, GroupKeys *keys);
+bool plan_lacks(const Plan *plan, const Column *column);         /* has the column a missing value? */
+Status plan_print(Plan *plan, const Table *table, Printed *out); /* for the ledger's fingerprint */
+extern const InParts query_parts;
+
+/* query.c: the steps that a table in parts goes through, too. */
+Status plan_begin(Plan *plan, Run *run, const ReleaseArgs *args, Carry *carry);
+Status plan_queries(Plan *plan);
+Status check_secrecy(Run *run, const ReleaseArgs *args);
+Status answer_plan(Plan *plan); /* scales, debit, noise, report */
 
 /* regression.c: coefficients from noisy moments. */
 Status plan_regression(Plan *plan, int64_t query, const Subset *subset, bool known);

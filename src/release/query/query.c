@@ -151,23 +151,42 @@ static Status check_neighbours(const Query *q, Error *error) {
     return found ? fail(error, BAD, "%s: %s, and has no --neighbours but global", q->text, found) : OK;
 }
 
-Status plan_make(Plan *plan, Run *run, const ReleaseArgs *a) {
+Status plan_begin(Plan *plan, Run *run, const ReleaseArgs *a, Carry *carry) {
     Status status = OK;
-    static Status (*const plans[])(Plan *, int64_t) = { plan_global, plan_leave_one_out, plan_worlds };
-    int curves = 0;
-    *plan = (Plan){ .run = run, .work = &run->work, .args = a };
+    *plan = (Plan){ .run = run, .work = &run->work, .args = a, .carry = carry };
     TRY(plan_people(plan));
     TRY(query_parse(&run->work, a->data, a->query, &plan->queries, &plan->query));
     TRY(promise_read(plan));
     TRY(plan_rows(plan));
+done:
+    return status;
+}
+
+Status plan_queries(Plan *plan) {
+    Status status = OK;
+    static Status (*const plans[])(Plan *, int64_t) = { plan_global, plan_leave_one_out, plan_worlds };
+    int curves = 0;
     for (int64_t q = 0; q < plan->queries; q++) {
-        TRY(work_check(&run->work));
-        if (plan->query[q].kind == QUERY_ROC && curves++) TRY(fail(run->work.error, BAD, "a release holds one ROC curve"));
-        if (a->neighbours != GLOBAL) TRY(check_neighbours(&plan->query[q], run->work.error));
-        TRY(plans[a->neighbours](plan, q));
+        TRY(work_check(plan->work));
+        if (plan->query[q].kind == QUERY_ROC && curves++) TRY(fail(plan->work->error, BAD, "a release holds one ROC curve"));
+        if (plan->args->neighbours != GLOBAL) TRY(check_neighbours(&plan->query[q], plan->work->error));
+        TRY(plans[plan->args->neighbours](plan, q));
     }
-    TRY(promise_scales(plan));
-    promise_sentence(plan);
+done:
+    return status;
+}
+
+static Status plan_promise(Plan *plan) {
+    Status status = promise_scales(plan);
+    if (!status) promise_sentence(plan);
+    return status;
+}
+
+Status plan_make(Plan *plan, Run *run, const ReleaseArgs *a) {
+    Status status = OK;
+    TRY(plan_begin(plan, run, a, NULL));
+    TRY(plan_queries(plan));
+    TRY(plan_promise(plan));
 done:
     return status;
 }
@@ -212,8 +231,13 @@ static Status identity_of(Plan *plan, Buffer *out) {
     const ReleaseArgs *a = plan->args;
     char hash[65], low[33], high[33];
     const Table *tables[] = { a->data, a->universe, a->priors, a->public_keys };
-    ledger_fingerprint(a->ledger, tables, 4, hash);
-    buffer_print(out, "scrim release 2|data=%s|schema=%s", hash, a->schema ? a->schema->hash : "");
+    Printed printed[4];
+    for (int i = 0; i < 4; i++) {
+        Status status = plan_print(plan, tables[i], &printed[i]);
+        if (status) return status;
+    }
+    ledger_fingerprint(a->ledger, printed, 4, hash);
+    buffer_print(out, "scrim release 3|data=%s|schema=%s", hash, a->schema ? a->schema->hash : "");
     for (int64_t q = 0; q < plan->queries; q++) add_query(out, &plan->query[q]);
     if (a->where) {
         buffer_text(out, "|where");
@@ -271,7 +295,9 @@ static Status make_request(Plan *plan, Buffer *identity, Buffer *detail, char da
     Status status = OK;
     const ReleaseArgs *a = plan->args;
     Price price;
-    ledger_fingerprint(a->ledger, &a->data, 1, data);
+    Printed printed;
+    TRY(plan_print(plan, a->data, &printed));
+    ledger_fingerprint(a->ledger, &printed, 1, data);
     TRY(promise_charge(plan, a->ledger, &price));
     *out = (LedgerRequest){ .query = a->query,
                             .request = a->request,
@@ -317,7 +343,7 @@ done:
     return status;
 }
 
-static Status check_secrecy(Run *run, const ReleaseArgs *a) {
+Status check_secrecy(Run *run, const ReleaseArgs *a) {
     Status status = run_unseeded(run, a->insecure_reproducible);
     if (status) return status;
     if (a->insecure_reproducible && a->ledger) {
@@ -334,6 +360,15 @@ static Status check_secrecy(Run *run, const ReleaseArgs *a) {
         name);
 }
 
+Status answer_plan(Plan *plan) {
+    Status status = OK;
+    TRY(plan_promise(plan));
+    TRY(plan->args->ledger ? through_ledger(plan) : draw_answers(plan));
+    TRY(release_report(plan));
+done:
+    return status;
+}
+
 static Status query_run(Run *run, const void *p) {
     const ReleaseArgs *a = p;
     Status status = OK;
@@ -342,13 +377,14 @@ static Status query_run(Run *run, const void *p) {
     Table *table = NULL;
     TRY(check_secrecy(run, a));
     if (a->dry_run) TRY(blank_arguments(run, a, &blank, &table));
-    TRY(plan_make(&plan, run, a->dry_run ? &blank : a));
     if (a->dry_run) {
+        TRY(plan_make(&plan, run, &blank));
         TRY(report_expected(&plan));
         goto done;
     }
-    TRY(a->ledger ? through_ledger(&plan) : draw_answers(&plan));
-    TRY(release_report(&plan));
+    TRY(plan_begin(&plan, run, a, NULL));
+    TRY(plan_queries(&plan));
+    TRY(answer_plan(&plan));
 done:
     plan_free(&plan);
     table_release(table);
@@ -364,6 +400,7 @@ const Method release_query = {
     .size = sizeof(ReleaseArgs),
     .traits = RANDOM | OWN_WHERE | UNAUDITED | IDENTITY | ATTRIBUTE | INFERENTIAL,
     .run = query_run,
+    .parts = &query_parts,
     .values = values,
     .example =
         "scrim release examples/clinic.csv --query \"mean(age); histogram(smoker)\" --bounds age:18:95,smoker:0:1 --epsilon 1 --no-ledger",

@@ -46,7 +46,7 @@ Status plan_regression(Plan *plan, int64_t query, const Subset *subset, bool kno
                      .exponent = -2 * UNITS,
                      .divisor = 1,
                      .variables = m,
-                     .records = known ? (double)subset->count : NAN };
+                     .records = known ? (double)subset->records : NAN };
     NEW(plan->work, made.middle, m);
     NEW(plan->work, made.half, m);
     for (int64_t i = 0; i < m; i++) {
@@ -63,6 +63,7 @@ Status plan_regression(Plan *plan, int64_t query, const Subset *subset, bool kno
         for (int64_t i = 0; i < m; i++) u[i] = scaled(&x[i], subset->row[k]);
         add_moments(u, m, known, plan->measure[measure].value);
     }
+    TRY(carry_wide(plan, plan->measure[measure].value, plan->measure[measure].count, false));
     for (int64_t i = 0; i < m; i++)
         TRY(plan_answer(plan, (Answer){ .query = query,
                                         .group = i ? q->more.at[i - 1]->name : "(intercept)",

@@ -159,8 +159,8 @@ static void note_public_facts(Plan *plan) {
                          *everyone = used && plan->args->universe ? table_column(plan->args->universe, used->name) : NULL;
             if (everyone) continue; /* the universe says it, whoever is in the table */
             if (used && !already_named(buffer_get(&text), used->name))
-                buffer_print(&text, "%s'%s' holds %s, %s missing", text.count ? ", " : "", used->name, type_values(used->type),
-                             used->missing ? "some" : "none");
+                buffer_print(&text, "%s'%s' holds %s, %s missing", text.count ? ", " : "", used->name, type_values(plain_type(used->type)),
+                             plan_lacks(plan, used) ? "some" : "none");
         }
     }
     result_note(plan->run->result,

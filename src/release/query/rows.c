@@ -15,7 +15,7 @@ Status plan_rows(Plan *plan) {
     Codes codes;
     int64_t *seen = NULL;
     plan->rows = a->data->rows;
-    if (!plan->person) return OK;
+    if (!plan->person) return OK; /* in parts there are none */
     TRY(column_codes(plan->work, plan->person, &codes));
     NEW(plan->work, seen, codes.count + 1);
     NEW(plan->work, plan->row, a->data->rows + 1);
@@ -45,6 +45,8 @@ Status query_subset(Plan *plan, const Query *q, Subset *out) {
         }
         out->row[out->count++] = row;
     }
+    out->records = out->count;
+    TRY(carry_subset(plan, q, out));
 done:
     return status;
 }
@@ -54,7 +56,9 @@ static const char *label_of(Plan *plan, const Columns *by, int64_t row) {
     Buffer text = { 0 };
     char number[33];
     for (int64_t j = 0; j < by->count; j++) {
-        const char *cell = column_cell(by->at[j], row, number);
+        const Column *key = by->at[j];
+        const char *cell = column_cell(key, row, number);
+        if (cell && key->type == REAL_TYPE && key->real[row] == 0) cell = "0"; /* whichever of 0 and -0, one key, came first */
         buffer_print(&text, "%s%s = %s", j ? ", " : "", by->at[j]->name, cell ? cell : "(missing)");
     }
     const char *copy = arena_text(plan->work->arena, buffer_get(&text));
@@ -273,7 +277,10 @@ Status group_keys(Plan *plan, const Query *q, const Subset *subset, GroupKeys *o
     }
     if (declared) return declared_keys(plan, by, declared, out);
     TRY(tuple_keys(plan, by, out));
-    if (!out->known) TRY(keep_occurring(plan, subset, out));
+    if (!out->known) {
+        TRY(keep_occurring(plan, subset, out));
+        TRY(carry_keys(plan, q, subset, out));
+    }
 done:
     return status;
 }

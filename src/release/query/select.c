@@ -43,7 +43,9 @@ Status plan_select(Plan *plan, int64_t query, const Subset *subset, const GroupK
                      .l1 = times_most(plan_most(plan), plan->unit == REPLACE_ONE ? 2 : 1),
                      .l2_squared = 1 };
     TRY(plan_measure(plan, made, keys->count, &plan->query[query].select_measure));
-    TRY(people_of(plan, subset, keys, plan->measure[plan->query[query].select_measure].value));
+    Wide *people = plan->measure[plan->query[query].select_measure].value;
+    TRY(people_of(plan, subset, keys, people));
+    TRY(carry_wide(plan, people, keys->count, true)); /* in parts a record is a person */
 done:
     return status;
 }

@@ -28,6 +28,7 @@ Status plan_tree(Plan *plan, int64_t query, const Subset *subset) {
             if (!node) break;
         }
     }
+    TRY(carry_wide(plan, plan->measure[measure].value, nodes, true));
     for (int64_t node = 0, level = 0; node < nodes; node++) {
         char low[33], high[33];
         if (node + 1 == (int64_t)2 << level) level++;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/exact.h"
+#include "base/exact_integer.h"
 
 static uint64_t state = 7;
 static uint64_t word(void) {
@@ -53,6 +53,31 @@ static double nearest(const mpq_t q) {
     double answer = order < 0 || (order == 0 && !(bits & 1)) ? cut : away;
     mpq_clears(a, b, NULL);
     return answer;
+}
+
+/* Whole numbers of up to 300 bits, of either sign, come back as GMP adds them up, however they were cut. */
+static void test_integers(void **unused) {
+    (void)unused;
+    for (int round = 0; round < 300; round++) {
+        ExactSum part[3] = { 0 };
+        mpz_t sum, value, read;
+        mpz_inits(sum, value, read, NULL);
+        for (int i = 0; i < 40; i++) {
+            mpz_set_ui(value, 0);
+            for (uint64_t words = word() % 6; words > 0; words--) {
+                mpz_mul_2exp(value, value, 50);
+                mpz_add_ui(value, value, word() >> 14);
+            }
+            if (word() & 1) mpz_neg(value, value);
+            mpz_add(sum, sum, value);
+            exact_add_integer(&part[word() % 3], value);
+        }
+        exact_merge(&part[0], &part[2]);
+        exact_merge(&part[1], &part[0]);
+        exact_integer(&part[1], read);
+        assert_int_equal(mpz_cmp(sum, read), 0);
+        mpz_clears(sum, value, read, NULL);
+    }
 }
 
 static void test_any_order(void **unused) {
@@ -151,7 +176,7 @@ static void test_too_large(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_any_order), cmocka_unit_test(test_moments), cmocka_unit_test(test_weights),
-                                        cmocka_unit_test(test_too_large) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_integers), cmocka_unit_test(test_any_order), cmocka_unit_test(test_moments),
+                                        cmocka_unit_test(test_weights), cmocka_unit_test(test_too_large) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

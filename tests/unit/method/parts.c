@@ -85,6 +85,18 @@ static const char *const commands[] = {
     "attack background gaps --keys a,b --sensitive s,c --knows 3 --missing wildcard",
     "attack skewness clinic --keys sex,region --sensitive diagnosis --factor 4",
     "attack skewness gaps --keys a,b --sensitive s --factor 2 --rare 0.3 --missing wildcard",
+    "release query clinic --query 'count();mean(age);variance(income);sd(income);covariance(age, income);moment(age, 3)' --epsilon 3 "
+    "--bounds age:18:95,income:0:200000,bmi:10:60 --no-ledger --insecure-reproducible",
+    "release query clinic --query 'mean(income) by region;sd(bmi) where age > 50;count() by sex, region' --epsilon 9 --delta 0.001 "
+    "--bounds age:18:95,income:0:200000,bmi:10:60 --no-ledger --insecure-reproducible",
+    "release query clinic --query 'correlation(age, bmi);regression(income, age);tree(age, 3);histogram(age, 9)' --zcdp 2 --bounds "
+    "age:18:95,income:0:200000,bmi:10:60 --no-ledger --insecure-reproducible",
+    "release query clinic --query 'sum(income) by smoker' --gdp 3 --delta 0.01 --select optimal --where 'bmi < 30' --bounds "
+    "age:18:95,income:0:200000,bmi:10:60 --no-ledger --insecure-reproducible",
+    "release query gaps --query 'mean(x);count() by a;variance(x) by s' --bounds x:0:90 --epsilon 9 --delta 0.01 --unit add-remove "
+    "--no-ledger --insecure-reproducible",
+    "release query gaps --query 'histogram(b);covariance(x, w)' --bounds x:1000000000:1000000090,w:0:30 --epsilon 9 --delta 0.01 "
+    "--no-ledger --insecure-reproducible",
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
