@@ -20,15 +20,15 @@ MUST_CHECK Status estimates_parse(Work *work, const Table *data, Texts texts, Es
 MUST_CHECK Status estimates_of(Work *work, const Estimates *estimates, const Table *table, double *out);
 
 /* Twice the mean distance between records of the release and of the data less that between records of the release (Székely & Rizzo 2004;
- * the data's own part is the same for all releases): by Gower's distance on the data's columns, over at most so many records of each, the
- * first. */
+ * the data's own part is the same for all releases): by Gower's distance on the data's columns that a release has, over at most so many
+ * records of each, the first. */
 typedef struct Energy {
     const Scale *scale;
     Columns columns;
     Space space;
     int64_t most;
 } Energy;
-MUST_CHECK Status energy_make(Work *work, const Table *data, int64_t most, Energy *out);
+MUST_CHECK Status energy_make(Work *work, const Table *data, const Table *release, int64_t most, Energy *out);
 MUST_CHECK Status energy_of(Work *work, const Energy *energy, const Table *release, double *out);
 
 /* The share of the release's records that repeat one of the data in all columns that both have. */

@@ -418,13 +418,24 @@ done:
     return status;
 }
 
+/* By the columns that a release has, seen in one that is used for nothing else. */
+static Status prepare_energy(Study *s) {
+    Status status = OK;
+    Result *release = NULL;
+    TRY(draw(s, s->a->data, -1, &release));
+    TRY(energy_make(&s->run->work, s->a->data, release->output[0], 400, &s->energy));
+done:
+    result_free(release);
+    return status;
+}
+
 static Status prepare(Study *s) {
     Status status = OK;
     Work *work = &s->run->work;
     TRY(find_method(s));
     TRY(fix_arguments(s));
     TRY(choose_records(s));
-    if (s->a->statistic == ENERGY) TRY(energy_make(work, s->a->data, 400, &s->energy));
+    if (s->a->statistic == ENERGY) TRY(prepare_energy(s));
     if (s->a->statistic != ESTIMATES) goto done;
     TRY(estimates_parse(work, s->a->data, s->a->estimates, &s->estimates));
     if (!s->estimates.count || (s->a->attacker == DIRECTION && s->estimates.count > 1)) {

@@ -86,11 +86,13 @@ done:
     return status;
 }
 
-Status energy_make(Work *work, const Table *data, int64_t most, Energy *out) {
+Status energy_make(Work *work, const Table *data, const Table *release, int64_t most, Energy *out) {
     Status status = OK;
-    *out = (Energy){ .most = most, .columns = { .count = data->columns } };
+    *out = (Energy){ .most = most };
     NEW(work, out->columns.at, data->columns + 1);
-    for (int64_t j = 0; j < data->columns; j++) out->columns.at[j] = data->column[j];
+    for (int64_t j = 0; j < data->columns; j++)
+        if (table_column(release, data->column[j]->name)) out->columns.at[out->columns.count++] = data->column[j];
+    if (!out->columns.count) TRY(fail(work->error, BAD, "the release has no column of the table by which they could be compared"));
     TRY(scale_make(work, out->columns, NULL, GOWER, &out->scale));
     TRY(scale_space(work, out->scale, out->columns, &out->space));
 done:

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "synth/engine/engine.h"
+#include "synth/engine/told.h"
 #include "table/group.h"
 #include "table/joint.h"
 
@@ -250,6 +251,17 @@ done:
     return status;
 }
 
+/* Can it be told from such tables who was in the data? */
+static Status ask_told(Run *run, const Table *original, const Table *synthetic) {
+    Args args;
+    Status status = told_arguments(run, original, synthetic, &args);
+    if (status) return status;
+    if (args.count) return ask(run, "risk.roc-release", args.at, args.count, "roc-release");
+    result_note(run->result, "Whether it can be told who was in the data takes many tables: scrim risk roc-release --method %s.%s.",
+                run->method->group, run->method->name);
+    return OK;
+}
+
 static Status draw_columns(Run *run, const Table *original, const Table *synthetic, const Grouped *g) {
     enum { MOST_CHARTS = 24, MOST_BARS = 40 };
     Status status = OK;
@@ -285,6 +297,7 @@ Status evaluate(Run *run, const Table *original, const Table *synthetic, const T
     else result_note(run->result, "Replicated uniques and attribute disclosure need the columns that an intruder may know: --keys.");
     TRY(overlap(run, original, synthetic));
     TRY(ask_others(run, original, synthetic, holdout));
+    TRY(ask_told(run, original, synthetic));
     TRY(draw_columns(run, original, synthetic, &g));
 done:
     return status;

@@ -35,7 +35,8 @@
         REAL(SynthArgs, complexity, 0, 0, 1, "A split must take off this share of the column's variation"),                                \
         FLAG(SynthArgs, smooth, "Numbers are drawn from around the values of a leaf, not from the values themselves; spikes stay")
 #define SYNTH_EVALUATE                                                                                                                     \
-    FLAG(SynthArgs, evaluate, "Measure what is left to learn, and what an intruder learns, from the first table made"),                    \
+    FLAG(SynthArgs, evaluate,                                                                                                              \
+         "Measure what is left to learn, and what an intruder learns, from the first table made (risk roc-release: from many)"),           \
         COLUMNS(SynthArgs, keys, data, "With --evaluate: columns that an intruder may know"),                                              \
         TABLE(SynthArgs, holdout, "With --evaluate: records of the same kind that the synthesis does not see, for the attacks"),           \
         ONLY_WITH("keys", "evaluate"), ONLY_WITH("holdout", "evaluate")

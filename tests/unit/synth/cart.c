@@ -137,10 +137,26 @@ static void test_evaluate(void **state) {
     assert_non_null(result_within(last_result, "propensity"));
 }
 
+/* roc-release of the very run: what the method says when it is asked by itself, with the same draws. Large tables get a note instead. */
+static void test_told(void **state) {
+    (void)state;
+    make_data(200);
+    run_ok_seeded(3, "synth cart t --vars g,y,z --min-leaf 9 --evaluate --m 2 --keys g");
+    const Result *told = result_within(last_result, "roc-release");
+    assert_non_null(told);
+    double auc = result_find(told, "auc")->real;
+    run_ok_seeded(3, "risk roc-release t --method synth.cart --vars g,y,z --min-leaf 9 --draws 30 --among 2");
+    near(value("auc"), auc, 0);
+    assert_true(auc > .2 && auc < .8);
+    make_data(1);
+    run_ok("synth cart t --evaluate");
+    assert_null(result_within(last_result, "roc-release"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_structure), cmocka_unit_test(test_threads_and_seeds),
                                         cmocka_unit_test(test_rules),     cmocka_unit_test(test_smooth),
                                         cmocka_unit_test(test_weights),   cmocka_unit_test(test_predictors),
-                                        cmocka_unit_test(test_evaluate) };
+                                        cmocka_unit_test(test_evaluate),  cmocka_unit_test(test_told) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

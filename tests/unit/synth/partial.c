@@ -68,7 +68,20 @@ static void test_rules(void **state) {
     run_bad("synth partial t --vars y --rules never", "cannot be kept");
 }
 
+/* --evaluate hands its own parameters on to roc-release, those too whose names roc-release has itself. */
+static void test_told(void **state) {
+    (void)state;
+    make_data();
+    run_ok_seeded(5, "synth partial t --vars y --where 'g == \"b\" & min(y, 500) > 99' --method sequential --models y:pmm --evaluate");
+    const Result *told = result_within(last_result, "roc-release");
+    assert_non_null(told);
+    double auc = result_find(told, "auc")->real, copied = result_find(told, "copied")->real;
+    assert_true(auc >= 0 && auc <= 1);
+    assert_true(copied > .6 && copied < .9); /* two records in three stay as they are */
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_where), cmocka_unit_test(test_cells), cmocka_unit_test(test_rules) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_where), cmocka_unit_test(test_cells), cmocka_unit_test(test_rules),
+                                        cmocka_unit_test(test_told) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
