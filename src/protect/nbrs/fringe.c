@@ -9,6 +9,17 @@
 
 enum { SIZES = 5, MOST_WIDTHS = 8 };
 
+/* Gower's distance is a mean over the columns: an axis that is left out must leave the weights it is divided by, too. */
+static double share_compared(const Sampling *s, int64_t columns) {
+    double all = 0, here = 0;
+    if (s->metric != GOWER) return 1;
+    for (int64_t j = 0; j < s->vars.count; j++) {
+        all += s->weight[j];
+        here += j < columns ? s->weight[j] : 0;
+    }
+    return all > 0 && here < all ? here / all : 1;
+}
+
 /* The share of the first `rows` of this order that have nobody else among them nearer than ε, on the axes of the first `columns`. */
 static Status share_alone(Work *outer, const Sampling *s, const int64_t *order, int64_t rows, int64_t columns, double *out) {
     Status status = OK;
@@ -23,7 +34,7 @@ static Status share_alone(Work *outer, const Sampling *s, const int64_t *order, 
     NEW(work, limit, s->rows + 1);
     NEW(work, count, s->rows + 1);
     for (int64_t i = 0; i < s->rows; i++) {
-        limit[i] = measure_of_distance(s->metric, s->eps);
+        limit[i] = measure_of_distance(s->metric, s->eps) * share_compared(s, columns);
         count[i] = -1;
     }
     TRY(neighbours_make(work, &space, order, rows, &index));

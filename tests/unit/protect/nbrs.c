@@ -351,6 +351,22 @@ static void test_by_size(void **state) {
     assert_true(table_value("alone", "alone", 15) > table_value("alone", "alone", 19));
     assert_true(table_value("alone", "alone", 19) > table_value("alone", "alone", 4));
     run_bad("protect nbrs data --neighbours 3 --by-size", "eps");
+    /* on the first columns: as if there were no others, whatever the distance */
+    static const char *const metrics[] = { "euclidean --eps 0.3", "manhattan --eps 0.4", "gower --eps 0.02 --weights x:0.2,h:3" };
+    static const char *const first[] = { "x", "x,y", "x,y,g", "x,y,g,h" };
+    for (int m = 0; m < 3; m++) {
+        char command[160];
+        double share[4];
+        snprintf(command, sizeof command, "protect nbrs data --by-size --metric %s", metrics[m]);
+        run_ok(command);
+        for (int p = 0; p < 4; p++) share[p] = table_value("alone", "alone", 5 * p + 4);
+        for (int p = 0; p < 4; p++) {
+            snprintf(command, sizeof command, "protect nbrs data --vars %s --metric %s", first[p], metrics[m]);
+            if (p < 3 && strstr(command, ",h:3")) *strstr(command, ",h:3") = 0;
+            run_ok(command);
+            near(share[p], value("empty") / value("modified"), 1e-15);
+        }
+    }
 }
 
 /* Section 8: distances from the centroid with the dummies made by hand; the record farthest out ends the last band. */
