@@ -2,6 +2,7 @@
 #include <string.h>
 #include "attack/regression/regression.h"
 #include "base/elementary.h"
+#include "base/number.h"
 #include "math/linear/multinomial.h"
 
 typedef struct {
@@ -15,7 +16,7 @@ static Status categories_make(Work *work, const Column *column, Categories *out)
     int64_t *count = NULL;
     char number[33];
     TRY(column_codes(work, column, &out->codes));
-    if (!out->codes.count) TRY(fail(work->error, BAD, "'%s' has no value", column->name));
+    if (!out->codes.count) TRY(fail(work->error, BAD, "'%s' has no value where the predictors are complete", column->name));
     NEW(work, out->word, out->codes.count + 1);
     NEW(work, count, out->codes.count + 1);
     for (int64_t i = 0; i < column->rows; i++)
@@ -53,17 +54,49 @@ done:
     return status;
 }
 
+/* "b 0.6, a 0.25, c 0.15": the whole predictive distribution of one target, the likeliest first. */
+static const char *distribution(Work *work, const Categories *c, const double *chance, int32_t *order) {
+    Buffer text = { 0 };
+    char number[33];
+    for (int32_t k = 0; k < c->codes.count; k++) {
+        int32_t at = k;
+        for (; at > 0 && chance[order[at - 1]] < chance[k]; at--) order[at] = order[at - 1];
+        order[at] = k;
+    }
+    for (int32_t k = 0; k < c->codes.count; k++)
+        buffer_print(&text, "%s%s %s", k ? ", " : "", c->word[order[k]], real_short(chance[order[k]], 4, number));
+    const char *copy = arena_text(work->arena, buffer_get(&text));
+    buffer_free(&text);
+    return copy;
+}
+
+static Status put_texts(Run *run, const RegressionArgs *a, const char *const *text, const Design *targets, const int64_t *kept) {
+    Status status = OK;
+    int64_t rows = a->target ? a->target->rows : a->released->rows;
+    const char **cells = NULL;
+    Column *column = NULL;
+    NEW(&run->work, cells, rows + 1);
+    for (int64_t i = 0; i < targets->rows; i++) cells[kept[targets->row[i]]] = text[i];
+    TRY(column_text("probabilities", cells, rows, &column, run->work.error));
+    result_column(run->result, a->target ? "target" : "released", column);
+done:
+    return status;
+}
+
 static Status say_targets(Run *run, const RegressionArgs *a, const Categories *c, const Multinomial *model, const Design *targets,
                           const int64_t *kept) {
     Status status = OK;
     const Column *column = table_column(a->target ? a->target : a->released, a->sensitive->name);
     double *chance = NULL, *best = NULL, *mean = NULL, of_truth = 0;
-    int32_t *guess = NULL;
+    int32_t *guess = NULL, *order = NULL;
+    const char **spread = NULL;
     Guesses g = { 0 };
     NEW(&run->work, chance, c->codes.count + 1);
     NEW(&run->work, mean, c->codes.count + 1);
     NEW(&run->work, best, targets->rows + 1);
     NEW(&run->work, guess, targets->rows + 1);
+    NEW(&run->work, order, c->codes.count + 1);
+    NEW(&run->work, spread, targets->rows + 1);
     for (int64_t i = 0; i < targets->rows; i++) {
         int32_t truth = truth_of(c, column, kept[targets->row[i]]);
         multinomial_chances(model, targets->rows, targets->x, i, chance);
@@ -72,6 +105,7 @@ static Status say_targets(Run *run, const RegressionArgs *a, const Categories *c
             if (chance[k] > chance[guess[i]]) guess[i] = k;
         }
         best[i] = chance[guess[i]];
+        if (!(spread[i] = distribution(&run->work, c, chance, order))) TRY(fail(run->work.error, FAILED, "out of memory"));
         if (truth == -1) continue;
         bool now = guess[i] == truth, then = c->common == truth;
         g.known++;
@@ -92,6 +126,7 @@ static Status say_targets(Run *run, const RegressionArgs *a, const Categories *c
     grid_done(grid);
     TRY(put_words(run, a, c, guess, targets, kept));
     TRY(put_targets(run, a, "probability", best, targets, kept));
+    TRY(put_texts(run, a, spread, targets, kept));
 done:
     return status;
 }
@@ -101,20 +136,18 @@ Status predict_category(Run *run, const RegressionArgs *a) {
     Categories c = { 0 };
     Design design, targets;
     Multinomial model;
-    int32_t *class = NULL;
-    int64_t *kept = NULL, known = 0;
-    TRY(categories_make(&run->work, a->sensitive, &c));
-    TRY(released_design(run, a, false, &design));
-    NEW(&run->work, class, design.rows + 1);
-    for (int64_t i = 0; i < design.rows; i++) known += (class[i] = c.codes.at[design.row[i]]) >= 0;
-    if (known <= design.columns)
-        TRY(fail(run->work.error, BAD, "%lld complete records are too few for a model of %lld terms", (long long)known,
+    int64_t *kept = NULL;
+    Table *fitted = NULL;
+    TRY(fitted_records(run, a, &fitted));
+    TRY(categories_make(&run->work, table_column(fitted, a->sensitive->name), &c));
+    TRY(fitted_design(run, a, fitted, false, &design));
+    if (design.rows <= design.columns)
+        TRY(fail(run->work.error, BAD, "%lld complete records are too few for a model of %lld terms", (long long)design.rows,
                  (long long)design.columns));
-    TRY(multinomial_fit(&run->work, design.rows, design.columns, design.x, class, c.codes.count, &model));
-    TRY(targets_design(run, a, &targets, &kept));
-    if (targets.columns != design.columns)
-        TRY(fail(run->work.error, BAD, "the targets and the release differ in the categories of a predictor"));
+    TRY(multinomial_fit(&run->work, design.rows, design.columns, design.x, c.codes.at, c.codes.count, &model));
+    TRY(targets_design(run, a, fitted, &design, &targets, &kept));
     TRY(say_targets(run, a, &c, &model, &targets, kept));
 done:
+    table_release(fitted);
     return status;
 }

@@ -5,6 +5,7 @@
 #include "math/linear/linear.h"
 #include "math/proportion.h"
 #include "math/select.h"
+#include "table/joint.h"
 
 static const Param params[] = {
     TABLE(RegressionArgs, released, "The release that the model is fitted to", .flags = REQUIRED | POSITIONAL),
@@ -32,6 +33,7 @@ static const Return values[] = {
               .flags = PUBLIC),
     RECORD(category, TEXT, "The category that is likeliest for a target", .of = "target"),
     RECORD(probability, REAL, "Its probability", .of = "target"),
+    RECORD(probabilities, TEXT, "All categories with theirs, the likeliest first: b 0.6, a 0.25, c 0.15", .of = "target"),
     RECORD(prediction, REAL, "What the model predicts of a target", .of = "target"),
     RECORD(lower, REAL, "Lower end of the 95% prediction interval", .of = "target"),
     RECORD(upper, REAL, "Upper end of the 95% prediction interval", .of = "target"),
@@ -130,51 +132,113 @@ static Status parse(Run *run, const RegressionArgs *a, bool response, const Form
     return text ? formula_parse(&run->work, a->released, text, out) : fail(run->work.error, FAILED, "out of memory");
 }
 
-Status released_design(Run *run, const RegressionArgs *a, bool response, Design *out) {
-    const Formula *formula;
-    Status status = parse(run, a, response, &formula);
-    return status ? status : formula_design(&run->work, formula, a->released, NULL, out);
-}
-
-/* Targets whose categories the release has not seen cannot be predicted: they are left out by taking only those that the design takes. */
-static Status target_rows(Run *run, const RegressionArgs *a, const Table *target, Table **out, int64_t **which) {
+/* The records that the model is fitted to: nothing that it needs is missing in them. */
+Status fitted_records(Run *run, const RegressionArgs *a, Table **out) {
     Status status = OK;
-    int64_t *rows = NULL, kept = 0;
-    uint8_t *bad = NULL;
-    NEW(&run->work, rows, target->rows + 1);
-    NEW(&run->work, bad, target->rows + 1);
-    for (int64_t j = 0; j < a->predictors.count; j++) {
-        const Column *mine = a->predictors.at[j], *theirs;
-        TRY(table_need(target, mine->name, &theirs, run->work.error));
-        if (mine->type != CATEGORY_TYPE) continue;
-        for (int64_t i = 0; i < target->rows; i++) {
-            char number[33];
-            const char *cell = column_cell(theirs, i, number);
-            bad[i] |= cell && dictionary_find(mine->words, cell) < 0;
-        }
+    int64_t *rows = NULL, count = 0;
+    NEW(&run->work, rows, a->released->rows + 1);
+    for (int64_t i = 0; i < a->released->rows; i++) {
+        bool complete = !column_missing(a->sensitive, i);
+        for (int64_t j = 0; j < a->predictors.count; j++) complete &= !column_missing(a->predictors.at[j], i);
+        if (complete) rows[count++] = i;
     }
-    for (int64_t i = 0; i < target->rows; i++)
-        if (!bad[i]) rows[kept++] = i;
-    if (kept < target->rows)
-        result_note(run->result, "%lld targets have a category that the release lacks and are left out.", (long long)(target->rows - kept));
-    *which = rows;
-    TRY(table_take(target, rows, kept, out, run->work.error));
+    TRY(table_take(a->released, rows, count, out, run->work.error));
 done:
     return status;
 }
 
-Status targets_design(Run *run, const RegressionArgs *a, Design *targets, int64_t **kept) {
-    Status status = OK;
-    Table *target = NULL;
+Status fitted_design(Run *run, const RegressionArgs *a, const Table *fitted, bool response, Design *out) {
     const Formula *formula;
-    if (!a->target) {
-        NEW(&run->work, *kept, a->released->rows + 1);
-        for (int64_t i = 0; i < a->released->rows; i++) (*kept)[i] = i;
-        return released_design(run, a, false, targets);
+    Status status = parse(run, a, response, &formula);
+    return status ? status : formula_design(&run->work, formula, fitted, NULL, out);
+}
+
+/* Targets with a category that no record of the model has cannot be predicted. */
+static Status strange_categories(Run *run, const RegressionArgs *a, const Table *fitted, const Table *target, uint8_t *bad) {
+    Status status = OK;
+    for (int64_t j = 0; j < a->predictors.count; j++) {
+        const Column *mine = table_column(fitted, a->predictors.at[j]->name), *theirs;
+        JointCodes codes;
+        uint8_t *seen = NULL;
+        TRY(table_need(target, mine->name, &theirs, run->work.error));
+        if (mine->type != CATEGORY_TYPE && mine->type != TEXT_TYPE) continue;
+        TRY(joint_codes(&run->work, mine, theirs, 0, 0, &codes));
+        NEW(&run->work, seen, codes.count + 1);
+        for (int64_t i = 0; i < fitted->rows; i++)
+            if (codes.at[0][i] >= 0) seen[codes.at[0][i]] = 1;
+        for (int64_t i = 0; i < target->rows; i++) bad[i] |= codes.at[1][i] >= 0 && !seen[codes.at[1][i]];
+        arena_drop(run->work.arena, seen);
+        joint_drop(&run->work, &codes);
     }
+done:
+    return status;
+}
+
+/* Where a column of the design follows from those before it (one that is constant, two that run together), the model has no coefficient
+ * for it, and says nothing of a target in whom it does not follow: such a one lies outside the space that the rows span. */
+static Status strange_combinations(Run *run, const Design *design, const Design *targets, uint8_t *bad) {
+    Status status = OK;
+    LinearFit all, one;
+    double *follows = NULL;
+    if (!design->rows) return OK;
+    LinearModel model = { design->rows, design->columns, design->x, design->x, NULL, true };
+    TRY(least_squares(&run->work, &model, &all));
+    NEW(&run->work, follows, targets->rows + 1);
+    for (int64_t j = 0; j < design->columns; j++) {
+        double size = 0;
+        if (!isnan(all.coefficient[j])) continue;
+        model.y = design->x + j * design->rows;
+        for (int64_t i = 0; i < design->rows; i++) size = fmax(size, fabs(model.y[i]));
+        TRY(least_squares(&run->work, &model, &one));
+        TRY(linear_predict(&run->work, targets->x, targets->rows, targets->columns, one.coefficient, follows));
+        for (int64_t i = 0; i < targets->rows; i++) {
+            double x = targets->x[j * targets->rows + i];
+            bad[targets->row[i]] |= fabs(x - follows[i]) > 1e-6 * (size + fabs(x));
+        }
+    }
+done:
+    return status;
+}
+
+/* Takes the marked targets away; how many are left is in the table. */
+static Status leave_out(Run *run, const uint8_t *bad, const char *why, Table **target, int64_t *kept) {
+    Status status = OK;
+    Table *fewer = NULL;
+    int64_t *rows = NULL, count = 0, all = (*target)->rows;
+    NEW(&run->work, rows, all + 1);
+    for (int64_t i = 0; i < all; i++) {
+        if (bad[i]) continue;
+        rows[count] = i;
+        kept[count++] = kept[i];
+    }
+    if (count == all) return OK;
+    result_note(run->result, "%lld targets %s and are left out.", (long long)(all - count), why);
+    TRY(table_take(*target, rows, count, &fewer, run->work.error));
+    table_release(*target);
+    *target = fewer;
+done:
+    return status;
+}
+
+Status targets_design(Run *run, const RegressionArgs *a, const Table *fitted, const Design *design, Design *targets, int64_t **kept) {
+    Status status = OK;
+    Table *target = table_retain(a->target ? a->target : a->released);
+    const Formula *formula;
+    uint8_t *bad = NULL;
+    NEW(&run->work, *kept, target->rows + 1);
+    NEW(&run->work, bad, target->rows + 1);
+    for (int64_t i = 0; i < target->rows; i++) (*kept)[i] = i;
     TRY(parse(run, a, false, &formula));
-    TRY(target_rows(run, a, a->target, &target, kept));
-    TRY(formula_design(&run->work, formula, target, a->released, targets));
+    TRY(strange_categories(run, a, fitted, target, bad));
+    TRY(leave_out(run, bad, "have a category that the release lacks, where it is complete,", &target, *kept));
+    for (int64_t i = 0; i < target->rows; i++) bad[i] = 0;
+    TRY(formula_design(&run->work, formula, target, fitted, targets));
+    TRY(strange_combinations(run, design, targets, bad));
+    int64_t before = target->rows;
+    TRY(leave_out(run, bad,
+                  "lie outside what the release tells of (a predictor is constant in it, or follows from others, and in them not)", &target,
+                  *kept));
+    if (target->rows < before) TRY(formula_design(&run->work, formula, target, fitted, targets));
 done:
     table_release(target);
     return status;
@@ -246,15 +310,15 @@ static Status predict_number(Run *run, const RegressionArgs *a) {
     double *predicted = NULL, *truth = NULL, mean = 0;
     int64_t *kept = NULL;
     Predicted p95 = { 0 };
-    TRY(released_design(run, a, true, &design));
+    Table *fitted = NULL;
+    TRY(fitted_records(run, a, &fitted));
+    TRY(fitted_design(run, a, fitted, true, &design));
     if (design.rows <= design.columns)
         TRY(fail(run->work.error, BAD, "%lld complete records are too few for a model of %lld terms", (long long)design.rows,
                  (long long)design.columns));
     TRY(least_squares(&run->work, &(LinearModel){ design.rows, design.columns, design.x, design.y, NULL, true }, &fit));
-    TRY(targets_design(run, a, &targets, &kept));
+    TRY(targets_design(run, a, fitted, &design, &targets, &kept));
     NEW(&run->work, predicted, targets.rows + 1);
-    if (targets.columns != design.columns)
-        TRY(fail(run->work.error, BAD, "the targets and the release differ in the categories of a predictor"));
     TRY(linear_predict(&run->work, targets.x, targets.rows, targets.columns, fit.coefficient, predicted));
     for (int64_t i = 0; i < design.rows; i++) mean += design.y[i] / (double)design.rows;
     TRY(truths_of(run, a, &targets, kept, &truth));
@@ -262,6 +326,7 @@ static Status predict_number(Run *run, const RegressionArgs *a) {
     TRY(intervals(run, &design, &targets, &fit, mean, predicted, &p95));
     TRY(report_intervals(run, a, &targets, truth, &p95, kept));
 done:
+    table_release(fitted);
     return status;
 }
 

@@ -11,10 +11,12 @@ typedef struct RegressionArgs {
     double tolerance;
 } RegressionArgs;
 
-/* The predictors of the targets whose categories the release has; row i of the design is record kept[row[i]] of the targets. */
-MUST_CHECK Status targets_design(Run *run, const RegressionArgs *a, Design *out, int64_t **kept);
-/* The release's predictors, with the sensitive column as response or without. */
-MUST_CHECK Status released_design(Run *run, const RegressionArgs *a, bool response, Design *out);
+/* The released records that have the sensitive value and all predictors; and the predictors of them, with the sensitive column as response
+ * or without. */
+MUST_CHECK Status fitted_records(Run *run, const RegressionArgs *a, Table **out);
+MUST_CHECK Status fitted_design(Run *run, const RegressionArgs *a, const Table *fitted, bool response, Design *out);
+/* The predictors of the targets of whom such a model can tell; row i of the design is record kept[row[i]] of the targets. */
+MUST_CHECK Status targets_design(Run *run, const RegressionArgs *a, const Table *fitted, const Design *design, Design *out, int64_t **kept);
 /* A value for each row of the design, as a column of the targets, or of the release where there are none. */
 MUST_CHECK Status put_targets(Run *run, const RegressionArgs *a, const char *name, const double *x, const Design *targets,
                               const int64_t *kept);

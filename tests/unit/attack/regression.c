@@ -43,6 +43,32 @@ static void outside(void **state) {
     near(record("prediction", 0), 13, 1e-9);
 }
 
+/* Of whom the model tells nothing, nothing is told: categories that only incomplete records have, and predictors that are constant in the
+ * release, or run together, where a target's do not. */
+static void beyond(void **state) {
+    (void)state;
+    table_from("r", "y,a,g,h\n3,1,u,p\n5,2,u,p\n8,3,u,p\n14,1,v,p\n16,2,v,p\n18,3,v,p\n,3,w,p\n7,,w,p\n");
+    table_from("t", "a,g,h\n6,u,p\n6,w,p\n6,v,p\n6,x,p\n");
+    run_ok("attack regression r --sensitive y --predictors a,g --target t");
+    near(value("targets"), 2, 0);
+    assert_true(isnan(record("prediction", 1)) && isnan(record("prediction", 3)) && !isnan(record("prediction", 2)));
+    assert_true(noted("2 targets have a category"));
+    run_ok("attack regression r --sensitive y --predictors a,g"); /* the released records themselves */
+    near(value("targets"), 6, 0);
+    run_ok("attack regression r --sensitive h --predictors a,g --target t");
+    near(value("targets"), 3, 0); /* h is known where y is not */
+    table_from("r", "y,a,b,c,d\n3,1,2,5,p\n5,2,4,5,q\n8,3,6,5,p\n9,4,8,5,q\n11,5,10,5,q\n");
+    table_from("t", "a,b,c\n6,12,5\n6,13,5\n6,12,4\n");
+    for (int word = 0; word < 2; word++) {
+        run_ok(word ? "attack regression r --sensitive d --predictors a,b,c --target t"
+                    : "attack regression r --sensitive y --predictors a,b,c --target t");
+        near(value("targets"), 1, 0);
+        assert_true(noted("2 targets lie outside"));
+        const char *name = word ? "probability" : "prediction";
+        assert_true(!isnan(record(name, 0)) && isnan(record(name, 1)) && isnan(record(name, 2)));
+    }
+}
+
 /* One predictor with a group each: the model is saturated, and its chances are the shares within the groups. */
 static void categories(void **state) {
     (void)state;
@@ -52,6 +78,10 @@ static void categories(void **state) {
     near(record("probability", 0), .5, 1e-6);
     near(record("probability", 1), .6, 1e-6);
     near(record("probability", 2), .6, 1e-6);
+    for (int64_t i = 0; i < last_result->columns; i++)
+        if (!strcmp(last_result->column[i].column->name, "probabilities"))
+            assert_string_equal(cells_of(last_result->column[i].column),
+                                "a 0.5, b 0.25, c 0.25 b 0.6, a 0.2, c 0.2 b 0.6, a 0.2, c 0.2 a 0.5, b 0.25, c 0.25");
     near(value("targets"), 4, 0);
     near(value("known"), 3, 0);
     near(value("within"), 1. / 3, 1e-12);
@@ -97,7 +127,8 @@ static void bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(exact),   cmocka_unit_test(against_the_mean), cmocka_unit_test(bad),
-                                        cmocka_unit_test(outside), cmocka_unit_test(categories),       cmocka_unit_test(score_is_zero) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(exact),        cmocka_unit_test(against_the_mean), cmocka_unit_test(bad),
+                                        cmocka_unit_test(outside),      cmocka_unit_test(beyond),           cmocka_unit_test(categories),
+                                        cmocka_unit_test(score_is_zero) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
