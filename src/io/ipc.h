@@ -10,6 +10,15 @@ MUST_CHECK Status ipc_read_bytes(Work *work, const char *name, const char *bytes
 /* Batch by batch, as they were written; the path and the work's arena must stay. */
 MUST_CHECK Status ipc_chunks(Work *work, const char *path, const CsvOptions *options, int64_t rows, Chunks *out);
 
+/* Writing part by part, each a batch; words as text, since a dictionary stands before all records. Ends with commit or abandon. */
+typedef struct IpcSheet IpcSheet;
+MUST_CHECK Status ipc_sheet_open(Work *work, const char *path, IpcSheet **out);
+MUST_CHECK Status ipc_sheet_add(IpcSheet *sheet, Work *work, const Table *part);
+bool ipc_sheet_again(const IpcSheet *sheet); /* a column of whole numbers turned out to hold others: all parts once more */
+MUST_CHECK Status ipc_sheet_rewind(IpcSheet *sheet, Work *work);
+MUST_CHECK Status ipc_sheet_commit(IpcSheet *sheet, Work *work); /* frees it, whatever happens */
+void ipc_sheet_abandon(IpcSheet *sheet);                         /* NULL is harmless */
+
 /* Numbers of the format: kinds of messages, and of types. */
 enum { IPC_SCHEMA = 1, IPC_DICTIONARY = 2, IPC_RECORDS = 3 };
 enum {

@@ -8,6 +8,7 @@
 #include "io/flat.h"
 #include "io/format.h"
 #include "io/ipc.h"
+#include "table/roll.h"
 
 enum { BATCH = 1 << 18, LANE = 64 }; /* rows of a batch: a multiple of 64, so that bitmaps can be cut; bytes to which buffers are aligned */
 
@@ -21,6 +22,7 @@ typedef struct Places {
 } Places;
 typedef struct Writing {
     Work *work;
+    Arena *kept; /* of what is known to the end: where the messages stand */
     Output *output;
     bool file;
     int64_t written;
@@ -209,7 +211,9 @@ static void put_records(Buffer *out, size_t from, const Pieces *p, int64_t rows)
 
 static Status note_block(Writing *w, Places *blocks, Place block) {
     Status status = OK;
-    GROW(w->work, blocks->at, blocks->room, blocks->count + 1);
+    Work kept = *w->work;
+    kept.arena = w->kept;
+    GROW(&kept, blocks->at, blocks->room, blocks->count + 1);
     blocks->at[blocks->count++] = block;
 done:
     return status;
@@ -308,15 +312,23 @@ static Status write_footer(Writing *w) {
     return status;
 }
 
-static Status write_all(Writing *w) {
+static Status write_begin(Writing *w) {
+    Status status = w->file ? put(w, "ARROW1\0\0", 8) : OK;
+    return status ? status : write_schema(w);
+}
+
+static Status write_end(Writing *w) {
     static const uint32_t end[2] = { UINT32_MAX, 0 };
+    Status status = put(w, end, 8);
+    return status || !w->file ? status : write_footer(w);
+}
+
+static Status write_all(Writing *w) {
     Status status = OK;
-    if (w->file) TRY(put(w, "ARROW1\0\0", 8));
-    TRY(write_schema(w));
+    TRY(write_begin(w));
     TRY(write_dictionaries(w));
     TRY(write_batches(w));
-    TRY(put(w, end, 8));
-    if (w->file) TRY(write_footer(w));
+    TRY(write_end(w));
 done:
     return status;
 }
@@ -329,7 +341,7 @@ static bool is_stream(const char *path) {
 static Status ipc_write(Work *work, const Table *table, const char *path, const CsvOptions *options) {
     (void)options;
     Status status = OK;
-    Writing w = { .work = work, .file = !is_stream(path) };
+    Writing w = { .work = work, .kept = work->arena, .file = !is_stream(path) };
     TRY(arrow_export(table, &w.schema, &w.array, work->error));
     TRY(output_open(path, false, &w.output, work->error));
     TRY(write_all(&w));
@@ -340,6 +352,163 @@ done:
     output_abandon(w.output);
     if (w.schema.release) w.schema.release(&w.schema);
     if (w.array.release) w.array.release(&w.array);
+    return status;
+}
+
+/* ---- part by part ---- */
+
+struct IpcSheet {
+    Writing writing;
+    char *path;
+    int64_t columns; /* 0 until the first part */
+    Type *type;      /* of each: whole numbers until a part has others */
+    bool begun, again;
+};
+
+static Status begin_output(IpcSheet *sheet, Error *error) {
+    Writing *w = &sheet->writing;
+    if (!(w->kept = arena_new())) return fail(error, FAILED, "out of memory");
+    w->file = !is_stream(sheet->path);
+    return output_open(sheet->path, false, &w->output, error);
+}
+
+static void drop_output(IpcSheet *sheet) {
+    Writing *w = &sheet->writing;
+    output_abandon(w->output);
+    if (w->schema.release) w->schema.release(&w->schema);
+    arena_free(w->kept);
+    *w = (Writing){ 0 };
+}
+
+Status ipc_sheet_open(Work *work, const char *path, IpcSheet **out) {
+    Status status = OK;
+    IpcSheet *sheet = calloc(1, sizeof *sheet);
+    if (!sheet || !(sheet->path = strdup(path))) TRY(fail(work->error, FAILED, "out of memory"));
+    TRY(begin_output(sheet, work->error));
+    *out = sheet;
+    sheet = NULL;
+done:
+    ipc_sheet_abandon(sheet);
+    return status;
+}
+
+void ipc_sheet_abandon(IpcSheet *sheet) {
+    if (!sheet) return;
+    drop_output(sheet);
+    free(sheet->type);
+    free(sheet->path);
+    free(sheet);
+}
+
+/* A category's words in the place of its codes: which words there will be is not known before the last part. */
+static Status words_as_text(Work *work, const Column *column, Column **out) {
+    Status status = OK;
+    const char **cell = NULL;
+    NEW(work, cell, column->rows + 1);
+    for (int64_t i = 0; i < column->rows; i++) cell[i] = column_missing(column, i) ? NULL : column->words->word[column->code[i]];
+    TRY(column_text(column->name, cell, column->rows, out, work->error));
+done:
+    return status;
+}
+
+static Status whole_as_real(Work *work, const Column *column, Column **out) {
+    Status status = OK;
+    TRY(column_new(REAL_TYPE, column->name, column->rows, out, work->error));
+    if (column->missing) TRY(column_need_valid(*out, work->error));
+    for (int64_t i = 0; i < column->rows; i++) {
+        if (column_missing(column, i)) column_set_missing(*out, i);
+        else (*out)->real[i] = (double)column->integer[i];
+    }
+    column_seal(*out);
+done:
+    return status;
+}
+
+/* A part may hold whole numbers where another has reals (no cell of it was changed): the column is real then, in all of them. */
+static Status note_types(IpcSheet *sheet, const Table *part, Error *error) {
+    if (!sheet->type) {
+        sheet->type = calloc((size_t)part->columns + 1, sizeof *sheet->type);
+        if (!sheet->type) return fail(error, FAILED, "out of memory");
+        sheet->columns = part->columns;
+        for (int64_t j = 0; j < part->columns; j++) sheet->type[j] = plain_type(part->column[j]->type);
+    }
+    bool same = part->columns == sheet->columns;
+    for (int64_t j = 0; same && j < part->columns; j++) {
+        Type type = plain_type(part->column[j]->type);
+        if (sheet->type[j] == INTEGER_TYPE && type == REAL_TYPE) {
+            sheet->type[j] = REAL_TYPE;
+            sheet->again = true;
+        }
+        same = type == sheet->type[j] || (type == INTEGER_TYPE && sheet->type[j] == REAL_TYPE);
+    }
+    return same ? OK : fail(error, FAILED, "the parts of a table have different columns, or columns of different types");
+}
+
+/* The part with every column of the type that all have. */
+static Status of_one_type(IpcSheet *sheet, Work *work, const Table *part, Table **out) {
+    Status status = OK;
+    Column **made = NULL;
+    int64_t count = 0;
+    NEW(work, made, part->columns + 1);
+    for (int64_t j = 0; j < part->columns; j++) {
+        const Column *column = part->column[j];
+        if (column->type == CATEGORY_TYPE) TRY(words_as_text(work, column, &made[count++]));
+        else if (column->type != TEXT_TYPE && column->type != sheet->type[j]) TRY(whole_as_real(work, column, &made[count++]));
+    }
+    TRY(table_with(part, made, count, out, work->error));
+done:
+    for (int64_t j = 0; made && j < count; j++) column_release(made[j]);
+    return status;
+}
+
+/* The first part's schema is that of all. */
+static Status begin_once(IpcSheet *sheet, struct ArrowSchema *schema) {
+    if (sheet->begun) return OK;
+    sheet->begun = true;
+    sheet->writing.schema = *schema;
+    schema->release = NULL;
+    return write_begin(&sheet->writing);
+}
+
+Status ipc_sheet_add(IpcSheet *sheet, Work *work, const Table *part) {
+    Status status = note_types(sheet, part, work->error);
+    Writing *w = &sheet->writing;
+    Work own = *work;
+    Table *plain = NULL;
+    struct ArrowSchema schema = { 0 };
+    if (status || sheet->again) return status;
+    if (!(own.arena = arena_new())) return fail(work->error, FAILED, "out of memory");
+    w->work = &own;
+    TRY(of_one_type(sheet, &own, part, &plain));
+    TRY(arrow_export(plain, &schema, &w->array, work->error));
+    TRY(begin_once(sheet, &schema));
+    TRY(write_batches(w));
+done:
+    if (schema.release) schema.release(&schema);
+    if (w->array.release) w->array.release(&w->array);
+    w->array = (struct ArrowArray){ 0 };
+    table_release(plain);
+    arena_free(own.arena);
+    return status;
+}
+
+bool ipc_sheet_again(const IpcSheet *sheet) { return sheet->again; }
+
+Status ipc_sheet_rewind(IpcSheet *sheet, Work *work) {
+    drop_output(sheet);
+    sheet->again = sheet->begun = false;
+    return begin_output(sheet, work->error);
+}
+
+Status ipc_sheet_commit(IpcSheet *sheet, Work *work) {
+    Status status = OK;
+    sheet->writing.work = work;
+    TRY(write_end(&sheet->writing));
+    Output *whole = sheet->writing.output;
+    sheet->writing.output = NULL;
+    TRY(output_commit(whole, work->error));
+done:
+    ipc_sheet_abandon(sheet);
     return status;
 }
 

@@ -4,10 +4,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "base/number.h"
-#include "io/csv_parted.h"
 #include "io/format.h"
 #include "io/open.h"
 #include "io/parted.h"
+#include "io/sheet.h"
 #include "method/parts.h"
 #include "recipe/manifest.h"
 
@@ -25,7 +25,7 @@ typedef struct Running {
     Parted *parted;
     Job *job;
     Stage *stage;
-    CsvSheet *sheet;
+    Sheet *sheet;
     const char *now; /* where the output lies until the stage puts it in place */
 } Running;
 
@@ -40,13 +40,13 @@ static double bytes_whole(const char *path) {
 
 int64_t parts_memory(const Method *method, const Args *given, const char *output) {
     Error ignored = ERROR_NONE;
-    const Format *read = NULL, *written = &format_csv;
+    const Format *read = NULL;
     const Param *subject = method->parts ? step_subject(method) : NULL;
     const Arg *arg = subject ? args_find(given, subject->name) : NULL;
     double left = (double)memory_left();
     if (!arg || !arg->items || arg->count != 1 || bytes_whole(arg->items[0]) <= left) return 0;
-    if (table_format(arg->items[0], &read, &ignored) || (output && table_format(output, &written, &ignored))) return 0;
-    return read == &format_csv && written == &format_csv ? (int64_t)(left / 2) : 0;
+    if (table_format(arg->items[0], &read, &ignored) || (output && !sheet_can(output))) return 0;
+    return read == &format_csv ? (int64_t)(left / 2) : 0;
 }
 
 static Status find_input(Running *r) {
@@ -163,12 +163,10 @@ static Status check_output(const Running *r) {
     const char *path = r->plan->output;
     const Format *format = NULL;
     Status status = table_format(path, &format, r->work->error);
-    if (status) return status;
-    if (!strcmp(path, "-") || !strcmp(path, "/dev/stdout") || format != &format_csv) {
-        fail(r->work->error, BAD, "in parts a table is written as CSV (.csv, .tsv, also .gz or .zst)");
-        return error_file(r->work->error, path);
-    }
-    return OK;
+    if (status || (strcmp(path, "-") && strcmp(path, "/dev/stdout") && sheet_can(path))) return status;
+    fail(r->work->error, BAD, "in parts a table is written as CSV (.csv, .tsv, also .gz or .zst) or as Arrow (.arrow, .arrows)");
+    error_advice(r->work->error, "scrim convert makes any other format of them.");
+    return error_file(r->work->error, path);
 }
 
 static Status makes_none(const Running *r) {
@@ -182,7 +180,7 @@ static Status open_output(Running *r) {
     TRY(stage_protect(r->stage, r->input, r->work->error));
     if (strcmp(r->method->group, "protect") && strcmp(r->method->group, "synth")) stage_limit(r->stage, r->input);
     TRY(stage_path(r->stage, r->work->arena, r->plan->output, false, &r->now, r->work->error));
-    TRY(stage_told(r->work->error, r->now, r->plan->output, csv_sheet_open(r->work, r->now, &r->plan->csv, &r->sheet)));
+    TRY(stage_told(r->work->error, r->now, r->plan->output, sheet_open(r->work, r->now, &r->plan->csv, &r->sheet)));
 done:
     return status;
 }
@@ -198,7 +196,7 @@ static Status apply_once(Running *r) {
         if (!part) break;
         work_show(r->work, "writing", parted_share(r->parted));
         TRY(job_apply(r->job, part, first, &made, r->work->error));
-        if (made && r->sheet) TRY(stage_told(r->work->error, r->now, r->plan->output, csv_sheet_add(r->sheet, r->work, made)));
+        if (made && r->sheet) TRY(stage_told(r->work->error, r->now, r->plan->output, sheet_add(r->sheet, r->work, made)));
         table_release(part);
         table_release(made);
         part = made = NULL;
@@ -216,9 +214,9 @@ done:
 static Status apply_all(Running *r) {
     Status status = OK;
     TRY(apply_once(r));
-    while (r->sheet && csv_sheet_again(r->sheet)) {
+    while (r->sheet && sheet_again(r->sheet)) {
         job_forget(r->job);
-        TRY(stage_told(r->work->error, r->now, r->plan->output, csv_sheet_rewind(r->sheet, r->work)));
+        TRY(stage_told(r->work->error, r->now, r->plan->output, sheet_rewind(r->sheet, r->work)));
         TRY(apply_once(r));
     }
 done:
@@ -227,9 +225,9 @@ done:
 
 static Status close_output(Running *r, const Result *result) {
     Status status = OK;
-    CsvSheet *sheet = r->sheet;
+    Sheet *sheet = r->sheet;
     r->sheet = NULL;
-    TRY(stage_told(r->work->error, r->now, r->plan->output, csv_sheet_commit(sheet, r->work)));
+    TRY(stage_told(r->work->error, r->now, r->plan->output, sheet_commit(sheet, r->work)));
     if (result->outputs)
         TRY(manifest_write(r->work, r->stage, r->plan->output, r->now, result, result->output[0], r->given, r->method, &r->plan->csv));
     Stage *stage = r->stage;
@@ -261,7 +259,7 @@ Status run_in_parts(Work *work, const Session *session, const Method *method, co
     *out = result;
     result = NULL;
 done:
-    csv_sheet_abandon(r.sheet);
+    sheet_abandon(r.sheet);
     stage_abandon(r.stage);
     job_free(r.job);
     parted_close(r.parted);

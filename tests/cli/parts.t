@@ -36,6 +36,18 @@ To standard output: the same bytes, and nothing left behind.
     0
     [1]
 
+Arrow in parts: the same table, in batches; a part in which nothing was changed has whole numbers, and the others not.
+
+    $ printf '%s\n' 'scrim protect "$@" --seed 3 -o w.csv > w.txt; for to in a.arrow a.arrows; do for n in 1 7 1000; do scrim protect "$@" --seed 3 -o $to --max-memory 64M --part-rows $n > p.txt && cmp w.txt p.txt && scrim convert $to b.csv > /dev/null && cmp w.csv b.csv || exit 1; done; done; echo same' > arrow.sh
+    $ bash arrow.sh noise examples/clinic.csv --vars income,bmi --amount 0.1
+    same
+    $ bash arrow.sh top-bottom examples/clinic.csv --var age --top 80 --bottom 20 --replace label
+    same
+    $ bash arrow.sh suppress-records examples/clinic.csv --where 'age > 20'
+    same
+    $ bash arrow.sh suppress examples/clinic.csv --keys sex,age,region,education --k 3
+    same
+
 Which methods can.
 
     $ scrim methods --in-parts | grep -c 'by row\|by class'
@@ -52,7 +64,7 @@ What cannot be is refused before anything is written.
     0
     [1]
     $ scrim protect noise examples/clinic.csv --vars income --amount 0.1 --max-memory 64M -o out.parquet; echo $?
-    scrim: out.parquet: in parts a table is written as CSV (.csv, .tsv, also .gz or .zst).
+    scrim: out.parquet: in parts a table is written as CSV (.csv, .tsv, also .gz or .zst) or as Arrow (.arrow, .arrows). scrim convert makes any other format of them.
     2
     $ cat examples/clinic.csv | scrim risk k-anonymity - --keys sex --max-memory 64M; echo $?
     scrim: standard input can be read once only, and a table in parts is read again. Save it to a file first.
