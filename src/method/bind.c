@@ -112,6 +112,8 @@ static Status filter(Binding *b) {
     }
     b->rows = rows;
     b->row_count = kept;
+    b->told[0] = kept;
+    b->told[1] = first->rows;
 done:
     return status;
 }

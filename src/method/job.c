@@ -178,7 +178,6 @@ static Status check_whole(const Job *job, Frame *frame) {
     const char *why = job->method->parts->whole ? job->method->parts->whole(frame->binding.args) : NULL;
     if (!why && original && original->kind == KIND_TABLE && *(const Table *const *)(const void *)(frame->binding.args + original->offset))
         why = "--original is compared with it record by record";
-    if (!why && frame->binding.rows && job->method->parts->shape == BY_ROW) why = "--where numbers the records anew";
     return why ? parts_refuse(job->method, why, frame->work.error) : OK;
 }
 
@@ -224,6 +223,23 @@ static Status check_place(const Table *chunk, int64_t first_row, Error *error) {
     return first_row >= 0 && first_row <= INT64_MAX - chunk->rows ? OK : fail(error, BAD, "a part begins with a row from 0 on");
 }
 
+/* By row: --where numbers the records anew, and how many it keeps before a part is known only to whoever was given all before it. */
+static Status number_anew(Job *job, Frame *frame, const Table *chunk, int64_t first_row) {
+    frame->run.first_row = first_row;
+    if (!frame->binding.rows || job->method->parts->shape != BY_ROW || !chunk->rows) return OK;
+    if (!first_row) job->kept = job->seen = 0;
+    if (first_row != job->seen || job->merged) {
+        char said[128];
+        fail(frame->work.error, BAD, "%s with --where takes the parts of a table in their order, from the first on, and by one job alone",
+             method_said(job->method, said));
+        return error_advice(frame->work.error, "Leave the other records out beforehand, or --where.");
+    }
+    frame->run.first_row = job->kept;
+    job->kept += frame->binding.row_count;
+    job->seen += chunk->rows;
+    return OK;
+}
+
 Status job_fit(Job *job, const Table *chunk, int64_t first_row, Error *error) {
     Status status = OK;
     Frame frame = { 0 };
@@ -234,15 +250,15 @@ Status job_fit(Job *job, const Table *chunk, int64_t first_row, Error *error) {
     TRY(open_chunk(job, &job->session, chunk, &frame, error));
     TRY(check_whole(job, &frame));
     TRY(frame_check(&frame));
-    frame.run.first_row = first_row;
+    TRY(number_anew(job, &frame, chunk, first_row));
     if (parts->shape == BY_CLASS) TRY(fit_classes(job, &frame, first_row));
     else if (parts->fit) TRY(parts->fit(&frame.run, frame.binding.args, &job->fit));
     if (parts->shape == BY_ROW && (job->method->traits & RANDOM)) {
         unsigned char key[ROW_PRINT_KEY];
         row_print_key(&job->session.seed, key);
-        TRY(rows_print(&frame.work, first_table(&frame.binding), first_row, key, &job->fit.print));
+        TRY(rows_print(&frame.work, first_table(&frame.binding), frame.run.first_row, key, &job->fit.print));
     }
-    job->fit.rows += chunk->rows;
+    job->fit.rows += parts->shape == BY_CLASS ? chunk->rows : first_table(&frame.binding)->rows;
 done:
     if (status && error && error->row >= 0) error->row += first_row;
     frame_close(&frame);
@@ -307,7 +323,7 @@ static Status run_roll(Job *job, Error *error) {
     TRY(status);
     TRY(frame_finish(&frame));
     if (args_find(&(Args){ job->given.count - 1, job->given.at + 1 }, "where"))
-        note_where(frame.result, job->fit.count[KEPT], job->fit.rows);
+        note_where(frame.result, job->fit.count[KEPT], job->fit.rows, frame.result->outputs == 1);
     job->result = frame.result;
     frame.result = NULL;
 done:
@@ -467,9 +483,9 @@ Status job_apply(Job *job, const Table *chunk, int64_t first_row, Table **out, E
     TRY(job_check(job, chunk, error));
     if (!job_makes(job)) return OK;
     TRY(open_chunk(job, &job->session, chunk, &frame, error));
-    frame.run.first_row = first_row;
+    TRY(number_anew(job, &frame, chunk, first_row));
     TRY(job->method->parts->shape == BY_CLASS ? apply_classes(job, &frame, chunk, out) : apply_rows(job, &frame, out));
-    job->done.rows += chunk->rows;
+    job->done.rows += job->method->parts->shape == BY_CLASS ? chunk->rows : first_table(&frame.binding)->rows;
     if (*out) TRY(note_made(job, *out, error));
 done:
     if (status) {
@@ -494,6 +510,9 @@ static Status say_rows(Job *job, Error *error) {
     TRY(open_chunk(job, &job->session, job->like, &frame, error));
     TRY(frame_check(&frame));
     TRY(frame_seed(&frame, &job->fit.print));
+    frame.binding.told[0] = job->kept;
+    frame.binding.told[1] = job->seen;
+    frame.binding.made_before = job->made.like != NULL;
     TRY(job->method->parts->say(&frame.run, frame.binding.args, &job->fit, &job->done));
     TRY(frame_finish(&frame));
     job->result = frame.result;

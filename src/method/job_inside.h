@@ -21,7 +21,9 @@ struct Job {
     bool finished, told;
     bool seeded;
     Seed seed;
-    Table *like; /* names, types and marks of the chunks; no records */
+    int64_t kept, seen; /* by row with --where: of the parts so far, which come in their order */
+    bool merged;        /* another's state is in this one */
+    Table *like;        /* names, types and marks of the chunks; no records */
     Made made;
     /* by class */
     Roll *roll;  /* in the fit */

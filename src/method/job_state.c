@@ -135,6 +135,7 @@ Status job_merge(Job *job, const char *bytes, size_t count, Error *error) {
     if (like) TRY(job_check(job, like, error));
     TRY(state_merge(job->finished ? &job->done : &job->fit, &other, error));
     if (!job->finished) job->roll = job->fit.roll[0];
+    job->merged = true;
 done:
     state_clear(&other);
     table_release(like);

@@ -375,9 +375,9 @@ static void note_altered_keys(const Binding *b, Result *result) {
         }
 }
 
-void note_where(Result *result, int64_t kept, int64_t all) {
+void note_where(Result *result, int64_t kept, int64_t all, bool makes) {
     result_note(result, "--where: %lld of %lld records count%s.", (long long)kept, (long long)all,
-                result->outputs == 1 ? " and may change; the rest are kept as they were, and what is said here is not of them" : "");
+                makes ? " and may change; the rest are kept as they were, and what is said here is not of them" : "");
 }
 
 static Status finish(const Binding *b, Result *result) {
@@ -386,7 +386,7 @@ static Status finish(const Binding *b, Result *result) {
     if (b->rows) {
         TRY(spread_columns(b, result));
         if (result->outputs == 1) TRY(merge_output(b, result));
-        note_where(result, b->row_count, b->whole->rows);
+        note_where(result, b->told[0], b->told[1], result->outputs == 1 || b->made_before);
     }
     keep_inputs(b, result);
     note_altered_keys(b, result);

@@ -25,7 +25,7 @@ void row_print_key(const Seed *seed, unsigned char out[ROW_PRINT_KEY]);
 MUST_CHECK Status used_columns(Frame *frame, Columns *keys, const Column **weight);
 /* Runs the method on the records of the table that stand apart (InParts.apart), and gives the others what theirs were given. */
 MUST_CHECK Status run_apart(Frame *frame);
-void note_where(Result *result, int64_t kept, int64_t all);
+void note_where(Result *result, int64_t kept, int64_t all, bool makes); /* makes: a table */
 /* What holds of every result and every output. */
 MUST_CHECK Status frame_finish(Frame *frame);
 #endif
