@@ -15,7 +15,7 @@ static const Param params[] = {
     SYNTH_M,
     SYNTH_STACKED,
     SYNTH_TREES,
-    FLAG(SynthArgs, save_model, "Put out the model, for `synth draw`, in place of synthetic tables; it is as confidential as the data"),
+    SYNTH_SAVE_MODEL,
     SYNTH_EVALUATE,
     END,
 };
@@ -23,11 +23,7 @@ static const Param params[] = {
 static Status cart_run(Run *run, const void *p) {
     const SynthArgs *a = p;
     Status status = whole_synthesis(run, a);
-    if (!status && a->save_model)
-        result_note(run->result,
-                    "The model holds every value of the data, column by column, and which of them stand together in a leaf: it is "
-                    "as confidential as the data. Draw from it with `scrim synth draw`.");
-    else if (!status)
+    if (!status && !a->save_model)
         result_note(run->result, "Drawn from trees: no promise of differential privacy. Values of the data come back in other "
                                  "combinations; measure with --evaluate.");
     return status;

@@ -1,4 +1,4 @@
-/* synth.draw: synthetic records from a model that synth.cart --model wrote, where the data are not. */
+/* synth.draw: synthetic records from a model that --save-model wrote, where the data are not. */
 #include "synth/engine/trees.h"
 #include "synth/engine/params.h"
 
@@ -20,7 +20,7 @@ static Status draw_run(Run *run, const void *p) {
     TRY(trees_read(&s, run, &a, &values));
     TRY(draw_tables(&s, a.n == ABSENT ? values->rows : a.n, &first));
     result_note(run->result,
-                "Drawn from trees: no promise of differential privacy. The model holds every value of the data it was made of.");
+                "Drawn from a saved model: no promise of differential privacy. It holds every value of the data it was made of.");
 done:
     synthesis_free(&s);
     table_release(values);

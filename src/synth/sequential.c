@@ -17,6 +17,7 @@ static const Param params[] = {
         "Records of each synthetic table (with --household: households); as many as in the data unless given"),
     SYNTH_M,
     SYNTH_STACKED,
+    SYNTH_SAVE_MODEL,
     SYNTH_EVALUATE,
     END,
 };
@@ -25,7 +26,7 @@ static Status sequential_run(Run *run, const void *p) {
     SynthArgs a = *(const SynthArgs *)p;
     a.method = BY_REGRESSION;
     Status status = whole_synthesis(run, &a);
-    if (!status)
+    if (!status && !a.save_model)
         result_note(run->result, "Drawn from models with parameters from their posterior: no promise of differential privacy. The table "
                                  "'models' shows where a model is wrong.");
     return status;

@@ -88,6 +88,8 @@ MUST_CHECK Status synthesis_plan(Synthesis *s, Run *run, const SynthArgs *args, 
 MUST_CHECK Status columns_beside(Run *run, const Table *data, Columns drawn, Columns *out);
 /* The variable becomes the model's next predictor; there must be room. */
 void model_predict_from(Model *m, const Synthesis *s, int64_t variable);
+/* Room for what the model's kind needs in every stratum, and the kinds of its cells. */
+MUST_CHECK Status model_prepare(Synthesis *s, Model *m);
 MUST_CHECK Status synthesis_fit(Synthesis *s);
 void synthesis_free(Synthesis *s);
 int64_t synthesis_find(const Synthesis *s, const char *name);       /* the variable, or -1 */

@@ -58,7 +58,7 @@ done:
     return status;
 }
 
-static Status prepare(Synthesis *s, Model *m) {
+Status model_prepare(Synthesis *s, Model *m) {
     Status status = OK;
     Work *work = &s->run->work;
     const Variable *v = &s->variable[m->variable];
@@ -83,7 +83,7 @@ done:
 Status synthesis_fit(Synthesis *s) {
     Status status = OK;
     Fitting f = { s };
-    for (int64_t k = 0; k < s->visits; k++) TRY(prepare(s, &s->model[k]));
+    for (int64_t k = 0; k < s->visits; k++) TRY(model_prepare(s, &s->model[k]));
     work_show(&s->run->work, "fitting", 0.1);
     TRY(parallel_for(&s->run->work, s->visits * s->strata.count, 1, fit_block, &f));
 done:

@@ -34,6 +34,8 @@
     INT(SynthArgs, min_leaf, 5, 1, 1000000, "Fewest records in a leaf of a tree"),                                                         \
         REAL(SynthArgs, complexity, 0, 0, 1, "A split must take off this share of the column's variation"),                                \
         FLAG(SynthArgs, smooth, "Numbers are drawn from around the values of a leaf, not from the values themselves; spikes stay")
+#define SYNTH_SAVE_MODEL                                                                                                                   \
+    FLAG(SynthArgs, save_model, "Put out the model, for `synth draw`, in place of synthetic tables; it is as confidential as the data")
 #define SYNTH_EVALUATE                                                                                                                     \
     FLAG(SynthArgs, evaluate,                                                                                                              \
          "Measure what is left to learn, and what an intruder learns, from the first table made (risk roc-release: from many)"),           \

@@ -1,6 +1,6 @@
 /* A fitted synthesis as a table and back. A donor is a place in its column's sorted values: who shares a record is in no column, only who
  * shares a leaf. Nodes are text: "leaf FIRST LAST" (donors), "V <= STATE LEFT RIGHT" (and "missing" where missing goes left) or
- * "V in BITS,… LEFT RIGHT" of the state of visit V. */
+ * "V in BITS,… LEFT RIGHT" of the state of visit V. Regressions are rows of numbers (saved_regression.c). */
 #include "synth/engine/trees.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -55,12 +55,48 @@ static void node_text(const Saving *w, const Model *m, const DonorTree *tree, co
     }
 }
 
+/* Whole numbers, or others, above so many missing cells. */
+static Status put_numbers(Saving *w, const char *name, Type type, const double *x, int64_t count) {
+    Status status = OK;
+    Column *made = NULL;
+    if (!name) TRY(fail(w->work->error, FAILED, "out of memory"));
+    TRY(column_new(type, name, w->rows, &made, w->work->error));
+    w->made[w->count++] = made;
+    TRY(column_need_valid(made, w->work->error));
+    for (int64_t i = 0; i < w->rows; i++) {
+        if (i >= count) column_set_missing(made, i);
+        else if (type == INTEGER_TYPE) made->integer[i] = (int64_t)x[i];
+        else made->real[i] = x[i];
+    }
+    column_seal(made);
+done:
+    return status;
+}
+
+static Status put_regression(Saving *w, const Model *m) {
+    Status status = OK;
+    const Regression *r = &m->regression[0];
+    const char *column = w->s->variable[m->variable].column->name;
+    int64_t count = regression_rows(r);
+    double *x = NULL;
+    NEW(w->work, x, w->rows + 1);
+    regression_numbers(r, w->visit_of, x);
+    TRY(put_numbers(w, part_name(w->work, "regression", OF_VALUE, column), REAL_TYPE, x, count));
+    if (r->kind != MODEL_PMM) goto done;
+    TRY(put_numbers(w, part_name(w->work, "means", OF_VALUE, column), REAL_TYPE, r->sorted, r->rows));
+    for (int64_t i = 0; i < r->rows; i++) x[i] = (double)w->place[r->donor[i]];
+    TRY(put_numbers(w, part_name(w->work, "donors", OF_VALUE, column), INTEGER_TYPE, x, r->rows));
+done:
+    arena_drop(w->work->arena, x);
+    return status;
+}
+
 static Status put_tree(Saving *w, const Model *m, const DonorTree *tree, Stage stage) {
     Status status = OK;
     const char *column = w->s->variable[m->variable].column->name, **cell = NULL;
     const char *nodes = part_name(w->work, "tree", stage, column), *donors = part_name(w->work, "donors", stage, column);
+    double *place = NULL;
     Buffer text = { 0 };
-    Column *made = NULL;
     if (!nodes || !donors) TRY(fail(w->work->error, FAILED, "out of memory"));
     NEW(w->work, cell, w->rows + 1);
     for (int64_t i = 0; i < tree->nodes; i++) {
@@ -71,15 +107,11 @@ static Status put_tree(Saving *w, const Model *m, const DonorTree *tree, Stage s
     }
     TRY(column_text(nodes, cell, w->rows, &w->made[w->count], w->work->error));
     w->count++;
-    TRY(column_new(INTEGER_TYPE, donors, w->rows, &made, w->work->error));
-    w->made[w->count++] = made;
-    TRY(column_need_valid(made, w->work->error));
-    for (int64_t i = 0; i < w->rows; i++) {
-        if (i < tree->rows) made->integer[i] = w->place[tree->donor[i]];
-        else column_set_missing(made, i);
-    }
-    column_seal(made);
+    NEW(w->work, place, w->rows + 1);
+    for (int64_t i = 0; i < tree->rows; i++) place[i] = (double)w->place[tree->donor[i]];
+    TRY(put_numbers(w, donors, INTEGER_TYPE, place, tree->rows));
 done:
+    arena_drop(w->work->arena, place);
     buffer_free(&text);
     return status;
 }
@@ -96,24 +128,13 @@ done:
     return status;
 }
 
-static Status put_size(Saving *w, int64_t records) {
-    Status status = OK;
-    Column *made = NULL;
-    TRY(column_new(INTEGER_TYPE, SIZE, w->rows, &made, w->work->error));
-    w->made[w->count++] = made;
-    TRY(column_need_valid(made, w->work->error));
-    made->integer[0] = records;
-    for (int64_t i = 1; i < w->rows; i++) column_set_missing(made, i);
-    column_seal(made);
-done:
-    return status;
-}
-
 static int64_t rows_needed(const Synthesis *s) {
     int64_t rows = s->args->data->rows;
     for (int64_t k = 0; k < s->visits; k++) {
-        if (s->model[k].value[0].nodes > rows) rows = s->model[k].value[0].nodes;
-        if (s->model[k].missing && s->model[k].missing[0].nodes > rows) rows = s->model[k].missing[0].nodes;
+        const Model *m = &s->model[k];
+        int64_t needed = m->regression ? regression_rows(&m->regression[0]) : m->value[0].nodes;
+        if (needed > rows) rows = needed;
+        if (m->missing && m->missing[0].nodes > rows) rows = m->missing[0].nodes;
     }
     return rows;
 }
@@ -122,19 +143,20 @@ Status trees_table(const Synthesis *s, Table **out) {
     Status status = OK;
     Work *work = &s->run->work;
     Saving w = { .s = s, .work = work, .rows = rows_needed(s) };
-    NEW(work, w.made, 5 * s->visits + 2);
+    double records = (double)s->args->data->rows;
+    NEW(work, w.made, 6 * s->visits + 2);
     NEW(work, w.order, s->args->data->rows + 1);
     NEW(work, w.place, s->args->data->rows + 1);
     NEW(work, w.visit_of, s->variables + 1);
     for (int64_t k = 0; k < s->visits; k++) w.visit_of[s->visit[k]] = k;
-    TRY(put_size(&w, s->args->data->rows));
+    TRY(put_numbers(&w, SIZE, INTEGER_TYPE, &records, 1));
     for (int64_t k = 0; k < s->visits; k++) {
         const Model *m = &s->model[k];
         TRY(work_check(work));
         TRY(sort_values(&w, &s->variable[m->variable]));
         TRY(put_values(&w, &s->variable[m->variable]));
         if (m->missing) TRY(put_tree(&w, m, &m->missing[0], OF_MISSING));
-        TRY(put_tree(&w, m, &m->value[0], OF_VALUE));
+        TRY(m->regression ? put_regression(&w, m) : put_tree(&w, m, &m->value[0], OF_VALUE));
     }
     TRY(table_new(s->args->data->name, w.made, w.count, w.rows, out, work->error));
 done:
@@ -145,7 +167,7 @@ done:
 /* ---- and back ---- */
 
 static Status no_model(Work *work, const char *column, int64_t row) {
-    fail(work->error, BAD, "is not what `scrim synth cart --save-model` wrote");
+    fail(work->error, BAD, "is not what `--save-model` wrote");
     error_column(work->error, column);
     return error_row(work->error, row);
 }
@@ -250,7 +272,15 @@ done:
     return status;
 }
 
-/* The columns that have a tree, first `records` rows of each. */
+/* The column of a model's part, NULL where it has none. */
+static Status find_part(Work *work, const Table *model, const char *part, const char *column, const Column **out) {
+    const char *name = part_name(work, part, OF_VALUE, column);
+    if (!name) return fail(work->error, FAILED, "out of memory");
+    *out = table_column(model, name);
+    return OK;
+}
+
+/* The columns that have a tree or a regression, first `records` rows of each. */
 static Status read_values(Work *work, const Table *model, int64_t records, Table **out) {
     Status status = OK;
     Column **made = NULL;
@@ -259,9 +289,10 @@ static Status read_values(Work *work, const Table *model, int64_t records, Table
     NEW(work, rows, records + 1);
     for (int64_t i = 0; i < records; i++) rows[i] = i;
     for (int64_t j = 0; j < model->columns; j++) {
-        const char *tree = part_name(work, "tree", OF_VALUE, model->column[j]->name);
-        if (!tree) TRY(fail(work->error, FAILED, "out of memory"));
-        if (!table_column(model, tree)) continue;
+        const Column *tree = NULL, *regression = NULL;
+        TRY(find_part(work, model, "tree", model->column[j]->name, &tree));
+        TRY(find_part(work, model, "regression", model->column[j]->name, &regression));
+        if (!tree && !regression) continue;
         TRY(column_take(model->column[j], rows, records, &made[count], work->error));
         count++;
     }
@@ -272,21 +303,63 @@ done:
     return status;
 }
 
+/* The numbers above the first missing cell; BAD below which others stand. */
+static Status read_numbers(Work *work, const Column *column, double **out, int64_t *count) {
+    Status status = OK;
+    *count = column->rows - column->missing;
+    NEW(work, *out, *count + 1);
+    if (!column_numeric(column) || !*count) TRY(no_model(work, column->name, 0));
+    for (int64_t i = 0; i < *count; i++) {
+        if (column_missing(column, i)) TRY(no_model(work, column->name, i));
+        (*out)[i] = column_number(column, i);
+    }
+done:
+    return status;
+}
+
+static Status read_regression(Synthesis *s, const Table *table, const Column *column, Model *m) {
+    Status status = OK;
+    Work *work = &s->run->work;
+    const char *name = s->variable[m->variable].column->name;
+    const Column *means = NULL, *donors = NULL;
+    double *x = NULL;
+    int64_t count;
+    bool fine;
+    TRY(read_numbers(work, column, &x, &count));
+    if (!(x[0] >= MODEL_NORMAL && x[0] <= MODEL_PMM)) TRY(no_model(work, column->name, 0));
+    m->kind = (ModelKind)x[0];
+    TRY(model_prepare(s, m));
+    TRY(find_part(work, table, "means", name, &means));
+    TRY(find_part(work, table, "donors", name, &donors));
+    TRY(regression_read(s, m, x, count, &m->regression[0], &fine, work->error));
+    if (fine) TRY(regression_values(s, m, means, donors, &m->regression[0], &fine, work->error));
+    if (!fine) TRY(no_model(work, column->name, 0));
+    s->numbers = true;
+done:
+    arena_drop(work->arena, x);
+    return status;
+}
+
 static Status read_model(Synthesis *s, const Table *table, int64_t k) {
     Status status = OK;
     Work *work = &s->run->work;
     Model *m = &s->model[k];
     const Variable *v = &s->variable[k];
-    int64_t records = v->column->rows;
-    *m = (Model){ .kind = MODEL_CART, .variable = k, .kinds = CELL_SPIKE };
+    const Column *regression = NULL;
+    bool parted;
+    *m = (Model){ .kind = MODEL_CART, .variable = k };
     NEW(work, m->predictor, k + 1);
     NEW(work, m->feature, k + 1);
+    TRY(find_part(work, table, "regression", v->column->name, &regression));
+    if (regression) TRY(read_regression(s, table, regression, m));
+    else TRY(model_prepare(s, m));
+    m->predictors = 0; /* a tree's nodes name any visit before; a regression has its own */
     for (int64_t p = 0; p < k; p++) model_predict_from(m, s, p);
-    TRY(read_tree(work, table, v->column->name, OF_VALUE, records, m, &m->value));
-    TRY(read_tree(work, table, v->column->name, OF_MISSING, records, m, &m->missing));
-    if (!m->missing) goto done;
-    NEW(work, m->absent, records + 1);
-    for (int64_t i = 0; i < records; i++) m->absent[i] = column_missing(v->column, i) ? CELL_MISSING : CELL_ORDINARY;
+    if (!regression) TRY(read_tree(work, table, v->column->name, OF_VALUE, v->column->rows, m, &m->value));
+    parted = m->missing != NULL;
+    m->missing = NULL;
+    TRY(read_tree(work, table, v->column->name, OF_MISSING, v->column->rows, m, &m->missing));
+    if (parted != (m->missing != NULL)) TRY(no_model(work, v->column->name, 0));
 done:
     return status;
 }

@@ -61,6 +61,10 @@ static Status give_model(Run *run, const Synthesis *s) {
     result_integer(run->result, "records", s->args->data->rows);
     result_integer(run->result, "tables_made", 0);
     result_output(run->result, model);
+    result_note(run->result,
+                "The model holds every value of the data, column by column, and what %s: it is as confidential as the data. Draw "
+                "from it with `scrim synth draw`.",
+                s->numbers ? "the regressions and trees say of their ties" : "stands together in a leaf of another");
 done:
     return status;
 }
