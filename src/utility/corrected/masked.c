@@ -84,9 +84,30 @@ static Status read_rounding(Unmask *u) {
         TRY(check_column(u, pair->name, base, "rounded"));
         for (int64_t j = 0; j < m->terms; j++) {
             if (strcmp(m->term[j].column, pair->name)) continue;
-            m->noise[j * m->terms + j] += base * base / (u->how->rounding == ROUNDED_AT_RANDOM ? 6 : 12);
+            double added = base * base / (u->how->rounding == ROUNDED_AT_RANDOM ? 6 : 12);
+            m->noise[j * m->terms + j] += added / (m->term[j].scale * m->term[j].scale); /* rounding is the last thing done */
             if (u->how->rounding == ROUNDED_DOWN) m->term[j].shift = base / 2;
         }
+    }
+done:
+    return status;
+}
+
+/* A factor and added noise on one column: which came first makes a difference, and nothing says it. */
+static Status read_factor(Unmask *u, const Pair *pair) {
+    Status status = OK;
+    Masked *m = u->m;
+    TRY(check_column(u, pair->name, pair->number[0], "factor-variance"));
+    m->constant = false;
+    for (int64_t j = 0; j < m->terms; j++) {
+        if (strcmp(m->term[j].column, pair->name)) continue;
+        m->term[j].factor = pair->number[0];
+        for (int64_t k = 0; k < m->terms && pair->number[0] > 0; k++)
+            if (m->noise[j * m->terms + k] != 0) {
+                fail(u->work->error, BAD, "the column has added noise as well, and the correction depends on which came first");
+                error_column(u->work->error, pair->name);
+                TRY(error_parameter(u->work->error, "factor-variance"));
+            }
     }
 done:
     return status;
@@ -102,14 +123,8 @@ static Status read_noise(Unmask *u) {
         set_scale(m, pair->name, u->how->scale);
     }
     if (u->how->noise_covariance) TRY(read_covariances(u));
+    for (int64_t i = 0; i < u->how->factor_variance.count; i++) TRY(read_factor(u, &u->how->factor_variance.at[i]));
     TRY(read_rounding(u));
-    for (int64_t i = 0; i < u->how->factor_variance.count; i++) {
-        const Pair *pair = &u->how->factor_variance.at[i];
-        TRY(check_column(u, pair->name, pair->number[0], "factor-variance"));
-        for (int64_t j = 0; j < m->terms; j++)
-            if (!strcmp(m->term[j].column, pair->name)) m->term[j].factor = pair->number[0];
-        m->constant = false;
-    }
 done:
     return status;
 }
@@ -222,15 +237,15 @@ static double mean_of(const double *x, int64_t n) {
     return n ? sum / (double)n : 0;
 }
 
-/* Numbers. Added noise: E(y − c)² = E(x − c)² + σ². A factor 1 + e: E y² = E x²·(1 + δ). Kim 1986: z = a·y + b with the mean kept is undone
- * by y = z̄ + (z − z̄)/a. */
+/* Numbers. Added noise: E(y − c)² = E(x − c)² + σ². A factor 1 + e: E y² = E x²·(1 + δ), and what rounding adds behind it. Kim 1986: z =
+ * a·y + b with the mean kept is undone by y = z̄ + (z − z̄)/a. */
 static void estimate_numbers(Masked *m, int64_t j) {
     Term *t = &m->term[j];
     double mean = mean_of(t->seen, m->rows), noise = m->noise[j * m->terms + j];
     for (int64_t i = 0; i < m->rows; i++) {
         double y = mean + (t->seen[i] - mean) / t->scale + t->shift;
         t->x[i] = y - t->centre;
-        t->square[i] = t->x[i] * t->x[i] - y * y * t->factor / (1 + t->factor) - noise;
+        t->square[i] = t->x[i] * t->x[i] - (y * y * t->factor + noise) / (1 + t->factor);
     }
 }
 

@@ -76,6 +76,13 @@ static void test_statistics(void **state) {
     near(table_value("estimates", "corrected_se", 0), sqrt(xx / 5), 1e-12);
     run_ok("utility corrected t --statistic variance --vars x --rounded x:1 --rounding random");
     near(table_value("estimates", "corrected", 0), (xx - 1 / 6.) * 6 / 5, 1e-12);
+    /* rounded behind a factor, and behind Kim's z: rounding came last */
+    run_ok("utility corrected t --statistic variance --vars x --factor-variance x:0.2 --rounded x:1.2");
+    near(table_value("estimates", "corrected", 0), ((82 / n - .12) / 1.2 - 9) * 6 / 5, 1e-12);
+    run_ok("utility corrected t --statistic variance --vars x --noise-variance x:0.5 --scale 0.8 --rounded x:1.2");
+    near(table_value("estimates", "corrected", 0), ((xx - .12) / .64 - .5) * 6 / 5, 1e-12);
+    run_bad("utility corrected t --statistic variance --vars x --noise-variance x:0.5 --factor-variance x:0.2", "which came first");
+    run_ok("utility corrected t --statistic variance --vars x,y --noise-variance x:0.5 --factor-variance y:0.2");
     run_ok("utility corrected t --statistic variance --vars x --noise-variance x:9");
     assert_true(noted("1 column has no variance left"));
     assert_true(isnan(table_value("estimates", "corrected", 0)) && isnan(table_value("estimates", "lower", 0)));
