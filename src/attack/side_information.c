@@ -70,40 +70,75 @@ typedef struct Relation {
     double factor, shift, deviations;
 } Relation;
 #define WORDS_OF(...) ((const char *const[]){ __VA_ARGS__, NULL })
-/* "two hundred", "two and a half", "2 to 3", "five feet two": the first word is not the whole number. */
-static bool more_numbers(const char *text) {
-    const char *rest = text + strcspn(text, " ");
+/* "two hundred", "two and a half", "2 to 3", "five feet two", "a third", "a few": the first word is not the whole number. */
+static bool more_numbers(const char *rest) {
     return strpbrk(rest, "0123456789") || says(rest, numbers) ||
-           says(rest, WORDS_OF("hundred", "thousand", "million", "billion", "dozen", "half", "and", "to", "or"));
+           says(rest, WORDS_OF("hundred", "thousand", "million", "billion", "dozen", "half", "twice", "double", "and", "to", "or")) ||
+           says(rest, WORDS_OF("third", "thirds", "quarter", "quarters", "fifth", "fifths", "tenth", "tenths", "hundredth", "fraction",
+                               "few", "couple", "pair", "bit", "lot", "little", "score", "several", "some"));
+}
+
+/* "not", "at least", "nearly": then it is no number that is known. */
+static bool vague(const char *text) {
+    return says(text, WORDS_OF("not", "no", "never", "neither", "nor", "least", "most", "about", "almost", "nearly", "roughly", "maybe"));
+}
+
+/* Only "equal", or "equal to the mean": not "equal to half of it". */
+static bool is_equal(const char *text) {
+    const char *rest = text + 5;
+    if (!strncmp(rest, " to ", 4)) rest += 3;
+    double number;
+    return (!*rest || *rest == ' ') && !more_numbers(rest) && !says(rest, WORDS_OF("times", "percent", "per cent", "above", "below")) &&
+           !strchr(rest, '%') && !(*rest && first_number(rest + 1, &number));
+}
+
+static bool in_units(const char *text, double number, Relation *out) {
+    bool deviations = says(text, WORDS_OF("sd", "sds", "standard deviation", "standard deviations", "sigma", "σ"));
+    bool percent = says(text, WORDS_OF("percent", "per cent")) || strchr(text, '%');
+    if ((deviations && percent) || says(text, WORDS_OF("times"))) return false; /* "2 times more": twice, or three times? */
+    if (deviations) out->deviations = number;
+    else if (percent) out->factor = 1 + number / 100;
+    else out->shift = number;
+    return true;
 }
 
 static bool read_relation(const char *text, Relation *out) {
     double number = 0;
     while (*text == ' ') text++;
     *out = (Relation){ .factor = 1 };
-    if (!strncmp(text, "equal", 5)) return true;
-    if (!first_number(text, &number) || more_numbers(text)) return false;
+    if (!strncmp(text, "equal", 5)) return is_equal(text);
+    if (vague(text) || !first_number(text, &number) || more_numbers(text + strcspn(text, " ")) || number < 0) return false;
     bool below = says(text, WORDS_OF("below", "less", "under", "shorter", "lower", "smaller", "lighter", "younger", "poorer", "fewer"));
     bool above =
         says(text, WORDS_OF("above", "more", "over", "taller", "higher", "larger", "greater", "longer", "heavier", "older", "richer"));
-    double signed_number = below ? -number : number;
-    bool share = !strncmp(text, "half ", 5) || !strncmp(text, "twice ", 6) || !strncmp(text, "double ", 7);
+    bool half = !strncmp(text, "half ", 5), share = half || !strncmp(text, "twice ", 6) || !strncmp(text, "double ", 7);
     if (below && above) return false;
-    if (below || above) {
-        if (says(text, WORDS_OF("sd", "sds", "standard deviation", "standard deviations", "sigma", "σ"))) out->deviations = signed_number;
-        else if (says(text, WORDS_OF("percent", "per cent")) || strchr(text, '%')) out->factor = 1 + signed_number / 100;
-        else if (!says(text, WORDS_OF("times"))) out->shift = signed_number;
-        else return false; /* "2 times more": twice, or three times? */
-        return true;
+    if (below || above) { /* "half an inch above", but not "half as much above" */
+        if (share && !(half && (!strncmp(text + 5, "a ", 2) || !strncmp(text + 5, "an ", 3)))) return false;
+        return in_units(text, below ? -number : number, out);
     }
     out->factor = number;
     return share || says(text, WORDS_OF("times"));
 }
 
+/* Letters of ASCII in lower case: how it is written says nothing. */
+static Status lower_case(Work *work, const char *text, const char **out) {
+    Status status = OK;
+    char *copy = NULL;
+    NEW(work, copy, (int64_t)strlen(text) + 1);
+    for (size_t i = 0; text[i]; i++) copy[i] = text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] + 'a' - 'A') : text[i];
+    *out = copy;
+done:
+    return status;
+}
+
 static Status side_information_run(Run *run, const void *p) {
     const args *a = p;
     Relation relation;
-    if (!read_relation(a->relation, &relation)) {
+    const char *text;
+    Status status = lower_case(&run->work, a->relation, &text);
+    if (status) return status;
+    if (!read_relation(text, &relation)) {
         fail(run->work.error, BAD, "is not understood");
         error_advice(run->work.error, "Say how the target relates to the statistic: \"2 below\", \"two inches taller\", \"0.5 sd above\", "
                                       "\"1.5 times\", \"10 percent below\" or "

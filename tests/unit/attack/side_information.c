@@ -55,6 +55,27 @@ static void bad(void **state) {
     run_bad("attack side-information --statistic 64 --relation 'two and a half above the mean'", "relation");
     run_bad("attack side-information --statistic 64 --relation '2 to 3 above the mean'", "relation");
     run_bad("attack side-information --statistic 64 --relation 'one foot two inches taller'", "relation");
+    static const char *const unclear[] = { "a third below",
+                                           "a few inches above",
+                                           "a couple of inches above",
+                                           "half as much above",
+                                           "equal to half the mean",
+                                           "equal to twice the mean",
+                                           "equally tall",
+                                           "-2 below",
+                                           "at least two above",
+                                           "two inches at most below",
+                                           "not two below",
+                                           "2 percent of an sd above" };
+    for (size_t i = 0; i < sizeof unclear / sizeof *unclear; i++) {
+        char command[128];
+        snprintf(command, sizeof command, "attack side-information --statistic 64 --spread 3 --relation '%s'", unclear[i]);
+        run_bad(command, "is not understood");
+    }
+    run_ok("attack side-information --statistic 64 --relation 'Half an Inch taller'");
+    near(value("estimate"), 64.5, 0);
+    run_ok("attack side-information --statistic 64 --relation 'Equal to the mean'");
+    near(value("estimate"), 64, 0);
     run_bad("attack side-information --statistic 64", "relation");
     run_bad("attack side-information --statistic 64 --relation equal --sd -1", "at least 0");
 }
