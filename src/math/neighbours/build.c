@@ -126,6 +126,13 @@ static Status part_nodes(void *self, int64_t block, int64_t first, int64_t last,
     return OK;
 }
 
+/* As few children as hold the leaves when all below are full: it is the lowest nodes that are many. */
+static int32_t fan_of(int32_t leaves) {
+    int64_t each = 1;
+    while (each * FAN < leaves) each *= FAN;
+    return (int32_t)blocks_of(leaves, each);
+}
+
 /* The nodes, level by level: how leaves are shared out follows from their number alone. */
 static Status lay_out(Work *work, Neighbours *index) {
     Status status = OK;
@@ -143,7 +150,7 @@ static Status lay_out(Work *work, Neighbours *index) {
         for (int32_t i = from; i < end; i++) {
             GROW(work, index->node, room, made + FAN);
             Node *node = &index->node[i];
-            node->fan = node->last - node->first < FAN ? node->last - node->first : FAN;
+            node->fan = fan_of(node->last - node->first);
             for (int c = 0; c < node->fan; c++) {
                 int32_t first = (int32_t)leaf_edge(node, c), last = (int32_t)leaf_edge(node, c + 1);
                 if (last - first == 1) {
@@ -262,4 +269,13 @@ Status index_build(Work *work, Neighbours *index, double *records, int64_t count
     fill_boxes(index);
 done:
     return status;
+}
+
+const double *index_point(Neighbours *index, const double *point, const double *half) {
+    double *query = index->point;
+    for (int64_t j = 0; j < index->axes; j++) {
+        query[index->slot[j]] = point[j];
+        if (index->slot[j] >= index->shape.numbers) query[index->slot[j] + 1] = half[j];
+    }
+    return query;
 }

@@ -27,6 +27,10 @@ typedef struct Kernels {
                 double *out);
     void (*reach)(const Shape *shape, const double *lo, const double *hi, int64_t stride, const double *box_lo, const double *box_hi,
                   double *out);
+    /* For the FAN children of a node, by their boxes and cones (far.c), the greatest measure from the point `away` from the centre in the
+     * direction opposite to `unit`, and a little more than what is rounded; bit c of the answer: child c's is not below `most`. */
+    uint32_t (*beyond)(const Shape *shape, const double *lo, const double *hi, const double *cone, const double *centre, const double *unit,
+                       double away, double most, double *out);
 } Kernels;
 const Kernels *kernels_for(Metric metric);   /* the widest that this machine has */
 const Kernels *kernels_plain(Metric metric); /* for tests */
@@ -52,11 +56,18 @@ struct Neighbours {
     int32_t *leaf_node, *leaf_lane;
     int32_t *place; /* row → leaf·LEAF + lane, -1 where it is not here */
     double *point;  /* scratch of single queries: a query and its box */
+    double *cone;   /* node → of its children as seen from the centre: unit direction[slots][FAN], cosine and sine of the half angle,
+                     * greatest distance; NULL where nobody asks for the farthest */
+    double *centre;
 };
 
 static inline double *node_lo(const Neighbours *index, int32_t node) { return index->box + (int64_t)node * 2 * index->shape.slots * FAN; }
 static inline double *node_hi(const Neighbours *index, int32_t node) { return node_lo(index, node) + index->shape.slots * FAN; }
 static inline double *leaf_points(const Neighbours *index, int32_t leaf) { return index->leaf + (int64_t)leaf * index->shape.slots * LEAF; }
+
+static inline double *node_cone(const Neighbours *index, int32_t node) {
+    return index->cone + (int64_t)node * (index->shape.slots + 3) * FAN;
+}
 
 /* Builds leaves, nodes and boxes over records [slots coordinates, row] of slots + 1 numbers each, which are put into another order. */
 MUST_CHECK Status index_build(Work *work, Neighbours *index, double *records, int64_t count);
@@ -64,4 +75,9 @@ void index_clear(Work *work, Neighbours *index); /* gives leaves, nodes and boxe
 void leaf_box(const Neighbours *index, int32_t leaf, double *lo, double *hi, int64_t stride);
 /* Boxes of the children of this node, over all of them. */
 void node_box(const Neighbours *index, int32_t node, double *lo, double *hi, int64_t stride);
+const double *index_point(Neighbours *index, const double *point, const double *half); /* as a query, in the order of slots */
+
+/* Cones over the index as it is, the average of its records as their centre; and after a record of a leaf was taken away. */
+MUST_CHECK Status cones_build(Work *work, Neighbours *index);
+void cones_shrink(Neighbours *index, int32_t leaf);
 #endif

@@ -96,6 +96,36 @@ LANE_TARGET LANE_INLINE void LANE_NAME(add_nominals)(const Shape *shape, const d
         if (shape->nominals) NOMINAL(shape, lo, hi, stride, box_lo, box_hi, out);                                                          \
     }
 
+/* How far a record of a child may lie along `unit`: not beyond its box, and not beyond ρ·cos(max(θ − α, 0)), which is ρ·(t·cos α + √(1 −
+ * t²)·sin α) with t = min(cos θ, cos α), or 0 where that is below (a record may be nearer to the centre than ρ). Empty boxes make no number
+ * of the first, and the second counts. */
+LANE_TARGET static uint32_t LANE_NAME(beyond)(const Shape *shape, const double *lo, const double *hi, const double *cone,
+                                              const double *centre, const double *unit, double away, double most, double *out) {
+    const double *rest = cone + shape->slots * FAN;
+    uint32_t found = 0;
+    for (int at = 0; at < FAN; at += LANE_COUNT) {
+        LANE_VECTOR t = LANE_SET(0.0), box = LANE_SET(0.0), far = LANE_SET(away);
+        for (int64_t s = 0; s < shape->slots; s++) {
+            LANE_VECTOR u = LANE_SET(unit[s]), c = LANE_SET(centre[s]);
+            LANE_VECTOR low = LANE_MULTIPLY(LANE_SUBTRACT(LANE_LOAD(lo + s * FAN + at), c), u);
+            LANE_VECTOR high = LANE_MULTIPLY(LANE_SUBTRACT(LANE_LOAD(hi + s * FAN + at), c), u);
+            box = LANE_ADD(box, LANE_MAX(low, high));
+            t = LANE_ADD(t, LANE_MULTIPLY(LANE_LOAD(cone + s * FAN + at), u));
+        }
+        LANE_VECTOR cosine = LANE_LOAD(rest + at), sine = LANE_LOAD(rest + FAN + at), rho = LANE_LOAD(rest + 2 * FAN + at);
+        t = LANE_MAX(LANE_MIN(t, cosine), LANE_SET(-1.0));
+        LANE_VECTOR side = LANE_SQRT(LANE_SUBTRACT(LANE_SET(1.0), LANE_MULTIPLY(t, t)));
+        LANE_VECTOR along = LANE_MULTIPLY(rho, LANE_ADD(LANE_MULTIPLY(t, cosine), LANE_MULTIPLY(side, sine)));
+        along = LANE_MIN(box, LANE_MAX(along, LANE_SET(0.0)));
+        LANE_VECTOR sum = LANE_ADD(rho, far), given = LANE_MULTIPLY(LANE_SET(1e-10), LANE_MULTIPLY(sum, sum));
+        LANE_VECTOR both = LANE_MULTIPLY(LANE_MULTIPLY(LANE_SET(2.0), far), along);
+        LANE_VECTOR bound = LANE_ADD(LANE_ADD(LANE_MULTIPLY(rho, rho), LANE_MULTIPLY(far, far)), LANE_ADD(both, given));
+        LANE_STORE(out + at, bound);
+        found |= LANE_NOT_ABOVE(LANE_SET(most), bound) << at;
+    }
+    return found;
+}
+
 #define LANE_SQUARE(d) LANE_MULTIPLY(d, d)
 #define LANE_SAME(d) (d)
 LANE_NEAR(near_squares, LANE_SQUARE)
@@ -108,9 +138,9 @@ LANE_BOXES(reach_squares, child_hi, here_lo, here_hi, child_lo, LANE_SQUARE, rea
 LANE_BOXES(reach_absolutes, child_hi, here_lo, here_hi, child_lo, LANE_SAME, reach_nominals)
 
 static const Kernels LANE_NAME(squares) = { LANE_NAME(near_squares), LANE_NAME(able_squares), LANE_NAME(gap_squares),
-                                            LANE_NAME(reach_squares) };
+                                            LANE_NAME(reach_squares), LANE_NAME(beyond) };
 static const Kernels LANE_NAME(absolutes) = { LANE_NAME(near_absolutes), LANE_NAME(able_absolutes), LANE_NAME(gap_absolutes),
-                                              LANE_NAME(reach_absolutes) };
+                                              LANE_NAME(reach_absolutes), NULL };
 
 #undef LANE_NEAR
 #undef LANE_EACH
@@ -130,6 +160,8 @@ static const Kernels LANE_NAME(absolutes) = { LANE_NAME(near_absolutes), LANE_NA
 #undef LANE_SUBTRACT
 #undef LANE_MULTIPLY
 #undef LANE_MAX
+#undef LANE_MIN
+#undef LANE_SQRT
 #undef LANE_ABSOLUTE
 #undef LANE_NOT_ABOVE
 #undef LANE_ADD_WHERE_DIFFERENT

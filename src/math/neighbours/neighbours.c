@@ -60,6 +60,8 @@ void neighbours_drop(Work *work, Neighbours *index) {
     if (!index) return;
     index_clear(work, index);
     arena_drop(work->arena, index->place);
+    arena_drop(work->arena, index->cone);
+    index->cone = NULL;
     index->count = 0;
 }
 

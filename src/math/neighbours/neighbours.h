@@ -58,7 +58,9 @@ typedef struct Near {
     int64_t row;
 } Near;
 int64_t neighbours_at(Neighbours *index, const double *point, const double *half, int64_t k,
-                      Near *out);                                                     /* the k nearest, nearest first; how many */
+                      Near *out); /* the k nearest, nearest first; how many */
+/* Before the farthest are asked for: what narrows that search down, kept as records are taken away. */
+MUST_CHECK Status neighbours_far_ready(Work *work, Neighbours *index);
 Near neighbours_farthest(Neighbours *index, const double *point, const double *half); /* row -1 where it is empty */
 /* Takes a record away; it must be in the index. The index is rebuilt, smaller, as it empties: this may fail for memory. */
 MUST_CHECK Status neighbours_remove(Work *work, Neighbours *index, int64_t row);

@@ -1,4 +1,4 @@
-/* One query at a time, on an index that shrinks: the k nearest and the farthest of the records that are left. */
+/* One query at a time, on an index that shrinks: the k nearest of the records that are left. */
 #include <string.h>
 #include "base/elementary.h"
 #include "math/neighbours/search.h"
@@ -10,15 +10,6 @@ typedef struct {
     double limit;
     Near *heap;
 } Asked;
-
-static const double *set_point(Neighbours *index, const double *point, const double *half) {
-    double *query = index->point;
-    for (int64_t j = 0; j < index->axes; j++) {
-        query[index->slot[j]] = point[j];
-        if (index->slot[j] >= index->shape.numbers) query[index->slot[j] + 1] = half[j];
-    }
-    return query;
-}
 
 static void ask_leaf(Asked *asked, int32_t leaf) {
     const Neighbours *index = asked->index;
@@ -44,18 +35,6 @@ static int near_children(int fan, const double *gap, double limit, int *order) {
     return count;
 }
 
-/* The same, farthest first. */
-static int far_children(int fan, const double *reach, double most, int *order) {
-    int count = 0;
-    for (int c = 0; c < fan; c++) {
-        if (reach[c] < most) continue;
-        int at = count++;
-        for (; at > 0 && reach[order[at - 1]] < reach[c]; at--) order[at] = order[at - 1];
-        order[at] = c;
-    }
-    return count;
-}
-
 static void near_node(Asked *asked, int32_t node) {
     const Neighbours *index = asked->index;
     double gap[FAN];
@@ -70,45 +49,11 @@ static void near_node(Asked *asked, int32_t node) {
 }
 
 int64_t neighbours_at(Neighbours *index, const double *point, const double *half, int64_t k, Near *out) {
-    Asked asked = { .index = index, .query = set_point(index, point, half), .k = k, .limit = INFINITY, .heap = out };
+    Asked asked = { .index = index, .query = index_point(index, point, half), .k = k, .limit = INFINITY, .heap = out };
     if (k < 1 || !index->count) return 0;
     near_node(&asked, 0);
     heap_sort(out, asked.held);
     return asked.held;
-}
-
-static void far_leaf(const Neighbours *index, const double *query, int32_t leaf, Near *best) {
-    double measure[LEAF];
-    uint32_t mask;
-    index->kernels->near(&index->shape, leaf_points(index, leaf), query, 1, (double[]){ INFINITY }, &mask, measure);
-    double most[4] = { -1, -1, -1, -1 }; /* four chains side by side; a lane without a record is NaN, and loses */
-    for (int lane = 0; lane < LEAF; lane += 4)
-        for (int i = 0; i < 4; i++) most[i] = measure[lane + i] > most[i] ? measure[lane + i] : most[i];
-    if (fmax(fmax(most[0], most[1]), fmax(most[2], most[3])) < best->measure) return; /* nearly always */
-    for (; mask; mask &= mask - 1) {
-        int lane = __builtin_ctz(mask);
-        int32_t row = index->row[(int64_t)leaf * LEAF + lane];
-        if (measure[lane] > best->measure || (measure[lane] == best->measure && row < best->row)) *best = (Near){ measure[lane], row };
-    }
-}
-
-static void far_node(const Neighbours *index, const double *query, int32_t node, Near *best) {
-    double reach[FAN];
-    int order[FAN];
-    index->kernels->reach(&index->shape, node_lo(index, node), node_hi(index, node), FAN, query, query, reach);
-    int count = far_children(index->node[node].fan, reach, best->measure, order);
-    for (int i = 0; i < count && reach[order[i]] >= best->measure; i++) {
-        int32_t child = index->node[node].child[order[i]];
-        if (child < 0) far_leaf(index, query, ~child, best);
-        else far_node(index, query, child, best);
-    }
-}
-
-Near neighbours_farthest(Neighbours *index, const double *point, const double *half) {
-    Near best = { -1, -1 };
-    const double *query = set_point(index, point, half);
-    if (index->count) far_node(index, query, 0, &best);
-    return best;
 }
 
 /* ---- Taking records away ---- */
@@ -129,6 +74,7 @@ static Status rebuild(Work *work, Neighbours *index) {
         }
     }
     TRY(index_build(work, index, records, kept));
+    if (index->cone) TRY(cones_build(work, index));
 done:
     arena_drop(work->arena, records);
     return status;
@@ -163,5 +109,6 @@ Status neighbours_remove(Work *work, Neighbours *index, int64_t row) {
     index->count--;
     if (index->count < index->built / 2 && index->built > 4 * LEAF) return rebuild(work, index);
     shrink(index, leaf);
+    if (index->cone) cones_shrink(index, leaf);
     return OK;
 }

@@ -24,9 +24,13 @@ static double moved_by(const Fringe *f, const double *point, const double *half)
     return sqrt(sum);
 }
 
+enum { WAYS = 4 }; /* of the heap: four bounds are a line of memory */
+
 static void sift_down(Bound *heap, int64_t count, int64_t at, Bound item) {
-    for (int64_t down = 2 * at + 1; down < count; down = 2 * at + 1) {
-        if (down + 1 < count && heap[down + 1].bound > heap[down].bound) down++;
+    for (int64_t first = WAYS * at + 1; first < count; first = WAYS * at + 1) {
+        int64_t down = first;
+        for (int64_t i = first + 1; i < first + WAYS && i < count; i++)
+            if (heap[i].bound > heap[down].bound) down = i;
         if (heap[down].bound <= item.bound) break;
         heap[at] = heap[down];
         at = down;
@@ -36,7 +40,7 @@ static void sift_down(Bound *heap, int64_t count, int64_t at, Bound item) {
 
 static void push(Fringe *f, Bound item) {
     int64_t at = f->count++;
-    for (int64_t up = (at - 1) / 2; at > 0 && f->heap[up].bound < item.bound; at = up, up = (at - 1) / 2) f->heap[at] = f->heap[up];
+    for (int64_t up = (at - 1) / WAYS; at > 0 && f->heap[up].bound < item.bound; at = up, up = (at - 1) / WAYS) f->heap[at] = f->heap[up];
     f->heap[at] = item;
 }
 
@@ -61,7 +65,7 @@ done:
 
 static void first_bounds(Fringe *f, const double *point, const double *half) {
     for (int64_t i = 0; i < f->count; i++) f->heap[i].bound = sqrt(measure_from(f, f->heap[i].row, point, half));
-    for (int64_t i = f->count / 2 - 1; i >= 0; i--) sift_down(f->heap, f->count, i, f->heap[i]);
+    for (int64_t i = f->count / WAYS; f->count > 1 && i >= 0; i--) sift_down(f->heap, f->count, i, f->heap[i]);
     f->started = true;
 }
 

@@ -64,6 +64,7 @@ Status part_mdav(Work *work, const Space *space, const int64_t *rows, int64_t co
     TRY(fringe_start(work, space, rows, count, m.gone, &m.fringe));
     TRY(average_start(work, space, rows, count, &m.average));
     TRY(neighbours_make(work, space, rows, count, &m.index));
+    TRY(neighbours_far_ready(work, m.index));
     for (int64_t rounds = 0; m.average.left >= 3 * k; rounds++) {
         TRY(take_group(&m, farthest_from_average(&m)));
         TRY(take_group(

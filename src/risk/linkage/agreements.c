@@ -176,9 +176,29 @@ static Status first_column(void *self, int64_t column, int64_t from, int64_t to,
     return fine ? OK : fail(error, FAILED, "out of memory while counting agreements");
 }
 
+/* Columns of most values first: what agrees on them is soon little, and sets with them are no longer walked through all tuples. */
+static void finest_first(const TupleSet *t, TupleSet *out, int *place) {
+    *out = *t;
+    for (int64_t j = 0; j < t->columns; j++) {
+        place[j] = 0;
+        for (int64_t i = 0; i < t->columns; i++)
+            place[j] += t->code[i].count > t->code[j].count || (t->code[i].count == t->code[j].count && i < j);
+        out->code[place[j]] = t->code[j];
+    }
+}
+
+static uint32_t moved_set(uint32_t set, const int *place, int64_t columns) {
+    uint32_t moved = 0;
+    for (int64_t j = 0; j < columns; j++) moved |= (set >> j & 1) << place[j];
+    return moved;
+}
+
 Status count_agreements(Work *work, const TupleSet *t, double *pairs) {
     Status status = OK;
-    Counting c = { .t = t };
+    TupleSet finest;
+    int place[AGREE_COLUMNS];
+    Counting c = { .t = &finest };
+    finest_first(t, &finest, place);
     const uint32_t sets = UINT32_C(1) << t->columns;
     double held[2] = { 0 };
     NEW(work, c.pairs, t->columns << t->columns);
@@ -187,7 +207,7 @@ Status count_agreements(Work *work, const TupleSet *t, double *pairs) {
         for (int k = 0; k < 2; k++) held[k] += t->held[k][g];
     for (uint32_t set = 0; set < sets; set++) pairs[set] = 0;
     for (int64_t j = 0; j < t->columns; j++)
-        for (uint32_t set = 0; set < sets; set++) pairs[set] += c.pairs[(j << t->columns) + set];
+        for (uint32_t set = 0; set < sets; set++) pairs[set] += c.pairs[(j << t->columns) + moved_set(set, place, t->columns)];
     pairs[0] = held[0] * held[1];
     for (int64_t j = 0; j < t->columns; j++) /* from "at least" to "exactly" */
         for (uint32_t set = 0; set < sets; set++)

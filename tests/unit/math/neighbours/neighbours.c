@@ -227,12 +227,12 @@ static void some_rows_only(void **unused) {
 }
 
 /* Records leave one by one, nearest or farthest first: each answer against those that are left. */
-static void check_removals(Metric metric, int64_t rows, int64_t axes, uint64_t grid, bool nominal) {
-    Work work = work_new(1);
+static void check_removals_of(Work work, Space space, bool far_ready) {
     Neighbours *index;
-    Space space = random_space(&work, metric, rows, axes, grid, nominal, 0);
+    int64_t rows = space.rows, axes = space.axes;
     bool gone[2000] = { false };
     assert_int_equal(neighbours_make(&work, &space, NULL, 0, &index), OK);
+    if (far_ready) assert_int_equal(neighbours_far_ready(&work, index), OK);
     for (int64_t left = rows; left > 0; left--) {
         int64_t query = (int64_t)(next_word() % (uint64_t)rows), near_row = -1, far_row = -1;
         double point[64], half[64];
@@ -268,13 +268,60 @@ static void check_removals(Metric metric, int64_t rows, int64_t axes, uint64_t g
     arena_free(work.arena);
 }
 
+static void check_removals(Metric metric, int64_t rows, int64_t axes, uint64_t grid, bool nominal, bool far_ready) {
+    Work work = work_new(1);
+    check_removals_of(work, random_space(&work, metric, rows, axes, grid, nominal, 0), far_ready);
+}
+
+/* Three clusters: the average lies in the middle one. */
+static void removals_of_clusters(void **unused) {
+    (void)unused;
+    state = 8;
+    Work work = work_new(1);
+    double x[3][1500];
+    Axis axis[3] = { { x[0], NULL }, { x[1], NULL }, { x[2], NULL } };
+    for (int i = 0; i < 1500; i++)
+        for (int j = 0; j < 3; j++) x[j][i] = 10 * (i % 3) + 0.3 * next_uniform();
+    check_removals_of(work, (Space){ .metric = EUCLIDEAN, .rows = 1500, .axes = 3, .axis = axis }, true);
+}
+
 static void removals(void **unused) {
     (void)unused;
     state = 4;
-    check_removals(EUCLIDEAN, 900, 3, 0, false);
-    check_removals(MANHATTAN, 500, 5, 3, true);
-    check_removals(EUCLIDEAN, 400, 2, 4, true);
-    check_removals(GOWER, 300, 20, 0, true);
+    check_removals(EUCLIDEAN, 900, 3, 0, false, false);
+    check_removals(EUCLIDEAN, 900, 3, 0, false, true);
+    check_removals(MANHATTAN, 500, 5, 3, true, false);
+    check_removals(MANHATTAN, 500, 5, 3, true, true);
+    check_removals(EUCLIDEAN, 400, 2, 4, true, false);
+    check_removals(EUCLIDEAN, 400, 2, 4, true, true);
+    check_removals(GOWER, 300, 20, 0, true, false);
+    check_removals(GOWER, 300, 20, 0, true, true);
+    check_removals(EUCLIDEAN, 1500, 1, 0, false, true);
+    check_removals(EUCLIDEAN, 800, 4, 3, false, true); /* many alike */
+    check_removals(EUCLIDEAN, 200, 2, 1, false, true); /* all alike */
+    check_removals(EUCLIDEAN, 200, 24, 0, false, true);
+    check_removals(EUCLIDEAN, 200, 25, 0, false, true); /* too many axes for cones */
+}
+
+/* Distances whose squares are no numbers, and a point far from all records: boxes answer. */
+static void far_beyond_squares(void **unused) {
+    (void)unused;
+    state = 6;
+    Work work = work_new(1);
+    double x[40];
+    Axis axis = { x, NULL };
+    Space space = { .metric = EUCLIDEAN, .rows = 40, .axes = 1, .axis = &axis };
+    Neighbours *index;
+    for (int i = 0; i < 40; i++) x[i] = (i % 2 ? 1e152 : 1e-3) * (double)(i + 1);
+    assert_int_equal(neighbours_make(&work, &space, NULL, 0, &index), OK);
+    assert_int_equal(neighbours_far_ready(&work, index), OK);
+    assert_int_equal(neighbours_farthest(index, (double[]){ 0 }, NULL).row, 39);
+    for (int i = 0; i < 40; i++) x[i] = i == 7 ? -1 : 1;
+    assert_int_equal(neighbours_make(&work, &space, NULL, 0, &index), OK);
+    assert_int_equal(neighbours_far_ready(&work, index), OK);
+    assert_int_equal(neighbours_farthest(index, (double[]){ 0.5 }, NULL).row, 7);
+    assert_int_equal(neighbours_farthest(index, (double[]){ 1e153 }, NULL).row, 0); /* all as far, as doubles go: the lowest */
+    arena_free(work.arena);
 }
 
 /* All widths give the same bits. */
@@ -312,6 +359,29 @@ static void kernels_agree(void **unused) {
             b->reach(&shape, leaf, leaf, LEAF, query, hi, plain);
             assert_memory_equal(wide, plain, FAN * sizeof *wide);
         }
+}
+
+static void cones_agree(void **unused) {
+    (void)unused;
+    state = 7;
+    const Shape shape = { 11, 0, 11 };
+    const Kernels *a = kernels_for(EUCLIDEAN), *b = kernels_plain(EUCLIDEAN);
+    double lo[11 * FAN], hi[11 * FAN], cone[14 * FAN], centre[11], unit[11], wide[FAN], plain[FAN];
+    for (int round = 0; round < 200; round++) {
+        for (int i = 0; i < 14 * FAN; i++) cone[i] = next_uniform();
+        for (int i = 0; i < 11 * FAN; i++) hi[i] = (lo[i] = next_uniform()) + next_uniform();
+        for (int s = 0; s < 11; s++) {
+            lo[s * FAN + 3] = INFINITY; /* an empty box */
+            hi[s * FAN + 3] = -INFINITY;
+            centre[s] = next_uniform();
+            unit[s] = s ? next_uniform() - 0.5 : 0;
+        }
+        double most = 3 * next_uniform(), away = next_uniform();
+        assert_int_equal(a->beyond(&shape, lo, hi, cone, centre, unit, away, most, wide),
+                         b->beyond(&shape, lo, hi, cone, centre, unit, away, most, plain));
+        assert_memory_equal(wide, plain, sizeof wide);
+        for (int c = 0; c < FAN; c++) assert_false(isnan(wide[c]));
+    }
 }
 
 /* ---- Scales ---- */
@@ -505,11 +575,19 @@ static void sums_agree(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equals_all_pairs), cmocka_unit_test(small_tables),
-        cmocka_unit_test(some_rows_only),   cmocka_unit_test(removals),
-        cmocka_unit_test(kernels_agree),    cmocka_unit_test(dummies_in_closed_form),
-        cmocka_unit_test(another_table),    cmocka_unit_test(scans_equal_all_pairs),
-        cmocka_unit_test(filter_is_safe),   cmocka_unit_test(normal_sums),
+        cmocka_unit_test(equals_all_pairs),
+        cmocka_unit_test(small_tables),
+        cmocka_unit_test(some_rows_only),
+        cmocka_unit_test(removals),
+        cmocka_unit_test(removals_of_clusters),
+        cmocka_unit_test(far_beyond_squares),
+        cmocka_unit_test(kernels_agree),
+        cmocka_unit_test(cones_agree),
+        cmocka_unit_test(dummies_in_closed_form),
+        cmocka_unit_test(another_table),
+        cmocka_unit_test(scans_equal_all_pairs),
+        cmocka_unit_test(filter_is_safe),
+        cmocka_unit_test(normal_sums),
         cmocka_unit_test(sums_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
