@@ -118,6 +118,9 @@ typedef enum { BY_CART, BY_REGRESSION } SynthMethod;
 MUST_CHECK Status choose_models(Synthesis *s);
 /* M tables of so many records, put out; `first` is the first of them, for the caller to release. */
 MUST_CHECK Status draw_tables(Synthesis *s, int64_t rows, Table **first);
+/* --save-model: BAD beside what a saved model cannot hold; and the model put out (it is taken), with what it gives away. */
+MUST_CHECK Status check_saved(Run *run, const SynthArgs *args);
+void give_model(Run *run, const SynthArgs *args, Table *model, const char *ties);
 /* Plans, fits, draws and reports a whole table; of households and their members where --household is given (linked_synthesis). */
 MUST_CHECK Status whole_synthesis(Run *run, const SynthArgs *args);
 MUST_CHECK Status linked_synthesis(Run *run, const SynthArgs *args);

@@ -1,6 +1,7 @@
 /* A fitted synthesis as a table and back. A donor is a place in its column's sorted values: who shares a record is in no column, only who
  * shares a leaf. Nodes are text: "leaf FIRST LAST" (donors), "V <= STATE LEFT RIGHT" (and "missing" where missing goes left) or
  * "V in BITS,… LEFT RIGHT" of the state of visit V. Regressions are rows of numbers (saved_regression.c). */
+#include "synth/engine/saved.h"
 #include "synth/engine/trees.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,7 +9,6 @@
 #include <string.h>
 #include "math/order.h"
 
-static const char SIZE[] = "records of the model";
 typedef enum { OF_VALUE, OF_MISSING } Stage;
 
 static const char *part_name(Work *work, const char *part, Stage stage, const char *column) {
@@ -55,21 +55,9 @@ static void node_text(const Saving *w, const Model *m, const DonorTree *tree, co
     }
 }
 
-/* Whole numbers, or others, above so many missing cells. */
 static Status put_numbers(Saving *w, const char *name, Type type, const double *x, int64_t count) {
-    Status status = OK;
-    Column *made = NULL;
-    if (!name) TRY(fail(w->work->error, FAILED, "out of memory"));
-    TRY(column_new(type, name, w->rows, &made, w->work->error));
-    w->made[w->count++] = made;
-    TRY(column_need_valid(made, w->work->error));
-    for (int64_t i = 0; i < w->rows; i++) {
-        if (i >= count) column_set_missing(made, i);
-        else if (type == INTEGER_TYPE) made->integer[i] = (int64_t)x[i];
-        else made->real[i] = x[i];
-    }
-    column_seal(made);
-done:
+    Status status = saved_column(w->work, name, type, x, count, w->rows, &w->made[w->count]);
+    w->count += !status;
     return status;
 }
 
@@ -149,7 +137,7 @@ Status trees_table(const Synthesis *s, Table **out) {
     NEW(work, w.place, s->args->data->rows + 1);
     NEW(work, w.visit_of, s->variables + 1);
     for (int64_t k = 0; k < s->visits; k++) w.visit_of[s->visit[k]] = k;
-    TRY(put_numbers(&w, SIZE, INTEGER_TYPE, &records, 1));
+    TRY(put_numbers(&w, SAVED_SIZE, INTEGER_TYPE, &records, 1));
     for (int64_t k = 0; k < s->visits; k++) {
         const Model *m = &s->model[k];
         TRY(work_check(work));
@@ -165,12 +153,6 @@ done:
 }
 
 /* ---- and back ---- */
-
-static Status no_model(Work *work, const char *column, int64_t row) {
-    fail(work->error, BAD, "is not what `--save-model` wrote");
-    error_column(work->error, column);
-    return error_row(work->error, row);
-}
 
 static bool read_number(const char **at, int64_t *out) {
     char *end;
@@ -235,11 +217,11 @@ static Status read_nodes(Work *work, const Column *nodes, const Model *m, DonorT
     tree->leaf_node = calloc((size_t)count + 1, sizeof *tree->leaf_node);
     tree->word = calloc((size_t)(count * words) + 1, sizeof *tree->word);
     if (!tree->node || !tree->leaf_node || !tree->word) TRY(fail(work->error, FAILED, "out of memory"));
-    if (!count) TRY(no_model(work, nodes->name, 0));
+    if (!count) TRY(not_saved(work, nodes->name, 0));
     for (int64_t i = 0; i < count; i++) {
         const char *cell = column_cell(nodes, i, number);
         bool leaf = cell && !strncmp(cell, "leaf ", 5);
-        if (!cell || !(leaf ? read_leaf(cell + 5, tree, i) : read_split(cell, m, tree, i))) TRY(no_model(work, nodes->name, i));
+        if (!cell || !(leaf ? read_leaf(cell + 5, tree, i) : read_split(cell, m, tree, i))) TRY(not_saved(work, nodes->name, i));
     }
 done:
     return status;
@@ -250,9 +232,9 @@ static Status read_donors(Work *work, const Column *donors, int64_t records, Don
     tree->rows = donors->rows - donors->missing;
     tree->donor = calloc((size_t)tree->rows + 1, sizeof *tree->donor);
     if (!tree->donor) TRY(fail(work->error, FAILED, "out of memory"));
-    if (donors->type != INTEGER_TYPE) TRY(no_model(work, donors->name, 0));
+    if (donors->type != INTEGER_TYPE) TRY(not_saved(work, donors->name, 0));
     for (int64_t i = 0; i < tree->rows; i++) {
-        if (column_missing(donors, i) || donors->integer[i] < 0 || donors->integer[i] >= records) TRY(no_model(work, donors->name, i));
+        if (column_missing(donors, i) || donors->integer[i] < 0 || donors->integer[i] >= records) TRY(not_saved(work, donors->name, i));
         tree->donor[i] = (int32_t)donors->integer[i];
     }
 done:
@@ -264,55 +246,10 @@ static Status read_tree(Work *work, const Table *model, const char *column, Stag
     const char *nodes = part_name(work, "tree", stage, column), *donors = part_name(work, "donors", stage, column);
     if (!nodes || !donors) TRY(fail(work->error, FAILED, "out of memory"));
     if (!table_column(model, nodes)) return OK;
-    if (!table_column(model, donors)) TRY(no_model(work, nodes, 0));
+    if (!table_column(model, donors)) TRY(not_saved(work, nodes, 0));
     NEW(work, *out, 1);
     TRY(read_donors(work, table_column(model, donors), records, *out));
     TRY(read_nodes(work, table_column(model, nodes), m, *out));
-done:
-    return status;
-}
-
-/* The column of a model's part, NULL where it has none. */
-static Status find_part(Work *work, const Table *model, const char *part, const char *column, const Column **out) {
-    const char *name = part_name(work, part, OF_VALUE, column);
-    if (!name) return fail(work->error, FAILED, "out of memory");
-    *out = table_column(model, name);
-    return OK;
-}
-
-/* The columns that have a tree or a regression, first `records` rows of each. */
-static Status read_values(Work *work, const Table *model, int64_t records, Table **out) {
-    Status status = OK;
-    Column **made = NULL;
-    int64_t count = 0, *rows = NULL;
-    NEW(work, made, model->columns + 1);
-    NEW(work, rows, records + 1);
-    for (int64_t i = 0; i < records; i++) rows[i] = i;
-    for (int64_t j = 0; j < model->columns; j++) {
-        const Column *tree = NULL, *regression = NULL;
-        TRY(find_part(work, model, "tree", model->column[j]->name, &tree));
-        TRY(find_part(work, model, "regression", model->column[j]->name, &regression));
-        if (!tree && !regression) continue;
-        TRY(column_take(model->column[j], rows, records, &made[count], work->error));
-        count++;
-    }
-    if (!count) TRY(no_model(work, SIZE, 0));
-    TRY(table_new(model->name, made, count, records, out, work->error));
-done:
-    for (int64_t j = 0; made && j < count; j++) column_release(made[j]);
-    return status;
-}
-
-/* The numbers above the first missing cell; BAD below which others stand. */
-static Status read_numbers(Work *work, const Column *column, double **out, int64_t *count) {
-    Status status = OK;
-    *count = column->rows - column->missing;
-    NEW(work, *out, *count + 1);
-    if (!column_numeric(column) || !*count) TRY(no_model(work, column->name, 0));
-    for (int64_t i = 0; i < *count; i++) {
-        if (column_missing(column, i)) TRY(no_model(work, column->name, i));
-        (*out)[i] = column_number(column, i);
-    }
 done:
     return status;
 }
@@ -325,15 +262,15 @@ static Status read_regression(Synthesis *s, const Table *table, const Column *co
     double *x = NULL;
     int64_t count;
     bool fine;
-    TRY(read_numbers(work, column, &x, &count));
-    if (!(x[0] >= MODEL_NORMAL && x[0] <= MODEL_PMM)) TRY(no_model(work, column->name, 0));
+    TRY(saved_numbers(work, column, &x, &count));
+    if (!(x[0] >= MODEL_NORMAL && x[0] <= MODEL_PMM)) TRY(not_saved(work, column->name, 0));
     m->kind = (ModelKind)x[0];
     TRY(model_prepare(s, m));
-    TRY(find_part(work, table, "means", name, &means));
-    TRY(find_part(work, table, "donors", name, &donors));
+    TRY(saved_part(work, table, "means", name, &means));
+    TRY(saved_part(work, table, "donors", name, &donors));
     TRY(regression_read(s, m, x, count, &m->regression[0], &fine, work->error));
     if (fine) TRY(regression_values(s, m, means, donors, &m->regression[0], &fine, work->error));
-    if (!fine) TRY(no_model(work, column->name, 0));
+    if (!fine) TRY(not_saved(work, column->name, 0));
     s->numbers = true;
 done:
     arena_drop(work->arena, x);
@@ -350,7 +287,7 @@ static Status read_model(Synthesis *s, const Table *table, int64_t k) {
     *m = (Model){ .kind = MODEL_CART, .variable = k };
     NEW(work, m->predictor, k + 1);
     NEW(work, m->feature, k + 1);
-    TRY(find_part(work, table, "regression", v->column->name, &regression));
+    TRY(saved_part(work, table, "regression", v->column->name, &regression));
     if (regression) TRY(read_regression(s, table, regression, m));
     else TRY(model_prepare(s, m));
     m->predictors = 0; /* a tree's nodes name any visit before; a regression has its own */
@@ -359,7 +296,7 @@ static Status read_model(Synthesis *s, const Table *table, int64_t k) {
     parted = m->missing != NULL;
     m->missing = NULL;
     TRY(read_tree(work, table, v->column->name, OF_MISSING, v->column->rows, m, &m->missing));
-    if (parted != (m->missing != NULL)) TRY(no_model(work, v->column->name, 0));
+    if (parted != (m->missing != NULL)) TRY(not_saved(work, v->column->name, 0));
 done:
     return status;
 }
@@ -368,12 +305,10 @@ Status trees_read(Synthesis *s, Run *run, SynthArgs *args, Table **values) {
     Status status = OK;
     const Table *model = args->model;
     Work *work = &run->work;
-    const Column *size = table_column(model, SIZE);
+    int64_t records;
     *s = (Synthesis){ .run = run, .args = args, .smooth = args->smooth };
-    if (!size || size->type != INTEGER_TYPE || !model->rows || column_missing(size, 0) || size->integer[0] < 1 ||
-        size->integer[0] > model->rows || size->integer[0] > INT32_MAX)
-        TRY(no_model(work, SIZE, 0));
-    TRY(read_values(work, model, size->integer[0], values));
+    TRY(saved_records(work, model, &records));
+    TRY(saved_values(work, model, records, values));
     args->data = *values;
     NEW(work, s->variable, (*values)->columns + 1);
     NEW(work, s->known, (*values)->columns + 1);

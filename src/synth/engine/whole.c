@@ -46,7 +46,7 @@ done:
 }
 
 /* What a saved model cannot hold, or what is said when it is drawn from. */
-static Status check_saved(Run *run, const SynthArgs *a) {
+Status check_saved(Run *run, const SynthArgs *a) {
     const char *beside = a->strata.count ? "strata" : a->weight ? "weight" : a->household ? "household" : a->evaluate ? "evaluate" : NULL;
     if (!a->save_model || (!beside && !a->rules)) return OK;
     if (a->rules) fail(run->work.error, BAD, "rules are kept when records are drawn: give them to `synth draw`");
@@ -54,19 +54,14 @@ static Status check_saved(Run *run, const SynthArgs *a) {
     return error_parameter(run->work.error, "save-model");
 }
 
-static Status give_model(Run *run, const Synthesis *s) {
-    Status status = OK;
-    Table *model = NULL;
-    TRY(trees_table(s, &model));
-    result_integer(run->result, "records", s->args->data->rows);
+void give_model(Run *run, const SynthArgs *a, Table *model, const char *ties) {
+    result_integer(run->result, "records", a->data->rows);
     result_integer(run->result, "tables_made", 0);
     result_output(run->result, model);
     result_note(run->result,
-                "The model holds every value of the data, column by column, and what %s: it is as confidential as the data. Draw "
-                "from it with `scrim synth draw`.",
-                s->numbers ? "the regressions and trees say of their ties" : "stands together in a leaf of another");
-done:
-    return status;
+                "The model holds every value of the data, column by column, and %s: it is as confidential as the data. Draw from it with "
+                "`scrim synth draw`.",
+                ties);
 }
 
 Status whole_synthesis(Run *run, const SynthArgs *a) {
@@ -86,7 +81,9 @@ Status whole_synthesis(Run *run, const SynthArgs *a) {
     TRY(choose_models(&s));
     TRY(synthesis_fit(&s));
     if (a->save_model) {
-        TRY(give_model(run, &s));
+        TRY(trees_table(&s, &first));
+        give_model(run, a, table_retain(first),
+                   s.numbers ? "what regressions and trees say of their ties" : "which of them stand together in a leaf");
         goto done;
     }
     TRY(draw_tables(&s, rows, &first));

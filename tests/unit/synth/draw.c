@@ -1,6 +1,7 @@
 /* synth.draw: what the model knew it still knows, a model read and written again is the same, models bent in every cell are refused or
  * draw, and never crash. */
 #include "methods.h"
+#include "synth/engine/copula.h"
 #include "synth/engine/trees.h"
 
 /* y is 10·g plus noise; z is missing where g = c. */
@@ -188,6 +189,46 @@ static void test_bent(void **state) {
     assert_true(bend(table_retain(output()), 24) > 500);
 }
 
+/* A copula read and written again is the same; what it draws has its correlations and its missing cells; rules hold. */
+static void test_copula(void **state) {
+    (void)state;
+    make_kinds(900);
+    run_ok("synth copula t");
+    double before = table_value("correlations", "original", 1); /* g and y */
+    save_as("copula", "");
+    Table *model = table_retain(output()), *values = NULL, *again = NULL;
+    Work work = { .arena = arena_new(), .error = &last_error, .threads = 1 };
+    Session session = { .seed = seed_from_number(1), .threads = 1 };
+    Run run = { .work = work, .method = method_find("synth", "draw"), .session = &session };
+    SynthArgs args = { .model = model };
+    Copula c = { .run = &run, .args = &args };
+    assert_int_equal(copula_read(&c, model, &values), OK);
+    args.data = values;
+    assert_int_equal(copula_table(&c, &again), OK);
+    assert_true(table_equal(model, again));
+    table_release(values);
+    table_release(again);
+    table_release(model);
+    arena_free(work.arena);
+    run_ok("synth draw model --n 4000");
+    near((double)output_column("x")->missing / 4000, 1 / 11., .02);
+    shelve("drawn", table_retain(output()));
+    run_ok("synth copula drawn --vars g,w,y,k");
+    near(table_value("correlations", "original", 1), before, .04);
+    table_from("rules", "rule\ny < 100\n");
+    run_ok("synth draw model --rules rules --smooth --m 2");
+    for (int64_t i = 0; i < output()->rows; i++) assert_true(column_number(output_column("y"), i) < 100);
+    table_from("rules", "rule\ny < 0\n");
+    run_bad("synth draw model --rules rules", "cannot be kept");
+    make_kinds(40);
+    save_as("copula", "--vars g,y,x");
+    assert_true(bend(table_retain(output()), 4) > 100);
+    run_bad("synth copula t --save-model --evaluate", "evaluate");
+    table_from("t", "a\nx\n");
+    save_as("copula", "");
+    run_ok("synth draw model --n 2");
+}
+
 static void test_bad(void **state) {
     (void)state;
     make_data(50);
@@ -204,6 +245,7 @@ static void test_bad(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_structure), cmocka_unit_test(test_regressions),
                                         cmocka_unit_test(test_no_record), cmocka_unit_test(test_small),
-                                        cmocka_unit_test(test_bent),      cmocka_unit_test(test_bad) };
+                                        cmocka_unit_test(test_bent),      cmocka_unit_test(test_copula),
+                                        cmocka_unit_test(test_bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
