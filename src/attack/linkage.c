@@ -35,7 +35,8 @@ static const Return values[] = {
     TABLE_OUT(levels, "confidence:real claims:integer correct:real precision:real recall:real", "The same at each confidence",
               .flags = PUBLIC),
     RECORD(distance, REAL, "Distance to the auxiliary record it is linked to", .of = "released"),
-    RECORD(linked, INTEGER, "Row of the auxiliary record it is linked to", .of = "released"),
+    RECORD(linked, INTEGER, "1 where a person is claimed at --confidence and is the right one, or one of those equally near",
+           .of = "released"),
     END,
 };
 

@@ -39,6 +39,17 @@ done:
     return status;
 }
 
+/* What a holder is said to know, and its file does not have, links nobody. */
+static void note_lacking(Register *r, const Holder *h) {
+    Buffer lacks = { 0 };
+    for (int64_t i = 0; h->file && i < h->columns; i++)
+        if (!table_column(h->file, h->column[i])) buffer_print(&lacks, "%s%s", lacks.count ? ", " : "", h->column[i]);
+    if (lacks.count)
+        result_note(r->run->result, "The file of %s lacks columns that it is said to know (%s): linkage is measured without them.",
+                    h->party, buffer_get(&lacks));
+    buffer_free(&lacks);
+}
+
 static Status read_earlier(Register *r, const Node *node, Holder *h) {
     Status status = OK;
     const char **paths = NULL;
@@ -60,6 +71,7 @@ static Status read_holder(Register *r, const Node *node, Holder *h) {
     TRY(node_known(r->work, node, "a holder", names));
     if (!node_find(node, "party")) TRY(node_fail(r->work, node, "a holder needs a party: its name"));
     TRY(text_at(r->work, node, "party", &h->party));
+    if (!*h->party) TRY(node_fail(r->work, node, "a holder needs a party: its name"));
     for (const Holder *other = r->at; other < h; other++)
         if (!strcmp(other->party, h->party)) TRY(node_fail(r->work, node, "two holders have one name"));
     TRY(text_at(r->work, node, "since", &h->since));
@@ -69,6 +81,7 @@ static Status read_holder(Register *r, const Node *node, Holder *h) {
         const Column *column;
         TRY(table_need(r->data, h->column[i], &column, r->work->error));
     }
+    note_lacking(r, h);
     if ((earlier = node_find(node, "earlier"))) TRY(read_earlier(r, earlier, h));
 done:
     return status;
@@ -86,6 +99,11 @@ static Status read_register(Register *r, const char *path) {
     TRY(text_at(r->work, root, "id", &r->id));
     TRY(text_at(r->work, root, "score", &r->score));
     TRY(text_at(r->work, root, "status", &r->status));
+    for (int i = 0; i < 3; i++) {
+        const char *name = (const char *[]){ r->id, r->score, r->status }[i];
+        const Column *column;
+        if (name) TRY(table_need(r->data, name, &column, r->work->error));
+    }
     TRY(text_at(r->work, root, "coalition", &most));
     r->most = 1;
     if ((most && !read_integer(most, most + strlen(most), &r->most)) || r->most < 1 || r->most > MOST_PARTIES)

@@ -27,8 +27,8 @@ done:
 }
 
 /* As n grows ε falls, and with it must fall what it costs to differ in a category, or no neighbour ever does (section 4, which leaves the
- * rate open). With c columns that are not discrete a neighbourhood that is to keep its quality shrinks as n^(−1/(c+4)) (Scott 1992, section
- * 6.3), and so does the weight: 0.296 for the paper's 5,000 records and three such columns, where it takes 0.2 and 0.3. */
+ * rate open). With c columns that are not discrete a neighbourhood that is to keep its quality shrinks as n^(−1/(c+4)) (Scott 1992), and so
+ * does the weight: 0.296 for the paper's 5,000 records and three such columns, where it takes 0.2 and 0.3. */
 static double falling_weight(const bool *discrete, int64_t columns, int64_t rows) {
     int64_t others = 0;
     for (int64_t j = 0; j < columns; j++) others += !discrete[j];

@@ -63,7 +63,7 @@ static void say_rows(Run *run, const args *a, int64_t rows) {
     result_note(run->result, "The correction holds for noise that was added independently of the data, with the variances given.");
     if (a->rounded.count)
         result_note(run->result, "Rounding is corrected as for values that lie evenly between the multiples of the base (Sheppard): rough "
-                                 "where the base is not small beside the spread.");
+                                 "where the base is not small beside the spread, or the values end sharply.");
     if (!isnan(a->scale)) result_note(run->result, "Kim's z: (z − mean)/a stands for x + e, whose mean the release kept.");
 }
 
@@ -249,7 +249,7 @@ done:
     return status;
 }
 
-/* Fuller 1987, section 2.2, for noise of constant variance: with A = M_xx − Σ_uu the variance of β is n⁻¹[A⁻¹s + A⁻¹(Σ_uu·s +
+/* Fuller 1987, for noise of constant variance: with A = M_xx − Σ_uu the variance of β is n⁻¹[A⁻¹s + A⁻¹(Σ_uu·s +
  * Σ_uv·Σ_vu)A⁻¹], s the mean square of v = y − xβ, Σ_uv = Σ_uw − Σ_uu·β: what stands between the two A⁻¹. */
 static Status middle_fuller(const Problem *m, const double *beta, double *middle) {
     Status status = OK;

@@ -73,8 +73,8 @@ done:
     return status;
 }
 
-/* Sheppard 1898: rounding to a base b adds b²/12 to the variance of what is spread evenly between multiples; at random without bias it adds
- * b²·E f(1 − f) = b²/6. Rounding down also takes b/2 off the mean. */
+/* Sheppard 1897: rounding to a base b adds b²/12 to the variance where the density is smooth and tapers off at its ends; at random without
+ * bias it adds b²·E f(1 − f) = b²/6. Rounding down also takes b/2 off the mean. */
 static Status read_rounding(Unmask *u) {
     Status status = OK;
     Masked *m = u->m;

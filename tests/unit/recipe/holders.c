@@ -204,6 +204,8 @@ static void mistakes(void **state) {
     run_bad("verb audit t " ROLES " --holders '{\"holdres\": []}'", "holders");
     run_bad("verb audit t " ROLES " --holders '{\"coalition\": 0, \"holders\": []}'", "coalition");
     run_bad("verb audit t " ROLES " --holders '{\"holders\": [{\"party\": \"A\", \"file\": \"none\"}]}'", "none");
+    run_bad("verb audit t " ROLES " --holders '{\"id\": \"di\", \"holders\": []}'", "di");
+    run_bad("verb audit t " ROLES " --holders '{\"holders\": [{\"party\": \"\", \"rule\": \"part == 0\"}]}'", "party");
     run_bad("verb audit t " ROLES " --holders '{\"coalition\": \"2x\", \"holders\": []}'", "coalition");
     run_bad("verb audit t " ROLES " --holders '{\"holders\": [{\"party\": \"A\", \"rule\": \"part == 0\"}, {\"party\": \"A\", \"rule\": "
             "\"part == 1\"}]}'",
@@ -215,6 +217,8 @@ static void mistakes(void **state) {
     const Table *table = result_find_table(last_result, "holders");
     assert_int_equal(table->rows, 3);
     assert_false(column_missing(table_column(table, "why"), 1));
+    run_ok("verb audit t " ROLES " --holders '{\"holders\": [{\"party\": \"A\", \"file\": \"f\", \"columns\": [\"g\", \"s\"]}]}'");
+    assert_true(noted("lacks columns that it is said to know (s)"));
 }
 
 int main(void) {
