@@ -216,7 +216,7 @@ static void test_copula(void **state) {
     run_ok("synth copula drawn --vars g,w,y,k");
     near(table_value("correlations", "original", 1), before, .04);
     table_from("rules", "rule\ny < 100\n");
-    run_ok("synth draw model --rules rules --smooth --m 2");
+    run_ok("synth draw model --rules rules --smooth");
     for (int64_t i = 0; i < output()->rows; i++) assert_true(column_number(output_column("y"), i) < 100);
     table_from("rules", "rule\ny < 0\n");
     run_bad("synth draw model --rules rules", "cannot be kept");
