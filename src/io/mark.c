@@ -27,7 +27,7 @@ Status mark_text(Work *work, const Table *table, const char **out) {
         put_name(&text, table->column[i]->name);
         first = false;
     }
-    buffer_text(&text, table->perturbed ? "]}" : "}");
+    buffer_print(&text, "%s%s}", table->perturbed ? "]" : "", table->reordered ? ", \"reordered\": true" : "");
     if (!text.failed) *out = arena_text(work->arena, buffer_get(&text));
     buffer_free(&text);
     return *out ? OK : fail(work->error, FAILED, "out of memory");
@@ -50,6 +50,7 @@ static void mark_perturbed(Table *table, const json_t *columns) {
 
 void mark_release(Table *table, const json_t *root, bool whole) {
     table->released = true;
+    table->reordered = json_is_true(json_object_get(root, "reordered"));
     if (json_is_true(json_object_get(root, "perturbed"))) mark_perturbed(table, whole ? json_object_get(root, "perturbed_columns") : NULL);
 }
 

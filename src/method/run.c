@@ -293,6 +293,9 @@ done:
 static void mark_released(const Binding *b, Table *output) {
     bool makes = !strcmp(b->method->group, "protect") || !strcmp(b->method->group, "synth");
     output->released |= makes || (b->whole && b->whole->released);
+    output->reordered |= b->whole && b->whole->reordered;
+    for (int64_t i = 1; output->origin && i < output->rows && !output->reordered; i++)
+        output->reordered = output->origin[i] < output->origin[i - 1];
     if (b->whole) table_keep_origin(b->whole, output);
     if (b->whole && b->whole->label && !output->label) output->label = strdup(b->whole->label); /* without it where memory is out */
 }

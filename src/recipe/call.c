@@ -229,10 +229,12 @@ Status call_run(const Session *session, Call *call, const Table *original, const
     Status status = OK;
     Work work = { .arena = arena_new(), .error = error, .threads = session->threads };
     Result *result = NULL;
+    Table *aligned = NULL;
     Args args;
     *out = NAN;
     if (!work.arena) return fail(error, FAILED, "out of memory");
-    TRY(call_args(&work, call, original, released, &args));
+    TRY(table_aligned(original, released, &aligned, error));
+    TRY(call_args(&work, call, aligned, released, &args));
     TRY(method_run(session, call->method, &args, roles, &result, error));
     TRY(settle_value(call, result, error));
     const Value *value = result_find(result, call->value);
@@ -242,6 +244,7 @@ Status call_run(const Session *session, Call *call, const Table *original, const
     /* the name outlives the result where it is the declaration's or the caller's own, which it is */
 done:
     result_free(result);
+    table_release(aligned);
     arena_free(work.arena);
     return status;
 }

@@ -40,7 +40,8 @@ static Status convert_run(Run *run, const void *p) {
     TRY(stage_protect(stage, from, run->work.error));
     stage_limit(stage, from); /* records: no one reads more of them than of the input */
     TRY(table_save_staged(&run->work, stage, a->data, a->output, &csv, &now));
-    if (a->data->perturbed && now != a->output) TRY(manifest_write_copy(&run->work, stage, a->output, now, from, a->data));
+    if ((a->data->perturbed || a->data->reordered) && now != a->output)
+        TRY(manifest_write_copy(&run->work, stage, a->output, now, from, a->data));
     status = stage_commit(stage, run->work.error);
     stage = NULL;
     if (!status) status = say_losses(run, a);

@@ -183,6 +183,7 @@ static Status put_head(Work *work, const char *path, const char *now, const char
     buffer_print(out, "{\n  \"schema\": 1,\n  \"version\": \"%s\",\n  \"perturbed\": %s", SCRIM_VERSION,
                  table->perturbed ? "true" : "false");
     if (table->perturbed) put_altered(table, out);
+    if (table->reordered) buffer_text(out, ",\n  \"reordered\": true");
     buffer_text(out, ",\n  \"folder\": ");
     put_json_text(out, folder_from(work, path));
     if (input) {

@@ -3,10 +3,10 @@
 #include <string.h>
 
 static const char *const recipe_names[] = { "schema", "input", "reading", "roles", "steps", "policy", "output", "report", NULL };
-static const char *const manifest_names[] = { "schema",  "input",  "reading", "roles",   "steps",     "policy",
-                                              "output",  "report", "version", "folder",  "perturbed", "perturbed_columns",
-                                              "missing", "rules",  "risk",    "utility", "skipped",   "notes",
-                                              NULL };
+static const char *const manifest_names[] = { "schema",    "input",  "reading", "roles",   "steps",     "policy",
+                                              "output",    "report", "version", "folder",  "perturbed", "perturbed_columns",
+                                              "missing",   "rules",  "risk",    "utility", "skipped",   "notes",
+                                              "reordered", NULL };
 
 static Status check_schema(Work *work, const Node *root) {
     const Node *schema = node_find(root, "schema");

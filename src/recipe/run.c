@@ -37,6 +37,7 @@ typedef struct Kitchen {
     Recipe recipe;
     CsvOptions reading;
     Table *original, *input, *current; /* as read; without identifiers; after the steps so far */
+    Table *aligned;                    /* the input in the order of the current table */
     Table *const *outputs;             /* of the last step, where it made several */
     int64_t output_count;
     bool random;  /* a step drew random numbers */
@@ -78,8 +79,11 @@ static Status step_args(Kitchen *k, const Step *step, Args *out) {
     NEW(k->work, list, count + 2);
     NEW(k->work, handle, 2);
     if (count) memcpy(list, step->args.at, (size_t)count * sizeof *list);
+    table_release(k->aligned);
+    k->aligned = NULL;
+    TRY(table_aligned(k->input, k->current, &k->aligned, k->work->error));
     handle[0] = k->current;
-    handle[1] = k->input;
+    handle[1] = k->aligned;
     list[count++] = (Arg){ .name = step_subject(step->method)->name, .count = 1, .tables = &handle[0] };
     if (original && original->kind == KIND_TABLE && !args_find(&step->args, "original"))
         list[count++] = (Arg){ .name = "original", .count = 1, .tables = &handle[1] };
@@ -353,6 +357,7 @@ static Status run_run(Run *run, const void *p) {
 done:
     stage_abandon(k.stage);
     table_release(k.original);
+    table_release(k.aligned);
     table_release(k.input);
     table_release(k.current);
     return status;

@@ -200,6 +200,7 @@ static Status table_facts(const Loader *l, const json_t *object, int64_t rows, T
     const json_t *columns = list_of(object, "columns");
     table->perturbed = flag_of(object, "perturbed");
     table->released = flag_of(object, "released");
+    table->reordered = flag_of(object, "reordered");
     for (int64_t j = 0; j < table->columns; j++) table->altered[j] = flag_of(json_array_get(columns, (size_t)j), "altered");
     TRY(copy_text(l, text_of(object, "label"), &table->label));
     TRY(copy_text(l, text_of(object, "structure"), &table->structure));

@@ -148,6 +148,7 @@ static void table_json(const Table *table, Buffer *out) {
     member(out, "name", table->name);
     flag(out, "perturbed", table->perturbed);
     flag(out, "released", table->released);
+    flag(out, "reordered", table->reordered);
     flag(out, "elsewhere", table->elsewhere);
     member(out, "label", table->label);
     member(out, "structure", table->structure);

@@ -50,7 +50,8 @@ static Status find_by_keys(Run *run, const args *a, double *share, int64_t *cert
     TRY(truth_make(&run->work, a->released, a->keys, a->original, a->id ? a->id->name : NULL, &truth));
     for (int64_t i = 0; i < rows; i++) {
         int64_t t = truth.truth.of[i], count = truth.candidates.count[t];
-        if (!count || !is_candidate(&truth.candidates, t, truth.released.of[i])) continue;
+        if (!count || (!truth.by_set && !is_candidate(&truth.candidates, t, truth.released.of[i])))
+            continue; /* not known: taken for their own */
         found[i] = 1 / (double)count;
         *certain += count == 1;
         sum += found[i];

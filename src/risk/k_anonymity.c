@@ -104,14 +104,14 @@ done:
     return status;
 }
 
-/* Who has one candidate, by whose record it is; who has none. */
+/* Who has one candidate, by whose record it is; who has none. Where it is not known whose a record is, it is taken for their own. */
 static void say_found(Run *run, const Truth *truth, const Sides *sides) {
     int64_t found = 0, mistaken = 0, none = 0;
     for (int64_t i = 0; i < sides->rows; i++) {
         int64_t times = work_times(&run->work, i);
         if (!sides->candidates[i]) none += times;
         if (sides->candidates[i] != 1) continue;
-        bool own = truth->candidates.node[truth->candidates.start[truth->truth.of[i]]] == truth->released.of[i];
+        bool own = truth->by_set || truth->candidates.node[truth->candidates.start[truth->truth.of[i]]] == truth->released.of[i];
         *(own ? &found : &mistaken) += times;
     }
     result_integer(run->result, "one_candidate", found + mistaken);

@@ -9,6 +9,7 @@ static Status same_length(Run *run, const Table *original, const Table *released
         error_advice(run->work.error, "Record i of the release must stem from record i of the original.");
         return error_file(run->work.error, released->name);
     }
+    if (!table_places(released)) return table_need_places(released, run->work.error);
     return original->rows ? OK : fail(run->work.error, BAD, "the tables are empty");
 }
 

@@ -69,7 +69,7 @@ static int64_t pair_of(const Table *original, const Table *released, int64_t i) 
  * out. */
 static bool by_record(const Table *original, const Table *released, Levels *l, int32_t *home) {
     int64_t borne_out = 0;
-    if (!released->origin && released->rows != original->rows) return false;
+    if (!table_places(released) || (!released->origin && released->rows != original->rows)) return false;
     for (int32_t c = 0; c < l->joint.count; c++) home[c] = -1;
     for (int64_t i = 0; i < released->rows; i++) {
         int64_t row = pair_of(original, released, i);

@@ -128,6 +128,7 @@ bool table_altered_any(const Table *table, Columns columns) {
 static void keep_perturbed(const Table *from, Table *to) {
     to->released = from->released;
     to->perturbed = from->perturbed;
+    to->reordered = from->reordered;
     for (int64_t i = 0; from->perturbed && i < to->columns; i++) to->altered[i] = table_altered(from, to->column[i]->name);
 }
 
@@ -224,6 +225,40 @@ done:
     for (int64_t i = 0; i < made; i++) column_release(taken[i]);
     free(taken);
     return status;
+}
+
+/* Does `released` say of each of its records which of as many of the original it stems from, all different, and some elsewhere? */
+static Status is_permutation(const Table *original, const Table *released, bool *out, Error *error) {
+    int64_t elsewhere = 0, i = 0;
+    *out = false;
+    if (!released->origin || original->origin || released->rows != original->rows) return OK;
+    uint8_t *seen = calloc((size_t)original->rows + 1, 1);
+    if (!seen) return no_memory(error);
+    for (; i < released->rows; i++) {
+        int64_t from = released->origin[i];
+        if (from < 0 || from >= original->rows || seen[from]++) break;
+        elsewhere += from != i;
+    }
+    *out = i == released->rows && elsewhere;
+    free(seen);
+    return OK;
+}
+
+Status table_aligned(const Table *original, const Table *released, Table **out, Error *error) {
+    Status status = OK;
+    bool moved;
+    TRY(is_permutation(original, released, &moved, error));
+    if (moved) TRY(table_take(original, released->origin, released->rows, out, error));
+    else *out = table_retain(original);
+done:
+    return status;
+}
+
+Status table_need_places(const Table *released, Error *error) {
+    if (table_places(released)) return OK;
+    fail(error, BAD, "its records were put in another order, as its manifest says: their place does not tell whose they are");
+    error_advice(error, "Measure in the recipe that reorders, which knows, or before it; methods that take --id can pair by that.");
+    return error_file(error, released->name ? released->name : "");
 }
 
 static bool cell_equal(const Column *a, const Column *b, int64_t i) {

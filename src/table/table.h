@@ -12,6 +12,7 @@ typedef struct Table {
     Column **column;
     bool *altered;         /* per column: its values were changed at random */
     bool released;         /* made by a protecting method, here or as a manifest beside it says: a missing cell may be a blanked one */
+    bool reordered;        /* its records stand in an order of their own, here or as a manifest beside it says */
     int64_t *origin;       /* row → the row of the original it stems from; NULL: the same */
     char *label;           /* what its file says that it is; NULL = nothing */
     char *structure;       /* a table of cells: how they add up (structure.h), as JSON; NULL = not said */
@@ -41,6 +42,13 @@ MUST_CHECK Status table_without(const Table *table, const char *const *names, in
 MUST_CHECK Status table_take(const Table *table, const int64_t *rows, int64_t count, Table **out, Error *error);
 /* Its own columns' values were changed at random: this one's (NULL: all). Only before the table is shared. */
 void table_perturb(Table *table, const char *column);
+/* The original with its records in the order of a release that has all of them elsewhere (protect.reorder), so that record i is the same
+ * person's in both; else another reference to the original. */
+MUST_CHECK Status table_aligned(const Table *original, const Table *released, Table **out, Error *error);
+/* Does the place of a record tell whose it is? Not where records were put in another order and the table does not say which (a file). */
+static inline bool table_places(const Table *released) { return !released->reordered || released->origin; }
+/* The same as an error, for what is compared record by record. */
+MUST_CHECK Status table_need_places(const Table *released, Error *error);
 /* What was made of a table, row for row, stems from where it does. NULL origin where memory is out. */
 void table_keep_origin(const Table *from, Table *to);
 /* Were this column's? A column that it lacks was not. */

@@ -106,11 +106,19 @@ done:
     return status;
 }
 
+/* What became of a value is learned from records that are known to be one person's. */
+static Status recoded_and_reordered(Work *work, const Column *key) {
+    fail(work->error, BAD, "was recoded, and the records put in another order: how it was recoded cannot be told from them");
+    error_column(work->error, key->name);
+    return error_advice(work->error,
+                        "Measure in the recipe that reorders, which knows, or name the column that tells who is who with --id.");
+}
+
 /* The true value of one key for each released record. Values recoded one way each: that way. Else, where the release has only values of the
  * original (it was perturbed): as they were. Else (local recoding): as the record itself has it, which finds no more candidates than there
  * are. */
-static Status true_codes(Work *work, const Column *released, const Column *original, const int64_t *row, Codes *truth, Codes *now,
-                         bool *unlike) {
+static Status true_codes(Work *work, const Column *released, const Column *original, const int64_t *row, bool by_set, Codes *truth,
+                         Codes *now, bool *unlike) {
     Status status = OK;
     JointCodes joint;
     Recoding r = { 0 };
@@ -118,6 +126,8 @@ static Status true_codes(Work *work, const Column *released, const Column *origi
     int64_t rows = released->rows;
     TRY(joint_codes(work, original, released, 0, 0, &joint));
     TRY(learn(work, &joint, row, rows, original->rows, &r));
+    if (by_set && r.foreign) TRY(recoded_and_reordered(work, released));
+    r.unlike |= by_set;
     NEW(work, at, rows + 1);
     NEW(work, lost, joint.count + 1); /* values that no record kept: an interval, or a code of their own */
     for (int32_t c = 0; c < joint.count; c++) {
@@ -162,7 +172,7 @@ Status truth_make(Work *work, const Table *released, Columns keys, const Table *
     Codes *truth = NULL, *now = NULL;
     int64_t *row = NULL;
     Tuples a, b;
-    *out = (Truth){ 0 };
+    *out = (Truth){ .by_set = !id && !table_places(released) };
     NEW(work, truth, keys.count + 1);
     NEW(work, now, keys.count + 1);
     TRY(truth_pairs(work, released, original, id, &row));
@@ -170,7 +180,7 @@ Status truth_make(Work *work, const Table *released, Columns keys, const Table *
         const Column *before;
         bool unlike;
         TRY(table_need(original, keys.at[key]->name, &before, work->error));
-        TRY(true_codes(work, keys.at[key], before, row, &truth[key], &now[key], &unlike));
+        TRY(true_codes(work, keys.at[key], before, row, out->by_set, &truth[key], &now[key], &unlike));
         out->unlike += unlike;
     }
     TRY(classes_of(work, truth, keys.count, released->rows, &out->truth));
@@ -190,7 +200,7 @@ static Status true_words(Work *work, const Column *released, const Column *origi
     bool unlike;
     const char **cells = NULL;
     NEW(work, cells, released->rows + 1);
-    TRY(true_codes(work, released, original, row, &truth, &now, &unlike));
+    TRY(true_codes(work, released, original, row, false, &truth, &now, &unlike));
     TRY(joint_codes(work, original, released, 0, 0, &joint));
     for (int64_t i = 0; i < released->rows; i++) {
         int32_t c = truth.at[i];
@@ -205,6 +215,7 @@ Status truth_table(Work *work, const Table *released, Columns keys, const Table 
     Status status = OK;
     Column **made = NULL;
     int64_t *row = NULL;
+    if (!id) TRY(table_need_places(released, work->error));
     NEW(work, made, keys.count + 1);
     TRY(truth_pairs(work, released, original, id, &row));
     for (int64_t k = 0; k < keys.count; k++) {

@@ -10,7 +10,8 @@ typedef struct Truth {
     Classes truth;         /* of released records, by the true keys of whom they are of: recoded as the release recodes */
     Classes released;      /* of released records, by what was released; the same codes */
     Candidates candidates; /* of each class of `truth`, as classes of `released` */
-    int64_t unlike;        /* keys whose values were not recoded one and the same way: taken as each record has them */
+    bool by_set;    /* whose record is whose is not known (table_places): true keys are those of the original, each person's some one */
+    int64_t unlike; /* keys whose values were not recoded one and the same way: taken as each record has them */
 } Truth;
 /* `keys` of the release; their namesakes are looked up in the original. */
 MUST_CHECK Status truth_make(Work *work, const Table *released, Columns keys, const Table *original, const char *id, Truth *out);

@@ -312,7 +312,7 @@ static Status columns_of(Run *run, const args *a, const Column *const **out, int
     for (int64_t j = 0; j < a->original->columns; j++) list[j] = a->original->column[j];
     *count = a->vars.count ? a->vars.count : a->original->columns;
     *out = a->vars.count ? a->vars.at : list;
-    if (a->original->rows == a->released->rows) return OK;
+    if (a->original->rows == a->released->rows) return table_need_places(a->released, run->work.error);
     fail(run->work.error, BAD, "the release has %lld records and the original %lld: what became of each value cannot be told",
          (long long)a->released->rows, (long long)a->original->rows);
     status = error_advice(run->work.error, "utility compare and utility contingency compare tables of any length.");

@@ -5,7 +5,7 @@ The example: identifiers dropped, steps taken, policy kept, release, manifest an
     $ scrim run examples/recipe.yaml -o released.csv --report report.html
     Release by examples/recipe.yaml
     released.csv keeps all 3 rules of the policy. Whoever knows someone's true sex, age, region and
-    education is left with 4 candidates or more, and learns the diagnosis of nobody for certain. 3 loose
+    education is left with 4 candidates or more, and learns the diagnosis of nobody for certain. 7 loose
     ends are left: see what to do next.
     
     Rules
@@ -23,8 +23,17 @@ The example: identifiers dropped, steps taken, policy kept, release, manifest an
       Information lost in all: 3.26%
     
     What to do next
+      Loose end: income: as in the original, where 287 people have a value that nobody else has; mend by
+        protect.microaggregate: {vars: [income], k: 3}
+      Loose end: cholesterol: as in the original, where 4 people have a value that nobody else has; mend
+        by protect.microaggregate: {vars: [cholesterol], k: 3}
+      Loose end: bmi: as in the original, where 53 people have a value that nobody else has; mend by
+        protect.microaggregate: {vars: [bmi], k: 3}
+      Loose end: score: as in the original, where 272 people have a value that nobody else has; mend by
+        protect.microaggregate: {vars: [score], k: 3}
       Loose end: hid: household numbers as in the original; mend by protect.pseudonym: {vars: [hid]}
-      Loose end: w: weights that tell region, which was blanked; mend by protect.round: {vars: [w]}
+      Loose end: w: weights that tell region, which was blanked; mend by protect.round: {vars: [w],
+        base: 10}
       Loose end: records in the order of the original; mend by protect.reorder: {}
     
     ...
@@ -378,3 +387,23 @@ A seed that is a number can be guessed: the verdict of what is written says so.
     $ scrim run seeded.yaml | tr '\n' ' ' | grep -c 'Warning: the seed was given as a number'
     0
     [1]
+
+Records that stand elsewhere are compared with their own: another order protects nobody from linkage, and costs nothing.
+
+    $ printf 'input: examples/clinic.csv\nroles: {keys: [sex], numeric: [income, bmi], identifiers: [id, name, phone, birthdate, lat, lon]}\nsteps:\n  - protect.reorder: {}\n  - utility.loss: {}\npolicy: {rules: [risk.linkage.confidentiality >= 0.9, utility.loss.loss <= 0]}\noutput: moved.csv\n' > moved.yaml
+    $ scrim run moved.yaml 2>&1 | grep -E 'BROKEN|holds|order'
+      BROKEN  risk.linkage.confidentiality >= 0.9 seen: 0.0366667
+      holds   utility.loss.loss <= 0 seen: 0
+    $ scrim protect reorder examples/clinic.csv -o moved.csv > /dev/null; scrim risk linkage examples/clinic.csv moved.csv --vars income,bmi
+    scrim: moved.csv: its records were put in another order, as its manifest says: their place does not tell whose they are. Measure in the recipe that reorders, which knows, or before it; methods that take --id can pair by that.
+    [2]
+    $ scrim risk k-anonymity moved.csv --keys sex,age --original examples/clinic.csv | grep -E '^  (k_|found)'
+      k_released       1   Released side: the least number of released records that agree with one, a
+      k_intruder       1   Intruder's side: the least number of candidates that a person's true keys
+      found           34   Of these, people whose own record it is: the intruder finds them
+    $ scrim protect recode moved.csv --var age --breaks 30,60 -o recoded.csv > /dev/null; scrim risk k-anonymity recoded.csv --keys sex,age --original examples/clinic.csv
+    scrim: column 'age': was recoded, and the records put in another order: how it was recoded cannot be told from them. Measure in the recipe that reorders, which knows, or name the column that tells who is who with --id.
+    [2]
+    $ scrim risk k-anonymity recoded.csv --keys sex,age --original examples/clinic.csv --id id | grep -E '^  k_'
+      k_released     10   Released side: the least number of released records that agree with one, a
+      k_intruder     10   Intruder's side: the least number of candidates that a person's true keys

@@ -92,6 +92,10 @@ done:
 }
 
 const char *crowd_note(const Crowd *crowd) {
+    if (crowd->truth && crowd->truth->by_set)
+        return "Counted as an intruder meets it: a class is the candidates of a person's true keys. The records were put in another order, "
+               "and no --id tells who is who: counts of the two sides stand beside each other at random, and whoever has one candidate is "
+               "taken to be found.";
     if (crowd->truth && crowd->truth->unlike)
         return "Counted as an intruder meets it: a class is the candidates of a person's true keys, in the words of the release. Some key "
                "was not recoded one way throughout: it counts as each record has it.";

@@ -20,6 +20,11 @@ static void say_il1s(Comparison *c) {
         result_real(result, "il1s_mean", NAN);
         return;
     }
+    if (!table_places(c->table[1])) {
+        result_null(result, "il1s", "il1s compares record by record, and the release's were put in another order.");
+        result_real(result, "il1s_mean", NAN);
+        return;
+    }
     for (int64_t v = 0; v < c->numeric; v++) {
         const Pairing *p = &c->pair[v];
         double mean = 0, squares = 0, absolute = 0, sd;

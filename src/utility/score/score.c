@@ -162,6 +162,7 @@ static Status score_run(Run *run, const void *p) {
              (long long)a->original->rows, (long long)a->released->rows);
         return error_file(run->work.error, a->released->name);
     }
+    TRY(table_need_places(a->released, run->work.error));
     if (!a->original->rows) TRY(fail(run->work.error, BAD, "the tables are empty"));
     TRY(common_columns(&run->work, a->original, a->released, a->vars, &vars.at, &vars.count));
     TRY(typed_tables(run, a->original, a->released, (Columns){ 0 }, 0, &typed));

@@ -2,11 +2,11 @@
  * section 3.7: docs/methods/risk-loose-ends.md. */
 #include "base/elementary.h"
 #include <string.h>
+#include "base/number.h"
 #include "method/method.h"
 #include "table/group.h"
 #include "table/guess.h"
-#include "table/joint.h"
-#include "table/truth.h"
+#include "risk/loose_ends/kept.h"
 
 typedef struct {
     const Table *data, *original;
@@ -40,7 +40,7 @@ typedef struct {
     Grid *grid;
     Buffer names;
     int64_t count;
-    int64_t *row;
+    Kept kept;
 } Ends;
 
 static void say(Ends *e, const char *column, const char *what, const char *step) {
@@ -61,16 +61,20 @@ static bool is_key(const args *a, const Column *column) {
     return false;
 }
 
-/* As it was in the original, record for record: whoever holds the original's numbers finds everyone. */
-static Status as_before(Ends *e, const Column *column, bool *out) {
+/* A value that nobody else has finds its holder. Numbers count where they are as they were: whoever perturbed or coarsened them is done. */
+static Status look_for_lone_values(Ends *e, const Column *column) {
     Status status = OK;
-    const Column *before = e->row ? table_column(e->a->original, column->name) : NULL;
-    JointCodes codes;
-    *out = false;
-    if (!before) return OK;
-    TRY(joint_codes(e->work, before, column, 0, 0, &codes));
-    *out = true;
-    for (int64_t i = 0; i < column->rows && *out; i++) *out = codes.at[0][e->row[i]] == codes.at[1][i];
+    bool number = column_numeric(column) && !column_is_codes(column);
+    int64_t people = 0, least = 0;
+    if (column == e->a->weight || (column_linear(column) && is_key(e->a, column) && !column_is_codes(column))) return OK;
+    if (number) TRY(kept_alone(&e->kept, column, &people));
+    else TRY(kept_rare(&e->kept, column, e->a->weight, &people, &least));
+    if (!people) return OK;
+    char *what = arena_print(e->work->arena, number ? "as in the original, where %lld %s a value that nobody else has" : "%lld %s a value that nobody else has",
+                             (long long)people, people == 1 ? "person has" : "people have");
+    char *step = number ? arena_print(e->work->arena, "protect.microaggregate: {vars: [%s], k: 3}", column->name)
+                        : arena_print(e->work->arena, "protect.recode: {var: %s, min-count: %lld}", column->name, (long long)least);
+    say(e, column->name, what ? what : "", step ? step : "");
 done:
     return status;
 }
@@ -85,8 +89,8 @@ static Status look_at_column(Ends *e, const Column *column) {
     if (!profile.present) return OK;
     if (column_is_prose(column, &profile))
         say(e, column->name, "free text", step_for(e, "protect.drop: {vars: [%s]}, or scrim scrub", column->name));
-    else if (column == e->a->household) {
-        TRY(as_before(e, column, &same));
+    else if (e->a->household ? column == e->a->household : same_text(role, "household")) {
+        TRY(kept_as_before(&e->kept, column, &same));
         if (same)
             say(e, column->name, "household numbers as in the original", step_for(e, "protect.pseudonym: {vars: [%s]}", column->name));
     } else if (same_text(role, "identifiers") && !is_key(e->a, column) && column != e->a->weight)
@@ -94,8 +98,7 @@ static Status look_at_column(Ends *e, const Column *column) {
     else if ((column->type == DATE_TYPE || column->type == DATETIME_TYPE || column_tells_days(column)) && !is_key(e->a, column) &&
              profile.distinct > 1)
         say(e, column->name, "dates to the day", step_for(e, "protect.shift-dates: {vars: [%s]}, or protect.drop", column->name));
-    else if ((column->type == CATEGORY_TYPE || column->type == TEXT_TYPE) && profile.uniques && profile.distinct * 4 < profile.present)
-        say(e, column->name, "a value that only one record has", step_for(e, "protect.recode: {var: %s, min-count: 3}", column->name));
+    else if (profile.uniques) TRY(look_for_lone_values(e, column));
 done:
     return status;
 }
@@ -146,6 +149,49 @@ done:
     return status;
 }
 
+/* Weights as multiples of a base, coded. */
+static Status rounded_codes(Ends *e, const Column *weight, double base, Codes *out) {
+    Status status = OK;
+    Column *column = NULL;
+    const double *x;
+    TRY(column_reals(e->work, weight, &x));
+    TRY(column_copy(weight, &column, e->work->error));
+    for (int64_t i = 0; i < weight->rows; i++) {
+        double multiple = isnan(x[i]) ? 0 : round(x[i] / base) * base;
+        if (column->type == INTEGER_TYPE) column->integer[i] = (int64_t)multiple;
+        else column->real[i] = multiple;
+    }
+    TRY(column_codes(e->work, column, out));
+done:
+    column_release(column);
+    return status;
+}
+
+/* The finest of the bases 1, 2, 5, 10, … (times a power of ten that suits the weights) at which rounded weights tell nothing of the key and
+ * none becomes nought; where there is none, they must go. */
+static Status step_for_weights(Ends *e, const Codes *key, const Column *weight, const char **out) {
+    static const double nice[] = { 1, 2, 5 };
+    Status status = OK;
+    Profile profile;
+    Codes rounded;
+    const char *tells = "tells";
+    *out = step_for(e, "protect.drop: {vars: [%s]}", weight->name);
+    TRY(column_profile(e->work, weight, &profile));
+    if (!(profile.least > 0 && profile.range > 0)) goto done;
+    double power = weight->type == INTEGER_TYPE ? 1 : pow(10, floor(log10(profile.range)) - 2);
+    for (int i = 0; tells && i < 30; i++) {
+        double base = power * nice[i % 3] * pow(10, i / 3);
+        if (base > 2 * profile.least) break;
+        TRY(rounded_codes(e, weight, base, &rounded));
+        TRY(what_it_tells(e, key, &rounded, weight->rows, &tells));
+        char number[33];
+        if (!tells) *out = arena_print(e->work->arena, "protect.round: {vars: [%s], base: %s}", weight->name, real_short(base, 6, number));
+    }
+    if (!*out) status = fail(e->work->error, FAILED, "out of memory");
+done:
+    return status;
+}
+
 /* A key that lost cells, and a column that tells what stood there. */
 static Status look_at_key(Ends *e, const Column *key) {
     Status status = OK;
@@ -162,59 +208,11 @@ static Status look_at_key(Ends *e, const Column *key) {
         if (!tells) continue;
         char *what = column == e->a->weight ? arena_print(e->work->arena, "weights that tell %s, which was blanked", key->name)
                                             : arena_print(e->work->arena, "%s %s, which was blanked", tells, key->name);
-        say(e, column->name, what ? what : "",
-            step_for(e, column == e->a->weight ? "protect.round: {vars: [%s]}" : "protect.drop: {vars: [%s]}, or make it a key",
-                     column->name));
+        const char *step = step_for(e, "protect.drop: {vars: [%s]}, or make it a key", column->name);
+        if (column == e->a->weight) TRY(step_for_weights(e, &codes, column, &step));
+        say(e, column->name, what ? what : "", step);
     }
 done:
-    return status;
-}
-
-/* Records where they stood: some column whose values tell records apart is as it was, place for place. */
-static Status look_at_order(Ends *e) {
-    Status status = OK;
-    const Table *data = e->a->data;
-    bool same = false;
-    if (!e->a->original || data->rows < 2 || e->a->original->rows != data->rows) return OK;
-    for (int64_t i = 0; i < data->rows; i++)
-        if (e->row && e->row[i] != i) return OK;
-    for (int64_t j = 0; j < data->columns && !same; j++) {
-        Profile profile;
-        const Column *before = table_column(e->a->original, data->column[j]->name);
-        if (!before || before->missing == before->rows) continue;
-        TRY(column_profile(e->work, data->column[j], &profile));
-        same = profile.distinct > 2 && column_equal(before, data->column[j]);
-    }
-    if (same) say(e, NULL, "records in the order of the original", "protect.reorder: {}");
-done:
-    return status;
-}
-
-/* Numbers that nothing changed and that mostly one record alone has: no loose end by form, but whoever knows one finds its record. */
-static Status note_lone_numbers(Ends *e) {
-    Status status = OK;
-    const Table *data = e->a->data;
-    Buffer list = { 0 };
-    int64_t count = 0;
-    for (int64_t j = 0; j < data->columns; j++) {
-        const Column *column = data->column[j];
-        const char *reason;
-        Profile profile;
-        bool same;
-        if (!column_numeric(column) || is_key(e->a, column) || column == e->a->weight || column == e->a->household) continue;
-        TRY(column_profile(e->work, column, &profile));
-        if (profile.uniques * 2 <= profile.present || same_text(column_role(column, &profile, &reason), "identifiers")) continue;
-        TRY(as_before(e, column, &same));
-        if (same) buffer_print(&list, "%s%s", count++ ? ", " : "", column->name);
-    }
-    if (count)
-        result_note(
-            e->run->result,
-            "%s: numbers as in the original, most of them held by one record alone. They are not counted as loose ends; whoever knows "
-            "such a number of someone finds the record.",
-            buffer_get(&list));
-done:
-    buffer_free(&list);
     return status;
 }
 
@@ -222,16 +220,17 @@ static Status loose_ends_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Ends e = { .run = run, .work = &run->work, .a = a };
-    bool paired = a->original && (a->id || a->original->rows == a->data->rows || a->data->origin);
+    bool ordered = false;
     e.grid = grid_new(run->result, "ends", "column:text what:text step:text");
-    if (paired) TRY(truth_pairs(e.work, a->data, a->original, a->id ? a->id->name : NULL, &e.row));
+    TRY(kept_make(e.work, a->data, a->original, a->id ? a->id->name : NULL, &e.kept));
     for (int64_t j = 0; j < a->data->columns; j++) TRY(look_at_column(&e, a->data->column[j]));
     for (int64_t k = 0; k < a->keys.count; k++) TRY(look_at_key(&e, a->keys.at[k]));
-    TRY(look_at_order(&e));
-    TRY(note_lone_numbers(&e));
+    TRY(kept_order(&e.kept, &ordered));
+    if (ordered) say(&e, NULL, "records in the order of the original", "protect.reorder: {}");
     result_integer(run->result, "loose_ends", e.count);
     result_text(run->result, "names", e.count ? buffer_get(&e.names) : "none");
-    if (!a->original) result_note(run->result, "Without --original, row order and numbers kept from the original cannot be seen.");
+    if (!a->original)
+        result_note(run->result, "Without --original, row order and numbers kept from the original cannot be seen, nor who alone has one.");
     result_note(run->result, "What looks like an identifier, and which columns tell a key, is judged by values and names: that nothing was "
                              "found is no proof that nothing is there.");
 done:
