@@ -12,8 +12,8 @@ static const Param params[] = {
     COLUMNS(MasscArgs, noncore, data, "Noncore keys: what an intruder may have"),
     CHOICE(MasscArgs, substitute, "swap",
            "How the keys of the chosen records are changed: exchanged among them, given noise, rounded at random, "
-           "rare categories folded, or drawn from a similar record (synthesis)",
-           WORDS("swap", "noise", "round", "recode", "synthesis")),
+           "rare categories folded, taken from a similar record (synthesis), or drawn from trees on all other columns (synth)",
+           WORDS("swap", "noise", "round", "recode", "synthesis", "synth")),
     REALS(MasscArgs, substitute_rate, 0, 1,
           "Share of the records that are substituted: one number, or one each for those unique on core, on core "
           "and noncore, on neither; 0.2 unless given"),

@@ -9,7 +9,7 @@ typedef struct MasscArgs {
     const Table *data;
     Columns core, noncore, calibrate, strata, like, vars;
     const Column *weight;
-    enum { BY_SWAP, BY_NOISE, BY_ROUND, BY_RECODE, BY_SYNTHESIS } substitute;
+    enum { BY_SWAP, BY_NOISE, BY_ROUND, BY_RECODE, BY_SYNTHESIS, BY_SYNTH } substitute;
     Reals substitute_rate, sample_rate;
     double amount, base, min_count, max_risk, max_loss;
     unsigned calibration;

@@ -159,7 +159,7 @@ done:
 
 static Status no_keys(Massc *m, const char *what) {
     fail(m->run->work.error, BAD, "changes %s, and none of the keys is one", what);
-    error_advice(m->run->work.error, "swap and synthesis change keys of any kind.");
+    error_advice(m->run->work.error, "swap, synthesis and synth change keys of any kind.");
     return error_parameter(m->run->work.error, "substitute");
 }
 
@@ -213,6 +213,45 @@ done:
     return status;
 }
 
+/* Which keys of which records are drawn: all of the chosen ones'. */
+static Status mark_chosen(Massc *m, Table **out) {
+    Status status = OK;
+    Column **mark = NULL;
+    NEW(&m->run->work, mark, m->keys.count + 1);
+    for (int64_t k = 0; k < m->keys.count; k++) {
+        TRY(column_new(INTEGER_TYPE, m->keys.at[k]->name, m->rows, &mark[k], m->run->work.error));
+        for (int64_t i = 0; i < m->rows; i++) mark[k]->integer[i] = m->chosen[i];
+        column_seal(mark[k]);
+    }
+    TRY(table_new("chosen", mark, m->keys.count, m->rows, out, m->run->work.error));
+done:
+    for (int64_t k = 0; mark && k < m->keys.count; k++) column_release(mark[k]);
+    return status;
+}
+
+/* Keys drawn given all other columns, by synth partial; what is not chosen it leaves as it is. */
+static Status draw_keys(Massc *m) {
+    Status status = OK;
+    Result *result = NULL;
+    Table *data = (Table *)(uintptr_t)m->a->data, *cells = NULL;
+    const char **names = NULL;
+    NEW(&m->run->work, names, m->keys.count + 1);
+    for (int64_t k = 0; k < m->keys.count; k++) names[k] = m->keys.at[k]->name;
+    TRY(mark_chosen(m, &cells));
+    Arg arg[] = { { .name = "data", .count = 1, .tables = &data },
+                  { .name = "vars", .count = m->keys.count, .items = names },
+                  { .name = "cells", .count = 1, .tables = &cells } };
+    TRY(run_method(m->run, "synth.partial", &(Args){ 3, arg }, &result));
+    for (int64_t k = 0; k < m->keys.count; k++) {
+        column_release(m->key[k]);
+        m->key[k] = column_retain(table_column(result->output[0], names[k]));
+    }
+done:
+    table_release(cells);
+    result_free(result);
+    return status;
+}
+
 static bool same_cell(const Column *a, const Column *b, int64_t row) {
     char x[33], y[33];
     const char *one = column_cell(a, row, x), *other = column_cell(b, row, y);
@@ -227,6 +266,7 @@ Status massc_substitute(void *self) {
     for (int64_t i = 0; i < m->rows; i++) chosen += m->chosen[i];
     if (!chosen) goto done;
     if (m->a->substitute == BY_SWAP || m->a->substitute == BY_SYNTHESIS) TRY(keys_from_rows(m));
+    else if (m->a->substitute == BY_SYNTH) TRY(draw_keys(m));
     else TRY(m->a->substitute == BY_RECODE ? recode_categories(m) : perturb_numbers(m));
     for (int64_t i = 0; i < m->rows; i++)
         for (int64_t k = 0; k < m->keys.count && m->chosen[i]; k++) m->changed[i] |= !same_cell(m->keys.at[k], m->key[k], i);
