@@ -49,8 +49,9 @@ typedef struct {
     double *A, *c, *beta, *half, *se, *g, *slack, *x; /* half: what rounding may have taken off an estimate, or added */
 } Normal;
 
-/* Estimates are as exact as they are written: 0.25 is anything from 0.245 to 0.255, for nothing says that its last digits were zeros. Where
- * one has the digits of a double, they were not rounded for print, and a short one among them is short by chance. */
+/* Estimates are as exact as they are written: 0.25 is anything from 0.245 to 0.255, for nothing says that its last digits were zeros, and
+ * 4560 (4.56e3) anything from 4555 to 4565. Where one has the digits of a double, they were not rounded for print, and a short one among
+ * them is short by chance. */
 static void read_digits(Run *run, const args *a, Normal *n) {
     enum { ALL_DIGITS = 15 };
     Shortest shortest;
@@ -58,12 +59,13 @@ static void read_digits(Run *run, const args *a, Normal *n) {
     for (int64_t j = 0; j < n->p; j++) {
         shortest_reals(&n->beta[j], 1, &shortest);
         digits = shortest.count > digits ? shortest.count : digits;
-        n->half[j] = 0.5 * pow(10, a->digits != ABSENT ? (double)-a->digits : shortest.power < 0 ? shortest.power : 0);
+        n->half[j] = 0.5 * pow(10, a->digits != ABSENT ? (double)-a->digits : (double)shortest.power);
     }
     if (a->digits != ABSENT) return;
     if (digits < ALL_DIGITS)
-        result_note(run->result, "Each estimate is taken as rounded to the decimals it is written with, zeros at its end not counted; "
-                                 "--digits says how many there were.");
+        result_note(run->result,
+                    "Each estimate is taken as rounded at the last of its digits that is not 0; --digits says how many decimals "
+                    "there were.");
     for (int64_t j = 0; j < n->p && digits >= ALL_DIGITS; j++) n->half[j] = 0;
 }
 
