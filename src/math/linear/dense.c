@@ -9,6 +9,7 @@ enum { EIGHT = 8, GROUP = 4, CHUNK = 256, PANEL = 32 };
 typedef struct Kernels {
     double (*dot)(const double *a, const double *b, int64_t n);
     void (*add)(double s, const double *x, int64_t n, double *y);
+    void (*add_two)(double s, const double *x, double t, const double *z, int64_t n, double *y);
     void (*tile)(const double *a, const double *b, int64_t count, double *out, int64_t stride);
     void (*dots)(const double *a, const double *c, int64_t stride, int64_t n, double *out);
     void (*subtract)(const double *v, int64_t above, int64_t count, const double *z, int64_t n, double *c, int64_t stride);
@@ -27,13 +28,23 @@ typedef struct Kernels {
 #define LANE_TARGET __attribute__((target("avx2")))
 #define LANE_NAME(name) wide_##name
 #include "math/linear/dense_lanes.h"
-static const Kernels *kernels(void) { return __builtin_cpu_supports("avx2") ? &wide_kernels : &plain_kernels; }
+
+#define TILE 8
+#define LANE_COUNT 8
+#define LANE_TARGET __attribute__((target("avx512f")))
+#define LANE_NAME(name) widest_##name
+#include "math/linear/dense_lanes.h"
+static const Kernels *kernels(void) {
+    if (__builtin_cpu_supports("avx512f")) return &widest_kernels;
+    return __builtin_cpu_supports("avx2") ? &wide_kernels : &plain_kernels;
+}
 #else
 static const Kernels *kernels(void) { return &plain_kernels; }
 #endif
 
 double dense_dot(const double *a, const double *b, int64_t n) { return kernels()->dot(a, b, n); }
 void dense_add(double s, const double *x, int64_t n, double *y) { kernels()->add(s, x, n, y); }
+void dense_add_two(double s, const double *x, double t, const double *z, int64_t n, double *y) { kernels()->add_two(s, x, t, z, n, y); }
 
 /* ---- X'X ---- */
 
@@ -61,16 +72,18 @@ static Status pack_rows(void *self, int64_t block, int64_t first, int64_t last, 
     return OK;
 }
 
-/* One panel's rows of the product, left of the diagonal: chunk by chunk, so that two panels' chunks stay in the nearest cache. */
-static void multiply_panel(const Cross *c, int64_t p) {
+/* The rows of the product that panels first … last−1 make, left of the diagonal: chunk by chunk, and each panel of a chunk with all of
+ * these, which stay in a near cache. */
+static void multiply_panels(const Cross *c, int64_t first, int64_t last) {
     const Kernels *with = kernels();
     int64_t stride = c->panels * EIGHT;
     for (int64_t k = 0; k < c->rows; k += CHUNK) {
         int64_t count = c->rows - k < CHUNK ? c->rows - k : CHUNK;
-        for (int64_t q = 0; q <= p; q++)
-            for (int row = 0; row < EIGHT; row += with->rows)
-                with->tile(c->packed + (p * c->rows + k) * EIGHT + row, c->packed + (q * c->rows + k) * EIGHT, count,
-                           c->sum + (p * EIGHT + row) * stride + q * EIGHT, stride);
+        for (int64_t q = 0; q < last; q++)
+            for (int64_t p = q > first ? q : first; p < last; p++)
+                for (int row = 0; row < EIGHT; row += with->rows)
+                    with->tile(c->packed + (p * c->rows + k) * EIGHT + row, c->packed + (q * c->rows + k) * EIGHT, count,
+                               c->sum + (p * EIGHT + row) * stride + q * EIGHT, stride);
     }
 }
 
@@ -78,7 +91,7 @@ static void multiply_panel(const Cross *c, int64_t p) {
 static Status multiply(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     const Cross *c = self;
     (void)block, (void)error;
-    for (int64_t i = first; i < last; i++) multiply_panel(c, c->panels - 1 - i);
+    multiply_panels(c, c->panels - last, c->panels - first);
     return OK;
 }
 
@@ -94,7 +107,7 @@ Status dense_cross(Work *work, DenseRows *read, const void *self, int64_t rows, 
     for (c.first = 0; c.first < rows; c.first += piece) {
         c.rows = rows - c.first < piece ? rows - c.first : piece;
         TRY(parallel_for(work, c.rows, CHUNK, pack_rows, &c));
-        TRY(parallel_for(work, c.panels, 4, multiply, &c));
+        TRY(parallel_for(work, c.panels, EIGHT, multiply, &c));
     }
     for (int64_t i = 0; i < columns; i++)
         for (int64_t j = 0; j <= i; j++) out[i * columns + j] = out[j * columns + i] = c.sum[i * stride + j];

@@ -8,6 +8,8 @@
 double dense_dot(const double *a, const double *b, int64_t n);
 /* y_i += s·x_i */
 void dense_add(double s, const double *x, int64_t n, double *y);
+/* y_i = (y_i + s·x_i) + t·z_i */
+void dense_add_two(double s, const double *x, double t, const double *z, int64_t n, double *y);
 
 /* Rows that a product is summed over, read in pieces: fills out[k·columns + j] with row first + k, column j, for k < count. */
 typedef void DenseRows(const void *self, int64_t first, int64_t count, double *out);

@@ -27,6 +27,18 @@ LANE_TARGET static void LANE_NAME(add)(double s, const double *x, int64_t n, dou
     for (; i < n; i++) y[i] += s * x[i];
 }
 
+LANE_TARGET static void LANE_NAME(add_two)(double s, const double *x, double t, const double *z, int64_t n, double *y) {
+    int64_t i = 0;
+    for (; i + EIGHT <= n; i += EIGHT) EACH(v, PARTS) {
+            LANE first = AT(y + i + v * LANE_COUNT) + s * FROM(x + i + v * LANE_COUNT);
+            AT(y + i + v * LANE_COUNT) = first + t * FROM(z + i + v * LANE_COUNT);
+        }
+    for (; i < n; i++) {
+        double first = y[i] + s * x[i];
+        y[i] = first + t * z[i];
+    }
+}
+
 /* The products of TILE columns of one panel with the eight of another over `count` rows, added to out. */
 LANE_TARGET static void LANE_NAME(tile)(const double *a, const double *b, int64_t count, double *out, int64_t stride) {
     LANE sum[TILE][PARTS];
@@ -68,7 +80,9 @@ LANE_TARGET static void LANE_NAME(subtract)(const double *v, int64_t above, int6
     }
 }
 
-static const Kernels LANE_NAME(kernels) = { LANE_NAME(dot), LANE_NAME(add), LANE_NAME(tile), LANE_NAME(dots), LANE_NAME(subtract), TILE };
+static const Kernels LANE_NAME(kernels) = {
+    LANE_NAME(dot), LANE_NAME(add), LANE_NAME(add_two), LANE_NAME(tile), LANE_NAME(dots), LANE_NAME(subtract), TILE
+};
 
 #undef LANE
 #undef PARTS

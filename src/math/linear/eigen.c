@@ -14,11 +14,7 @@ typedef struct Update {
 static Status update_rows(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     const Update *u = self;
     (void)block, (void)error;
-    for (int64_t i = first; i < last; i++) {
-        double *row = u->a + i * u->stride;
-        dense_add(-u->v[i], u->w, u->n, row);
-        dense_add(-u->w[i], u->v, u->n, row);
-    }
+    for (int64_t i = first; i < last; i++) dense_add_two(-u->v[i], u->w, -u->w[i], u->v, u->n, u->a + i * u->stride);
     return OK;
 }
 

@@ -96,6 +96,27 @@ done:
     return status;
 }
 
+/* Sums of squares in the order of dense_cross. */
+Status triangle_inverse_diagonal(Work *work, double *lower, int64_t n, double *diagonal) {
+    enum { CHUNK = 256 };
+    Status status = OK;
+    double *sum = NULL;
+    NEW(work, sum, n + 1);
+    TRY(invert_lower(work, lower, n));
+    for (int64_t j = 0; j < n; j++) diagonal[j] = 0;
+    for (int64_t i = 0; i < n; i++) {
+        for (int64_t j = 0; j <= i; j++) sum[j] += lower[i * n + j] * lower[i * n + j];
+        if (i % CHUNK != CHUNK - 1 && i != n - 1) continue;
+        for (int64_t j = 0; j <= i; j++) {
+            diagonal[j] += sum[j];
+            sum[j] = 0;
+        }
+    }
+done:
+    arena_drop(work->arena, sum);
+    return status;
+}
+
 Status cholesky(Work *work, const double *a, int64_t n, double *lower) {
     memmove(lower, a, (size_t)(n * n) * sizeof *lower);
     if (!factor(lower, n)) return fail(work->error, FAILED, "the matrix is not positive definite");

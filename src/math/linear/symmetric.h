@@ -15,6 +15,8 @@ MUST_CHECK Status principal_axes(Work *work, const double *a, int64_t n, double 
 MUST_CHECK Status cholesky(Work *work, const double *a, int64_t n, double *lower);
 /* (LL')⁻¹ of a lower L without a zero on its diagonal; may be in place. */
 MUST_CHECK Status triangle_inverse(Work *work, const double *lower, int64_t n, double *inverse);
+/* Its diagonal alone, to the same bits; lower becomes L⁻¹. */
+MUST_CHECK Status triangle_inverse_diagonal(Work *work, double *lower, int64_t n, double *diagonal);
 /* The inverse of a positive definite matrix; may be in place. FAILED where it is singular. */
 MUST_CHECK Status symmetric_inverse(Work *work, const double *a, int64_t n, double *inverse);
 /* Solves A·X = B for `columns` right sides (all column-major; A general n × n). FAILED where A is singular. */

@@ -52,22 +52,21 @@ static bool correlations(const Moments *m, double *r) {
     return true;
 }
 
-/* The inverse of a positive definite matrix in place, and the logarithm of its determinant; *fine is false where it is singular. */
-static Status invert(Work *work, double *a, int64_t n, double *log_determinant, bool *fine) {
+/* Lower L with LL' = a in place, and the logarithm of a's determinant; *fine is false where a is singular. */
+static void root(Work *work, double *a, int64_t n, double *log_determinant, bool *fine) {
     double largest = 0, least = INFINITY;
     Error aside = ERROR_NONE;
     Work quiet = *work;
     quiet.error = &aside;
     *log_determinant = 0;
     if (cholesky(&quiet, a, n, a)) *fine = false;
-    if (!*fine) return OK;
+    if (!*fine) return;
     for (int64_t j = 0; j < n; j++) {
         largest = fmax(largest, a[j * n + j]);
         least = fmin(least, a[j * n + j]);
         *log_determinant += 2 * log(a[j * n + j]);
     }
     *fine = least > 1e-7 * largest;
-    return *fine ? triangle_inverse(work, a, n, a) : OK;
 }
 
 /* Σ|λ_j − λ′_j|/λ_j over the eigenvalues of the two correlation matrices, in falling order. */
@@ -93,15 +92,17 @@ done:
 static Status say_correlation_loss(Comparison *c, const double *const r[2]) {
     Status status = OK;
     int64_t n = c->numeric;
-    double *inverse[2] = { 0 }, log_determinant, norm[2] = { 0 }, sum = 0;
+    double *inverse[2] = { 0 }, *diagonal[2] = { 0 }, log_determinant, norm[2] = { 0 }, sum = 0;
     bool fine = true;
     for (int t = 0; t < 2; t++) {
         NEW(&c->run->work, inverse[t], n * n + 1);
         memcpy(inverse[t], r[t], (size_t)(n * n) * sizeof **inverse);
-        TRY(invert(&c->run->work, inverse[t], n, &log_determinant, &fine));
-        for (int64_t j = 0; j < n; j++) norm[t] += inverse[t][j * n + j] * inverse[t][j * n + j];
+        NEW(&c->run->work, diagonal[t], n + 1);
+        root(&c->run->work, inverse[t], n, &log_determinant, &fine);
+        if (fine) TRY(triangle_inverse_diagonal(&c->run->work, inverse[t], n, diagonal[t]));
+        for (int64_t j = 0; j < n; j++) norm[t] += diagonal[t][j] * diagonal[t][j];
     }
-    for (int64_t j = 0; j < n; j++) sum += pow(inverse[0][j * n + j] / sqrt(norm[0]) - inverse[1][j * n + j] / sqrt(norm[1]), 2);
+    for (int64_t j = 0; j < n; j++) sum += pow(diagonal[0][j] / sqrt(norm[0]) - diagonal[1][j] / sqrt(norm[1]), 2);
     if (fine) result_real(c->run->result, "correlation_loss", settled(sqrt(sum / 2), 1));
     else result_null(c->run->result, "correlation_loss", "A correlation matrix is singular: correlation_loss needs its inverse.");
 done:
@@ -124,8 +125,9 @@ static Status say_kullback_leibler(Comparison *c) {
             inverse[j * n + k] = moments_covariance(r, j, k) / scale;
             copy[j * n + k] = moments_covariance(o, j, k) / scale;
         }
-    TRY(invert(&c->run->work, inverse, n, &log_r, &fine));
-    TRY(invert(&c->run->work, copy, n, &log_o, &fine));
+    root(&c->run->work, inverse, n, &log_r, &fine);
+    if (fine) TRY(triangle_inverse(&c->run->work, inverse, n, inverse));
+    root(&c->run->work, copy, n, &log_o, &fine);
     for (int64_t j = 0; j < n; j++)
         for (int64_t k = 0; k < n; k++) {
             double sd_j = sqrt(moments_covariance(o, j, j)), sd_k = sqrt(moments_covariance(o, k, k));

@@ -16,28 +16,37 @@ static void fill(double *x, int64_t n) {
 }
 
 #if defined(__x86_64__)
-static void widths_agree(void **state) {
-    (void)state;
-    if (!__builtin_cpu_supports("avx2")) skip();
+static void same_as_plain(const Kernels *other) {
     enum { N = 203, S = 208 };
+    const Kernels *plain = &plain_kernels;
     static double a[S * 8], b[S * 8], one[S * 8], two[S * 8];
     fill(a, S * 8), fill(b, S * 8);
     for (int64_t n = 0; n <= N; n++) {
-        double x = plain_dot(a, b, n), y = wide_dot(a, b, n);
+        double x = plain->dot(a, b, n), y = other->dot(a, b, n);
         assert_memory_equal(&x, &y, sizeof x);
         memcpy(one, b, sizeof one), memcpy(two, b, sizeof two);
-        plain_add(0.7, a, n, one), wide_add(0.7, a, n, two);
+        plain->add(0.7, a, n, one), other->add(0.7, a, n, two);
+        assert_memory_equal(one, two, sizeof one);
+        other->add_two(0.3, a + S, -0.9, a + 2 * S, n, two); /* as two sums, one after the other */
+        plain->add(0.3, a + S, n, one), plain->add(-0.9, a + 2 * S, n, one);
         assert_memory_equal(one, two, sizeof one);
     }
     memset(one, 0, sizeof one), memset(two, 0, sizeof two);
-    for (int row = 0; row < 8; row += 2) plain_tile(a + row, b, S, one + row * 8, 8);
-    for (int row = 0; row < 8; row += 4) wide_tile(a + row, b, S, two + row * 8, 8);
+    for (int row = 0; row < 8; row += plain->rows) plain->tile(a + row, b, S, one + row * 8, 8);
+    for (int row = 0; row < 8; row += other->rows) other->tile(a + row, b, S, two + row * 8, 8);
     assert_memory_equal(one, two, sizeof one);
-    plain_dots(a, b, S, S, one), wide_dots(a, b, S, S, two);
+    plain->dots(a, b, S, S, one), other->dots(a, b, S, S, two);
     assert_memory_equal(one, two, sizeof one);
     memcpy(one, b, sizeof one), memcpy(two, b, sizeof two);
-    plain_subtract(a, S, 8, b, S, one, S), wide_subtract(a, S, 8, b, S, two, S);
+    plain->subtract(a, S, 8, b, S, one, S), other->subtract(a, S, 8, b, S, two, S);
     assert_memory_equal(one, two, sizeof one);
+}
+
+static void widths_agree(void **state) {
+    (void)state;
+    if (!__builtin_cpu_supports("avx2")) skip();
+    same_as_plain(&wide_kernels);
+    if (__builtin_cpu_supports("avx512f")) same_as_plain(&widest_kernels);
 }
 #endif
 
@@ -53,7 +62,7 @@ static void plain_rows(const void *self, int64_t first, int64_t count, double *o
 /* X'X of odd sizes, by one thread and by three, against a loop. */
 static void products(void **state) {
     (void)state;
-    for (int64_t columns = 1; columns < 40; columns += 7)
+    for (int64_t columns = 1; columns < 150; columns += columns < 30 ? 7 : 53) /* more than one block of panels, too */
         for (int64_t rows = 0; rows < 1200; rows += 233) {
             Work one = tables_work(1), three = tables_work(3);
             double *x = calloc((size_t)(rows * columns + 1), sizeof *x), *a = calloc((size_t)(columns * columns), sizeof *a),
@@ -129,6 +138,26 @@ static void eigenvectors(void **state) {
         }
 }
 
+/* The diagonal alone has the bits of the whole inverse's; more rows than one chunk of a product. */
+static void inverse_diagonals(void **state) {
+    (void)state;
+    const int64_t sizes[] = { 1, 2, 9, 256, 257, 300 };
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        int64_t n = sizes[k];
+        Work work = tables_work(1);
+        double *a = calloc((size_t)(n * n), sizeof *a), *inverse = calloc((size_t)(n * n), sizeof *a),
+               *diagonal = calloc((size_t)n, sizeof *a);
+        for (int64_t i = 0; i < n; i++)
+            for (int64_t j = 0; j <= i; j++) a[i * n + j] = a[j * n + i] = i == j ? 3 * (double)n : draw();
+        tables_ok(cholesky(&work, a, n, a));
+        tables_ok(triangle_inverse(&work, a, n, inverse));
+        tables_ok(triangle_inverse_diagonal(&work, a, n, diagonal));
+        for (int64_t j = 0; j < n; j++) assert_memory_equal(&diagonal[j], &inverse[j * n + j], sizeof *diagonal);
+        free(a), free(inverse), free(diagonal);
+        arena_free(work.arena);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
 #if defined(__x86_64__)
@@ -136,6 +165,7 @@ int main(void) {
 #endif
         cmocka_unit_test(products),
         cmocka_unit_test(triangles),
+        cmocka_unit_test(inverse_diagonals),
         cmocka_unit_test(eigenvectors)
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
