@@ -26,6 +26,7 @@ def read(name):
 
 GIVEN, SURNAME, PLACE, WORD, CUE = read('given'), read('surnames'), read('places'), read('words'), read('cues')
 STATES = PLACE['region en'][:50]
+for lang in LANGUAGES: WORD[lang] += WORD['life ' + lang] + WORD['more ' + lang]
 WORD['en'] += [w for k, v in CUE.items() if k.startswith('cue') and k != 'cue joint' for w in v if w.isascii() and w.isalpha()]
 NAMES = {w for g in (GIVEN, SURNAME, PLACE) for k, v in g.items() if k != 'nick' for w in v}
 START = ['B', 'Br', 'C', 'Ch', 'D', 'Dr', 'F', 'G', 'Gr', 'H', 'J', 'K', 'Kl', 'Kr', 'L', 'M', 'N', 'P', 'Pr', 'R', 'S', 'Sch', 'Sh', 'St', 'Sz', 'T', 'Th', 'Tr', 'V', 'W', 'Y', 'Z',
@@ -270,9 +271,18 @@ class Maker:
         if letter == 'v': return self.pick(VERBS[lang])
         if letter == 'o': return self.pick(PEOPLE[lang])
         if letter == 'd': return self.made_up(DRUG_END) if self.chance(0.7) else self.pick('Aspirin Metoprolol Lisinopril Ibuprofen Paracetamol Amoxicillin Insulin Warfarin Furosemide Enalapril Omeprazol Ramipril Metformin Simvastatin Heparin Prednisone'.split())
+        if letter == 'm': return self.product()
         if letter == 'n': return self.pick([w for w in WORD['de'] if w[0].isupper()]) if self.chance(0.5) else self.pick(NOUN_HEAD) + self.pick(NOUN_TAIL)
         if letter == 'X': return self.pick(CAPITAL[lang]) if self.chance(0.5) else self.word(lang).capitalize()
         return str(r.randrange(2, 5000))
+
+    def product(self):
+        """What programs, makes and brands are called: made up, or an ordinary word with a capital."""
+        roll = self.r.random()
+        if roll < 0.55: return self.made_up(['ix', 'ux', 'os', 'ware', 'soft', 'db', 'ian', 'ia', 'io', 'ster', 'fix', 'on', 'um', 'ex', 'cat', 'bird', 'fox', 'd', 'ty', 'me', 'pack', 'kit', 'is', 'er', 'in', 'a', 'o', 'e'])
+        if roll < 0.7: return self.pick(WORD['en']).capitalize() + self.pick(('', '', 'Base', 'Mail', 'Office', 'Hat', 'Net'))
+        if roll < 0.8: return self.made_up(['ix', 'a', 'o']) + '-' + self.pick(WORD['en']).capitalize()
+        return self.pick(CAPITAL['en']) if roll < 0.9 else self.code_word()
 
     def code_word(self):
         """What is written with capitals, digits or dots and names nobody: NULL, GtkWidget, file.txt, e.g., x86."""

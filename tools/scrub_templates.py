@@ -2,7 +2,8 @@
 
 {P} a person as a text names one, {F} a given name, {N} a surname, {T} a title and a name, {L} a town, {R} a state or country, {S} a street address,
 {Z} a post code, {B} an address over several lines, {G} an organisation, {D} a date, {Y} a year, {A} an age, {C} a phone number, {E} e-mail,
-{U} a web address, {I} a record number, {w} an ordinary word, {X} a capitalised word that names nobody, {K} a number, {v} a verb, {o} what a person is, {n} a German noun."""
+{U} a web address, {I} a record number, {w} an ordinary word, {X} a capitalised word that names nobody, {K} a number, {v} a verb, {o} what a person is, {n} a German noun, {d} a drug, {m} a product."""
+import scrub_templates_more as more
 
 EN = """
 {T} was seen in clinic on {D} for a routine {w}.
@@ -888,4 +889,4 @@ Foie de taille normale, Vésicule alithiasique. Pancréas non vu.
 Vérifiez la {w} et purgez les {w} chaque automne.
 {P} ({A} ans) et {P} ({A} ans)
 """
-TEMPLATES = {'en': EN, 'es': ES, 'de': DE, 'fr': FR}
+TEMPLATES = {'en': EN + more.EN, 'es': ES + more.ES, 'de': DE + more.DE, 'fr': FR + more.FR}

@@ -1,6 +1,7 @@
 /* Dates moved by a number of days in the form they stand in. */
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include "base/number.h"
 #include "prose/checks.h"
 #include "prose/replace.h"
@@ -67,6 +68,7 @@ typedef struct Parts {
     Part word;
     Word month;
     bool has_month, has_day;
+    bool odd; /* a word that is none of these, such as a day in letters: it would stay where the rest moves */
     Word weekday;
 } Parts;
 
@@ -77,6 +79,15 @@ static size_t digits_at(const char *text, size_t size) {
     return n;
 }
 static bool read_compact(const char *text, size_t size) { return digits_at(text, size) == 8 && check_compact(text, 8); }
+
+/* What may stand beside the parts of a date and stays as it is. */
+static bool is_joint(const char *word, size_t size) {
+    static const char *const joints[] = { "of", "de", "del", "the", "le", "el", "to", "bis", "zum", "au", "al", "st",
+                                          "nd", "rd", "th",  "er",  "º",  "–",  "’",  "T",   "Z",   "am", "pm" };
+    for (size_t i = 0; i < sizeof joints / sizeof *joints; i++)
+        if (strlen(joints[i]) == size && !strncasecmp(word, joints[i], size)) return true;
+    return false;
+}
 
 static bool read_parts(const char *text, size_t size, Parts *out) {
     *out = (Parts){ 0 };
@@ -108,20 +119,32 @@ static bool read_parts(const char *text, size_t size, Parts *out) {
             } else if (!out->has_month && day_word(text + start, i - start, &out->weekday)) {
                 out->has_day = true;
                 out->word = (Part){ start, i, 0, false };
-            }
+            } else if (!is_joint(text + start, i - start)) out->odd = true;
         } else i++;
     }
-    return out->numbers || out->has_day;
+    return out->numbers || out->has_day || out->has_month;
 }
 
 /* Which number is which: year first where it has four digits and stands first; else month first only in English and only where it can be.
  */
 typedef struct Roles {
     int day, month, year;
-} Roles; /* places in `number`, or −1 */
-static bool read_roles(const Parts *p, Language language, bool points, Roles *out) {
-    *out = (Roles){ -1, -1, -1 };
+    int last; /* of a range of days: "5-7 May" */
+} Roles;      /* places in `number`, or −1 */
+/* "5-7 May", "12 au 19 janvier", "May 5-7": two days of one month. */
+static bool is_range(const Parts *p, const char *text) {
     const Part *n = p->number;
+    if (!p->has_month || p->numbers < 2 || n[0].value > 31 || n[1].value > 31 || n[1].end - n[1].start > 2 || n[1].short_year) return false;
+    if (n[1].end <= p->word.start) return true;
+    return n[0].start > p->word.end && (text[n[1].start - 1] == '-' || (unsigned char)text[n[1].start - 1] >= 0x80);
+}
+static bool read_roles(const Parts *p, const char *text, Language language, bool points, Roles *out) {
+    *out = (Roles){ -1, -1, -1, -1 };
+    const Part *n = p->number;
+    if (is_range(p, text)) {
+        *out = (Roles){ 0, -1, p->numbers > 2 ? 2 : -1, 1 };
+        return true;
+    }
     if (p->has_month) {
         for (int i = 0; i < p->numbers; i++) {
             if (n[i].end - n[i].start == 4 || n[i].value > 31 || n[i].short_year) out->year = i;
@@ -132,11 +155,11 @@ static bool read_roles(const Parts *p, Language language, bool points, Roles *ou
     }
     if (p->numbers == 1) out->year = n[0].end - n[0].start == 4 ? 0 : -1;
     if (p->numbers == 1) return out->year == 0;
-    if (p->numbers == 2 && n[1].value > 31) *out = (Roles){ -1, 0, 1 };
-    else if (n[0].end - n[0].start == 4) *out = p->numbers == 3 ? (Roles){ 2, 1, 0 } : (Roles){ -1, 1, 0 };
+    if (p->numbers == 2 && n[1].value > 31) *out = (Roles){ -1, 0, 1, -1 };
+    else if (n[0].end - n[0].start == 4) *out = p->numbers == 3 ? (Roles){ 2, 1, 0, -1 } : (Roles){ -1, 1, 0, -1 };
     else {
         bool month_first = n[0].value <= 12 && (n[1].value > 12 || (!points && language <= LANGUAGE_EN));
-        *out = month_first ? (Roles){ 1, 0, 2 } : (Roles){ 0, 1, 2 };
+        *out = month_first ? (Roles){ 1, 0, 2, -1 } : (Roles){ 0, 1, 2, -1 };
         if (p->numbers < 3) out->year = -1;
     }
     return true;
@@ -218,33 +241,89 @@ static bool shift_weekday(const Spot *s, const char *text, size_t size, const Pa
     return true;
 }
 
+/* Days from the first of January 1970 to the Monday of week 1 of a year (ISO 8601: the week with the fourth of January in it). */
+static int64_t week_one(int64_t year) {
+    int64_t fourth = days_of(year, 1, 4);
+    return fourth - ((fourth + 3) % 7 + 7) % 7; /* day 0 was a Thursday */
+}
+
+/* 2019-W11, 2019-W11-3, 2019W113: a week moves with its Thursday, in whose year it is counted. */
+static bool shift_week(const Spot *s, const char *text, size_t size, int64_t by) {
+    size_t dash = text[4] == '-', at = 4 + dash;
+    if (size < at + 3 || text[at] != 'W' || digits_at(text + at + 1, size - at - 1) < 2) return false;
+    int64_t year = 0, week = (text[at + 1] - '0') * 10 + (text[at + 2] - '0'), month, day;
+    for (int i = 0; i < 4; i++) year = year * 10 + (text[i] - '0');
+    bool with_day = size > at + 3;
+    int64_t weekday = with_day ? text[size - 1] - '1' : 3, moved = week_one(year) + (week - 1) * 7 + weekday + by;
+    int64_t thursday = moved - ((moved + 3) % 7 + 7) % 7 + 3;
+    date_of(thursday, &year, &month, &day);
+    buffer_print(s->out, "%04lld%sW%02lld", (long long)year, dash ? "-" : "", (long long)((thursday - week_one(year)) / 7 + 1));
+    if (with_day) buffer_print(s->out, "%s%lld", text[size - 2] == '-' ? "-" : "", (long long)(moved - thursday + 4));
+    return true;
+}
+
+/* 2019-074: the day of the year. */
+static bool shift_ordinal(const Spot *s, const char *text, size_t size, int64_t by) {
+    int64_t year = 0, nth = 0, month, day;
+    if (size != 8 || text[4] != '-' || digits_at(text + 5, 3) != 3) return false;
+    for (int i = 0; i < 4; i++) year = year * 10 + (text[i] - '0');
+    for (int i = 5; i < 8; i++) nth = nth * 10 + (text[i] - '0');
+    int64_t moved = days_of(year, 1, 1) + nth - 1 + by;
+    date_of(moved, &year, &month, &day);
+    buffer_print(s->out, "%04lld-%03lld", (long long)year, (long long)(moved - days_of(year, 1, 1) + 1));
+    return true;
+}
+
+/* A month alone moves with its fifteenth. */
+static bool shift_month(const Spot *s, const char *text, size_t size, const Parts *p, int64_t by) {
+    int64_t year = 2001, month = p->month.value, day = 15;
+    if (p->word.start || p->word.end != size) return false;
+    date_of(days_of(year, month, day) + by, &year, &month, &day);
+    put_word(s, text, p, month);
+    return true;
+}
+
+/* The parts of a date as numbers, moved; false where they are no date, or where a range would then lie in two months. */
+typedef struct Moved {
+    int64_t year, month, day, last;
+} Moved;
+static bool move(const Parts *p, const Roles *r, int64_t by, Moved *out) {
+    int64_t month = p->has_month ? p->month.value : r->month >= 0 ? p->number[r->month].value : 7;
+    int64_t day = r->day >= 0 ? p->number[r->day].value : 15, year = r->year >= 0 ? p->number[r->year].value : 2001, other, its_year;
+    if (r->year >= 0 && p->number[r->year].end - p->number[r->year].start == 2) year += year < 40 ? 2000 : 1900;
+    if (month < 1 || month > 12 || day < 1 || day > 31) return false; /* without a year, one that is no leap year */
+    *out = (Moved){ .year = year };
+    date_of(days_of(year, month, day) + by, &out->year, &out->month, &out->day);
+    if (r->last < 0) return true;
+    date_of(days_of(year, month, p->number[r->last].value) + by, &its_year, &other, &out->last);
+    return p->number[r->last].value >= 1 && other == out->month && its_year == out->year;
+}
+
 bool shift_date(const Spot *s, int64_t by) {
     const char *text = s->text + s->find->start;
     size_t size = s->find->end - s->find->start, at = 0;
     Parts p;
     Roles r;
-    if (!read_parts(text, size, &p)) return false;
+    Moved m;
+    if (digits_at(text, size) == 4 && size > 6 && (shift_week(s, text, size, by) || shift_ordinal(s, text, size, by))) return true;
+    if (!read_parts(text, size, &p) || p.odd) return false;
+    if (p.has_month && !p.numbers) return shift_month(s, text, size, &p, by);
     if (p.has_day && !p.numbers) return shift_weekday(s, text, size, &p, by);
-    if (!read_roles(&p, s->replacer->language, memchr(text, '.', size) != NULL, &r)) return false;
-    int64_t month = p.has_month ? p.month.value : r.month >= 0 ? p.number[r.month].value : 7, day = r.day >= 0 ? p.number[r.day].value : 1;
-    int64_t year = r.year >= 0 ? p.number[r.year].value : 2001; /* without a year, one that is no leap year */
-    if (r.year >= 0 && p.number[r.year].end - p.number[r.year].start == 2) year += year < 40 ? 2000 : 1900;
-    if (month < 1 || month > 12 || day < 1 || day > 31) return false;
-    if (r.day < 0) day = 15;
-    date_of(days_of(year, month, day) + by, &year, &month, &day);
+    if (!read_roles(&p, text, s->replacer->language, memchr(text, '.', size) != NULL, &r) || !move(&p, &r, by, &m)) return false;
     for (int i = 0; i <= p.numbers; i++) {
         size_t next = i < p.numbers ? p.number[i].start : size;
         if (p.has_month && p.word.start >= at && p.word.start < next) {
             buffer_add(s->out, text + at, p.word.start - at);
-            put_word(s, text, &p, month);
+            put_word(s, text, &p, m.month);
             at = p.word.end;
         }
         buffer_add(s->out, text + at, next - at);
         at = next;
         if (i == p.numbers) break;
-        put_number(s->out, &p.number[i], i == r.day ? day : i == r.month ? month : i == r.year ? year : p.number[i].value);
+        int64_t value = i == r.day ? m.day : i == r.month ? m.month : i == r.year ? m.year : i == r.last ? m.last : p.number[i].value;
+        put_number(s->out, &p.number[i], value);
         at = p.number[i].end;
-        if (i == r.day) at = put_ordinal(s, text, size, at, day);
+        if (i == r.day || i == r.last) at = put_ordinal(s, text, size, at, value);
     }
     return true;
 }

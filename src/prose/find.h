@@ -78,6 +78,7 @@ typedef struct Search {
     float (*tags)[TAG_ROOM];
     int64_t tag_room;
     Tagger *tagger;
+    bool small;  /* the text has hardly any capitals */
     void *match; /* of the patterns */
     Finds candidates, finds, misses;
 } Search;

@@ -23,6 +23,10 @@ static const struct {
                   { "month", LIST_MONTH },
                   { "day", LIST_DAY },
                   { "org", LIST_ORGANISATION },
+                  { "woman", LIST_WOMAN },
+                  { "man", LIST_MAN },
+                  { "role", LIST_ROLE },
+                  { "day number", LIST_DAY_NUMBER },
                   { "tld", LIST_TLD } };
 static const struct {
     const char *key;
@@ -42,6 +46,36 @@ static const struct {
                  { "cue biometric", CUE_BIOMETRIC },
                  { "cue date", CUE_DATE },
                  { "cue joint", CUE_JOINT } };
+static const char *const set_keys[SETS] = {
+    [SET_YEARS_OLD] = "set years_old",
+    [SET_OLD] = "set old",
+    [SET_YEARS] = "set years",
+    [SET_YEARS_ALONE] = "set years_alone",
+    [SET_AGE_TAIL] = "set age_tail",
+    [SET_PATIENT] = "set patient",
+    [SET_NOT_AGE] = "set not_age",
+    [SET_AGE_AFTER] = "set age_after",
+    [SET_GOES_ON] = "set goes_on",
+    [SET_DECADE] = "set decade",
+    [SET_HAS] = "set has",
+    [SET_BE] = "set be",
+    [SET_WHO] = "set who",
+    [SET_SINCE] = "set since",
+    [SET_TENTH] = "set tenth",
+    [SET_ADDRESS] = "set address",
+    [SET_SHORT_DAYS] = "set short_days",
+    [SET_ID] = "set id",
+    [SET_ONES] = "set ones",
+    [SET_NUMBERS] = "set numbers",
+    [SET_THOUSAND] = "set thousand",
+    [SET_MONTH_AFTER] = "set month_after",
+    [SET_SMALL_MONTHS] = "set small_months",
+    [SET_OF] = "set of",
+    [SET_Y] = "set y",
+    [SET_O] = "set o",
+    [SET_WWW] = "set www",
+    [SET_LEADS_TERM] = "set leads_term",
+};
 static const char *const languages[] = { "xx", "en", "es", "de", "fr" };
 
 /* One line of a file: which file, its key, its language, and what its words are. */
@@ -50,7 +84,7 @@ typedef struct Group {
     int language;
     uint32_t lists;
     uint16_t cues;
-    int pool;
+    int pool, set; /* −1: none */
 } Group;
 typedef struct Reading {
     Work *work;
@@ -81,7 +115,8 @@ static size_t bare_size(const char *word) {
 static Status add_word(Reading *r, const char *word) {
     Status status = OK;
     Known *slot = (Known *)(uintptr_t)slot_of(r->lists, letters_hash(word, bare_size(word)));
-    if (!slot->hash && ++r->used * 2 > (int64_t)r->lists->mask) TRY(fail(r->work->error, FAILED, "the built-in lists outgrew their table"));
+    if (!slot->hash && ++r->used * 4 > (int64_t)r->lists->mask * 3)
+        TRY(fail(r->work->error, FAILED, "the built-in lists outgrew their table"));
     slot->hash = letters_hash(word, bare_size(word));
     slot->lists |= r->group.lists;
     slot->cues |= r->group.cues;
@@ -131,6 +166,12 @@ static Status add_item(Reading *r, char *word) {
     Status status = OK;
     Group *g = &r->group;
     if (!strcmp(g->key, "nick")) return add_nickname(r, word);
+    if (g->set >= 0) {
+        WordSet *set = &r->lists->set[g->set];
+        if (set->count == SET_ROOM) TRY(fail(r->work->error, FAILED, "a built-in set of words outgrew its room"));
+        set->at[set->count++] = letters_hash(word, bare_size(word));
+        return OK;
+    }
     if (g->pool >= 0 && !strchr(word, '_')) {
         WordPool *pool = &r->lists->pool[g->pool][g->language];
         GROW(r->work, pool->at, pool->capacity, pool->count + 1);
@@ -145,7 +186,7 @@ done:
 /* What the key of a line says; false where the line is of a language that was not asked for. */
 static bool read_key(Group *g, char *key, Language wanted) {
     char *last = strrchr(key, ' ');
-    *g = (Group){ .file = g->file, .pool = -1 };
+    *g = (Group){ .file = g->file, .pool = -1, .set = -1 };
     const char *tail = last ? last + 1 : key;
     for (int i = 0; i < 5; i++)
         if (!strcmp(tail, languages[i])) {
@@ -174,6 +215,8 @@ static bool read_key(Group *g, char *key, Language wanted) {
             g->cues = cue_keys[i].bit;
             g->lists = LIST_ORDINARY; /* "Phone", "Account": words like any other */
         }
+    for (int i = 0; i < SETS; i++)
+        if (!strcmp(key, set_keys[i])) g->set = i;
     return wanted == LANGUAGE_ANY || !g->language || g->language == (int)wanted;
 }
 
@@ -192,8 +235,8 @@ done:
 Status lists_read(Work *work, Language language, Lists *out) {
     Status status = OK;
     Reading r = { .work = work, .lists = out };
-    *out = (Lists){ .mask = 32767 };
-    NEW(work, out->table, 32768);
+    *out = (Lists){ .mask = 65535 };
+    NEW(work, out->table, 65536);
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         char *text = arena_text(work->arena, files[f].text), *state = NULL;
         if (!text) TRY(fail(work->error, FAILED, "out of memory"));
@@ -243,6 +286,64 @@ static bool derived(const Lists *lists, const char *word, size_t size) {
     return false;
 }
 
+/* Is it an ordinary word, and no name? */
+static bool is_ordinary(const Lists *lists, const char *word, size_t size) {
+    const Known *known = lists_find(lists, letters_hash(word, size));
+    if (!known) return size > 4 && derived(lists, word, size);
+    return known->lists & LIST_ORDINARY && !(known->lists & (LIST_GIVEN | LIST_SURNAME | LIST_CITY));
+}
+
+/* "Hilfeinformationen", "Speicherplatz": two ordinary words in one, an s between them perhaps, as German writes them. */
+static bool compound(const Lists *lists, const char *word, size_t size) {
+    enum { HEAD = 4, TAIL = 5 };
+    for (size_t at = HEAD; at + TAIL <= size; at++) {
+        if (((unsigned char)word[at] & 0xc0) == 0x80) continue;
+        const Known *tail = lists_find(lists, letters_hash(word + at, size - at));
+        if (!tail || !(tail->lists & LIST_ORDINARY) || tail->lists & (LIST_GIVEN | LIST_SURNAME | LIST_CITY)) continue;
+        if (is_ordinary(lists, word, at) || (at > HEAD && (word[at - 1] | 32) == 's' && is_ordinary(lists, word, at - 1))) return true;
+    }
+    return false;
+}
+
+/* What a word with hyphens is: by its parts a name ("Jean-Baptiste"), or an ordinary word by its last ("Linux-Kernel", "C-x"). */
+static uint32_t hyphened(const Lists *lists, const char *word, size_t size) {
+    uint32_t sex = 0;
+    bool given = true, surname = true;
+    size_t from = 0, first = 0;
+    for (size_t i = 0; i <= size; i++) {
+        if (i < size && word[i] != '-') continue;
+        const Known *known = lists_find(lists, letters_hash(word + from, i - from));
+        given &= known && known->lists & LIST_GIVEN;
+        surname &= known && known->lists & LIST_SURNAME;
+        if (!first && known) sex = known->lists & LIST_GIVEN;
+        if (!first) first = i;
+        if (i < size) from = i + 1;
+    }
+    if (given || surname) return (given ? sex : 0) | (surname ? LIST_SURNAME : 0);
+    return first == 1 || is_ordinary(lists, word + from, size - from) ? LIST_ORDINARY : 0;
+}
+
+/* What can be told of a word that no list has, by its form. */
+static uint32_t told_by_form(const Lists *lists, const char *word, size_t size, unsigned shape) {
+    if (memchr(word, '-', size)) {
+        uint32_t found = hyphened(lists, word, size);
+        if (found) return found;
+    }
+    uint32_t found = shape != SHAPE_LOWER && street_suffix(word, size) ? LIST_STREET_SUFFIX : 0;
+    if (!found && derived(lists, word, size)) return LIST_ORDINARY;
+    if (shape == SHAPE_CAPITAL && size >= 9 && size < 64 && compound(lists, word, size)) found |= LIST_ORDINARY;
+    return found;
+}
+
+static uint32_t remembered(const Lists *lists, const char *word, const Token *t, Memo *memo) {
+    uint64_t key = (t->hash ^ (uint64_t)t->shape << 60) | 1;
+    Memo *slot = memo ? &memo[(key * 0x9e3779b97f4a7c15u) >> 52] : NULL;
+    if (slot && slot->key == key) return slot->lists;
+    uint32_t found = told_by_form(lists, word, t->end - t->start, t->shape);
+    if (slot) *slot = (Memo){ key, found };
+    return found;
+}
+
 /* The longest place of several words that begins here, of at most four. */
 static void mark_phrase(const Lists *lists, Tokens *tokens, int64_t first) {
     uint64_t hash = tokens->at[first].hash;
@@ -268,8 +369,7 @@ void lists_mark(const Lists *lists, const char *text, Tokens *tokens) {
             t->lists |= known->lists;
             t->word = t->hash;
             t->cues |= known->cues;
-        } else if (t->shape != SHAPE_LOWER && street_suffix(text + t->start, t->end - t->start)) t->lists |= LIST_STREET_SUFFIX;
-        else if (derived(lists, text + t->start, t->end - t->start)) t->lists |= LIST_ORDINARY;
+        } else t->lists |= remembered(lists, text + t->start, t, tokens->memo);
     }
     for (int64_t i = 0; i < tokens->count; i++)
         if (tokens->at[i].lists & LIST_FIRST) mark_phrase(lists, tokens, i);

@@ -21,8 +21,12 @@ typedef enum {
     LIST_ORGANISATION = 8192,
     LIST_ORDINARY = 16384,
     LIST_STREET_SUFFIX = 32768,
-    LIST_TLD = 131072, /* .com, .de */
-    LIST_FIRST = 65536 /* begins a place of several words */
+    LIST_TLD = 131072,    /* .com, .de */
+    LIST_FIRST = 65536,   /* begins a place of several words */
+    LIST_WOMAN = 1 << 18, /* a title of women, of men */
+    LIST_MAN = 1 << 19,
+    LIST_ROLE = 1 << 20,      /* what somebody is: a name may follow */
+    LIST_DAY_NUMBER = 1 << 21 /* first … thirty-first, in letters */
 } ListBit;
 enum { LIST_GIVEN = LIST_FEMALE | LIST_MALE };
 
@@ -43,6 +47,44 @@ typedef enum {
     CUE_DATE = 8192,
     CUE_JOINT = 16384 /* between a cue and its number: "is", "no", ":" */
 } CueBit;
+
+/* Sets of words that single rules ask for ("set" in share/scrub/cues.txt, by these names in small letters). */
+typedef enum {
+    SET_YEARS_OLD,
+    SET_OLD,
+    SET_YEARS,
+    SET_YEARS_ALONE, /* say an age without "old" */
+    SET_AGE_TAIL,
+    SET_PATIENT,
+    SET_NOT_AGE,
+    SET_AGE_AFTER,
+    SET_GOES_ON,
+    SET_DECADE,
+    SET_HAS,
+    SET_BE,
+    SET_WHO,
+    SET_SINCE,
+    SET_TENTH,
+    SET_ADDRESS,
+    SET_SHORT_DAYS,
+    SET_ID,
+    SET_ONES,
+    SET_NUMBERS,
+    SET_THOUSAND,
+    SET_MONTH_AFTER,
+    SET_SMALL_MONTHS,
+    SET_OF,
+    SET_Y,
+    SET_O,
+    SET_WWW,
+    SET_LEADS_TERM,
+    SETS
+} SetName;
+enum { SET_ROOM = 64 };
+typedef struct WordSet {
+    uint64_t at[SET_ROOM];
+    int count;
+} WordSet;
 
 typedef enum { LANGUAGE_ANY, LANGUAGE_EN, LANGUAGE_ES, LANGUAGE_DE, LANGUAGE_FR } Language;
 
@@ -70,10 +112,16 @@ typedef struct Lists {
     WordPool pool[POOL_KINDS][5]; /* by Language; 0: other languages */
     Nickname *nickname;
     int64_t nicknames, nickname_capacity;
+    WordSet set[SETS];
 } Lists;
 
 MUST_CHECK Status lists_read(Work *work, Language language, Lists *out); /* lives as long as the arena */
 const Known *lists_find(const Lists *lists, uint64_t hash);              /* NULL where no list has it */
+static inline bool set_has(const Lists *lists, SetName set, uint64_t hash) {
+    for (int i = 0; i < lists->set[set].count; i++)
+        if (lists->set[set].at[i] == hash) return true;
+    return false;
+}
 /* Sets lists and cues of each token. */
 void lists_mark(const Lists *lists, const char *text, Tokens *tokens);
 #endif

@@ -16,7 +16,9 @@
     "|nov(?:ember|iembre|embre)?|dec(?:ember)?|dic(?:iembre)?|dez(?:ember)?|d\xc3\xa9"                                                     \
     "c(?:embre)?)"
 #define CLOCK "(?:[T ,]{1,2}\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,6})?)?(?: ?[AaPp][Mm])?(?:Z|[+-]\\d{2}:?\\d{2})?)?"
-#define YEAR "(?:(?:1[89]|20)\\d\\d|(?:'|\xe2\x80\x99)\\d\\d)" /* 2019, '19 */
+#define YEAR "(?:(?:1[89]|20)\\d\\d|(?:'|\xe2\x80\x99)\\d\\d)"               /* 2019, '19 */
+#define TO "\\s?(?:[-/]|\xe2\x80\x93|bis(?: zum)?\\s|au\\s|al\\s|to\\s)\\s?" /* 2.–11., 12 au 19 */
+#define ROMAN "(?:I{1,3}|IV|VI{0,3}|IX|XI{0,2}|X)"
 #define EXT "(?:\\s{0,2}(?:x|ext\\.?|extension)\\s?\\d{1,6})?"
 #define STREETS                                                                                                                            \
     "(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Place|Pl|Square|Sq|Terrace|Way|Highway|Hwy|Parkway|Pkwy|"    \
@@ -49,8 +51,17 @@ static const Pattern table[] = {
     { "(?:19|20)\\d{6}(?:T\\d{4}(?:\\d{2})?)?" STOP, TRACE_DATE, AT_DIGIT | AT_ALNUM, 8, 0, CUE_DATE, false, check_compact, .6f, .95f, 0 },
     { "(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\\d|3[01])(?!/|\\.?\\d)" STOP, TRACE_DATE, AT_DIGIT, 2, SLASH, CUE_DATE, false, NULL, .2f, .6f,
       0 },
-    { "(?:0?[1-9]|[12]\\d|3[01])(?:st|nd|rd|th|er|\\.|\xc2\xba)?(?:\\s?[-/]\\s?\\d{1,2}(?:st|nd|rd|th)?)?[\\s-]{1,3}(?:of\\s|de\\s)?" MONTHS
-          STOP "\\.?(?:,?[\\s-](?:of\\s|del?\\s)?" YEAR STOP "|-\\d\\d" STOP ")?" CLOCK,
+    { "(?:0?[1-9]|[12]\\d|3[01])/(?:0?[1-9]|1[0-2])(?!/|\\.?\\d)" STOP, TRACE_DATE, AT_DIGIT, 2, SLASH, CUE_DATE, true, NULL, 0, .8f, 0 },
+    { "(?:0?[1-9]|[12]\\d|3[01])\\. ?(?:0?[1-9]|1[0-2])\\.(?! ?\\d)", TRACE_DATE, AT_DIGIT, 2, DOT, CUE_DATE, true, NULL, 0, .93f, 0 },
+    { "(?:0?[1-9]|[12]\\d|3[01])(?:-|\\. ?|/)" ROMAN "(?:-|\\. ?|/)(?:(?:1[89]|20)\\d\\d|\\d\\d)" STOP, TRACE_DATE, AT_DIGIT | AT_ALNUM, 1,
+      DASH | DOT | SLASH, CUE_DATE, false, NULL, .9f, .95f, 0 },
+    { "(?:19|20)\\d\\d-?W(?:0[1-9]|[1-4]\\d|5[0-3])(?:-?[1-7])?" STOP, TRACE_DATE, AT_DIGIT | AT_ALNUM, 4, 0, CUE_DATE, false, NULL, .97f,
+      .99f, 0 },
+    { "(?:19|20)\\d\\d-(?:00[1-9]|0[1-9]\\d|[12]\\d\\d|3[0-5]\\d|36[0-6])(?!-)" STOP, TRACE_DATE, AT_DIGIT, 7, DASH, CUE_DATE, false, NULL,
+      .6f, .93f, 0 },
+    { "(?:0?[1-9]|[12]\\d|3[01])(?:st|nd|rd|th|er|\\.|\xc2\xba)?(?:" TO
+      "\\d{1,2}(?:st|nd|rd|th|\\.)?)?[\\s-]{1,3}(?:of\\s|de\\s)?" MONTHS STOP "\\.?(?:,?[\\s-](?:of\\s|del?\\s)?" YEAR STOP "|-\\d\\d" STOP
+      ")?" CLOCK,
       TRACE_DATE, AT_DIGIT | AT_ALNUM, 1, 0, CUE_DATE, false, NULL, .95f, .98f, 0 },
     { MONTHS "\\.?[\\s-]\\d{1,2}(?:st|nd|rd|th)?(?:\\s?[-\xe2]\\S{0,2}\\d{1,2}(?:st|nd|rd|th)?)?(?:,?[\\s-]" YEAR ")?" CLOCK STOP,
       TRACE_DATE, AT_MONTH, 0, 0, CUE_DATE, false, NULL, .9f, .96f, 0 },

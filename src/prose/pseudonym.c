@@ -121,27 +121,15 @@ static void name_read(const Lists *lists, const char *text, const Find *find, Na
     name_roles(out, comma);
 }
 
-/* What a title before the name says of the sex: 1 a woman's, −1 a man's, 0 nothing. Folded, without the full stop. */
-static int title_sex(const char *text, size_t start) {
-    static const char *const titles[2][24] = {
-        { "mr",  "sir",  "lord",  "brother", "uncle", "grandpa", "sr",       "don",  "señor", "padre",
-          "tío", "herr", "herrn", "hr",      "onkel", "m",       "monsieur", "père", "frère", "tonton" },
-        { "mrs",  "ms",     "miss",     "madam", "lady", "dame",     "aunt",  "auntie", "grandma", "sister", "sra",          "srta",
-          "doña", "señora", "señorita", "dra",   "frau", "fräulein", "tante", "mme",    "mlle",    "madame", "mademoiselle", "tata" }
-    };
-    char folded[32], title[32];
+/* What a title before the name says of the sex: 1 a woman's, −1 a man's, 0 nothing. */
+static int title_sex(const Lists *lists, const char *text, size_t start) {
     size_t end = start, from;
     while (end && (text[end - 1] == ' ' || text[end - 1] == '.')) end--;
     for (from = end; from && text[from - 1] != ' ' && text[from - 1] != '\n' && end - from < 16;) from--;
     if (from == end || end == start) return 0;
-    folded[word_fold(text + from, end - from, folded, 31)] = 0;
-    for (int t = 0; t < 48; t++) {
-        const char *one = titles[t / 24][t % 24];
-        if (!one) continue;
-        title[word_fold(one, strlen(one), title, 31)] = 0;
-        if (!strcmp(title, folded)) return t < 24 ? -1 : 1;
-    }
-    return 0;
+    const Known *known = lists_find(lists, letters_hash(text + from, end - from));
+    if (!known || !(known->lists & (LIST_WOMAN | LIST_MAN))) return 0;
+    return known->lists & LIST_WOMAN ? 1 : -1;
 }
 
 Status people_note(People *people, const Lists *lists, const char *text, const Find *find, Error *error) {
@@ -156,7 +144,7 @@ Status people_note(People *people, const Lists *lists, const char *text, const F
         if (name.role[i] == PART_SURNAME) memcpy(person.surname, name.folded[i], 32);
     }
     if (!person.given[0] && !person.surname[0]) return OK;
-    if (person.given[0]) person.sex = title_sex(text, find->start);
+    if (person.given[0]) person.sex = title_sex(lists, text, find->start);
     for (int64_t i = 0; i < people->count; i++)
         if (!memcmp(&people->at[i], &person, sizeof person)) return OK;
     if (people->count >= 256) return OK; /* enough to know a subject's people by */

@@ -10,6 +10,8 @@ static const double NEAR_MISS = 0.2; /* candidates below this, before they are c
 
 static const double ORDINARY = 0.4; /* how far a single word that is no name elsewhere is believed to be one */
 
+enum { NAMED = LIST_GIVEN | LIST_SURNAME | LIST_CITY | LIST_REGION | LIST_CODE };
+
 static unsigned best_tag(const float p[TAG_ROOM]) {
     unsigned best = TAG_PERSON;
     for (unsigned t = TAG_PLACE; t < TAGS; t++)
@@ -26,6 +28,12 @@ static unsigned tag_kind(unsigned tag) {
     return kinds[tag];
 }
 
+/* "Rd. Stay": the full stop of a short form was that of the sentence, too. */
+static bool opens_a_sentence(const Token *t) {
+    return t->flags & TOKEN_SENTENCE && !(t->flags & TOKEN_LINE_START) && (t->lists & (LIST_ORDINARY | NAMED)) == LIST_ORDINARY &&
+           t[-1].shape == SHAPE_MARK;
+}
+
 /* Marks at either end do not belong to a name, but for the full stop of an initial. */
 static void trim(const Search *s, const char *text, int64_t *first, int64_t *last) {
     const Token *k = s->tokens.at;
@@ -36,6 +44,7 @@ static void trim(const Search *s, const char *text, int64_t *first, int64_t *las
         if (initial) break;
         (*last)--;
     }
+    while (*last - 2 > *first && opens_a_sentence(&k[*last - 1])) (*last) -= 2;
 }
 
 /* States and countries are regions; a place that a list knows as a town, or that no list knows, is a place. */
@@ -65,14 +74,11 @@ static bool empty_span(const Search *s, int64_t first, int64_t last, unsigned ta
 
 /* "the", "any", or a quotation mark: before an ordinary word they make it a term, as contracts and manuals have them ("the Contributor").
  */
-static bool leads_a_term(const char *text, const Token *t) {
-    static const char *const words[] = { "the",  "a",     "an", "any", "each",  "every", "such", "this",
-                                         "that", "these", "no", "its", "their", "our",   "your" };
-    size_t size = t->end - t->start;
-    if (t->shape == SHAPE_MARK) return text[t->start] == '"' || (size == 3 && !memcmp(text + t->start, "“", 3));
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strlen(words[i]) == size && !strncasecmp(text + t->start, words[i], size)) return true;
-    return false;
+static bool leads_a_term(const Search *s, const char *text, int64_t i) {
+    if (i < 0) return false;
+    const Token *t = &s->tokens.at[i];
+    if (t->shape == SHAPE_MARK) return text[t->start] == '"' || (t->end - t->start == 3 && !memcmp(text + t->start, "“", 3));
+    return shape_is_word(t->shape) && set_has(&s->finder->lists, SET_LEADS_TERM, t->hash);
 }
 
 static bool all_ordinary(const Search *s, int64_t first, int64_t last) {
@@ -85,12 +91,15 @@ static bool all_ordinary(const Search *s, int64_t first, int64_t last) {
     return true;
 }
 
-/* "MPL", "ROM": up to four capitals that no list of names has, where the words beside them are written otherwise. */
+/* "MPL", "ROM": a few capitals that no list of names has, where the words beside them are written otherwise. Up to four by themselves; more
+ * where no title or given name says that it is a surname ("DUPONT Jean"). */
 static bool is_acronym(const Search *s, int64_t i) {
-    const Token *t = &s->tokens.at[i];
-    if (t->shape != SHAPE_UPPER || t->end - t->start > 4 || t->lists & (LIST_GIVEN | LIST_SURNAME | LIST_CITY | LIST_REGION | LIST_CODE))
-        return false;
-    return (i == 0 || t[-1].shape != SHAPE_UPPER) && (i + 1 == s->tokens.count || t[1].shape != SHAPE_UPPER);
+    const Token *t = &s->tokens.at[i], *before = i ? t - 1 : NULL, *after = i + 1 < s->tokens.count ? t + 1 : NULL;
+    if (t->shape != SHAPE_UPPER || t->end - t->start > 8 || t->lists & NAMED) return false;
+    if ((before && before->shape == SHAPE_UPPER && !before->cues) || (after && after->shape == SHAPE_UPPER && !after->cues)) return false;
+    bool full_stop = before && i > 1 && before->shape == SHAPE_MARK && t[-2].lists & LIST_TITLE; /* "Mrs. OKORO" */
+    uint32_t beside = (before ? before->lists : 0) | (after ? after->lists : 0);
+    return t->end - t->start <= 4 || (!full_stop && !(beside & (LIST_TITLE | LIST_ROLE | LIST_GIVEN)) && t->flags & TOKEN_SPACED);
 }
 
 /* "R. Hargreaves": the initial is his. */
@@ -101,14 +110,25 @@ static int64_t with_initials(const Search *s, const char *text, int64_t first) {
     return first;
 }
 
+/* A single word in small letters, where the writer uses capitals: "manuel" is French for "manual", too. */
+static bool lone_small(const Search *s, int64_t i) { return !s->small && s->tokens.at[i].shape == SHAPE_LOWER; }
+
+/* "ID 4471", "DE: …": a code of two letters that leads to a number is no state. */
+static bool announces(const Search *s, const char *text, int64_t i) {
+    const Token *t = &s->tokens.at[i], *next = i + 1 < s->tokens.count ? t + 1 : NULL;
+    return t->cues & CUE_JOINT && next &&
+           (next->shape == SHAPE_ALNUM || shape_is_number(next->shape) || (next->shape == SHAPE_MARK && strchr(":#", text[next->start])));
+}
+
 static Status add_span(Search *s, const char *text, int64_t first, int64_t last, unsigned tag, Error *error) {
     double sum = 0;
     int words = 0;
     trim(s, text, &first, &last);
     if (tag == TAG_PERSON) first = with_initials(s, text, first);
     if (first >= last || empty_span(s, first, last, tag)) return OK;
+    if (tag == TAG_PLACE && last == first + 1 && announces(s, text, first)) return OK;
     bool ordinary = (tag == TAG_PERSON || tag == TAG_PLACE) && all_ordinary(s, first, last);
-    if (ordinary && first > 0 && leads_a_term(text, &s->tokens.at[first - 1])) return OK;
+    if (ordinary && leads_a_term(s, text, first - 1)) return OK;
     for (int64_t i = first; i < last; i++) {
         if (s->tokens.at[i].shape >= SHAPE_MARK) continue;
         if (s->tokens.at[i].shape == SHAPE_INITIAL && s->tags[i][TAG_OTHER] > 0.5f) continue;
@@ -116,7 +136,8 @@ static Status add_span(Search *s, const char *text, int64_t first, int64_t last,
         words++;
     }
     if (!words) return OK;
-    if (words == 1 && (ordinary || ((tag == TAG_PERSON || tag == TAG_PLACE) && is_acronym(s, first)))) sum *= ORDINARY;
+    if (words == 1 && (tag == TAG_PERSON || tag == TAG_PLACE) && (ordinary || is_acronym(s, first) || lone_small(s, first)))
+        sum *= ORDINARY;
     unsigned kind = tag == TAG_PLACE ? place_kind(s, first, last) : tag_kind(tag);
     return finds_add(&s->candidates,
                      (Find){ s->tokens.at[first].start, s->tokens.at[last - 1].end, (float)(sum / words), (uint8_t)kind, FOUND_TAGGER },
@@ -142,7 +163,7 @@ static bool written_small(const Search *s) {
 /* A word in small letters that no list of names has is a name only in a text without capitals, or within a name ("van der", "rue de la").
  */
 static void doubt_small(Search *s) {
-    bool small = written_small(s);
+    s->small = written_small(s);
     for (int64_t i = 0; i < s->tokens.count; i++) {
         const Token *t = &s->tokens.at[i];
         if (t->shape != SHAPE_LOWER || s->tags[i][TAG_OTHER] > 0.9f ||
@@ -152,7 +173,57 @@ static void doubt_small(Search *s) {
         bool street = s->tags[i][TAG_STREET] > 0.5f && (t->lists & (LIST_STREET_AFTER | LIST_STREET_BEFORE | LIST_UNIT | LIST_ORDINARY));
         bool within = (shape_is_cased(before->shape) || before->shape == SHAPE_LOWER) &&
                       (shape_is_cased(after->shape) || after->shape == SHAPE_LOWER) && t->end - t->start <= 4;
-        if (!street && !within && (!small || s->tags[i][TAG_OTHER] > 0.2f)) set_other(s->tags[i]);
+        if (!street && !within && (!s->small || s->tags[i][TAG_OTHER] > 0.2f)) set_other(s->tags[i]);
+    }
+}
+
+/* ---- Terms: products, and what a contract calls its parties ---- */
+
+enum { SEEN = 1024 };
+typedef struct Seen {
+    uint64_t hash[SEEN];
+    int count;
+} Seen;
+
+static bool seen_has(const Seen *seen, uint64_t hash) {
+    for (uint64_t at = hash % SEEN, n = 0; n < SEEN && seen->hash[at]; at = (at + 1) % SEEN, n++)
+        if (seen->hash[at] == hash) return true;
+    return false;
+}
+
+static void seen_add(Seen *seen, uint64_t hash) {
+    uint64_t at = hash % SEEN;
+    if (seen->count > SEEN / 2 || seen_has(seen, hash)) return;
+    while (seen->hash[at]) at = (at + 1) % SEEN;
+    seen->hash[at] = hash;
+    seen->count++;
+}
+
+/* A capitalised word, in no list of names, that is clearly no name behind "the" or "a": elsewhere in the same text it is none, either, but
+ * behind a title or beside a given name. */
+static bool shows_a_term(const Search *s, const char *text, int64_t i) {
+    const Token *t = &s->tokens.at[i];
+    bool word = shape_is_cased(t->shape) && t->shape != SHAPE_INITIAL && !(t->lists & NAMED);
+    return word && s->tags[i][TAG_PERSON] + s->tags[i][TAG_PLACE] < 0.3f && leads_a_term(s, text, i - 1);
+}
+
+static bool beside_a_name(const Search *s, const char *text, int64_t i) {
+    const Token *k = s->tokens.at;
+    int64_t before = i > 1 && k[i - 1].shape == SHAPE_MARK && text[k[i - 1].start] == '.' ? i - 2 : i - 1;
+    unsigned naming = LIST_TITLE | LIST_ROLE | LIST_GIVEN;
+    bool initial = before >= 0 && before < i - 1 && k[before].shape == SHAPE_INITIAL;
+    return initial || (before >= 0 && k[before].lists & naming) ||
+           (i + 1 < s->tokens.count && k[i + 1].lists & (LIST_GIVEN | LIST_SURNAME));
+}
+
+static void doubt_terms(Search *s, const char *text) {
+    Seen terms = { .count = 0 };
+    for (int64_t i = 1; i < s->tokens.count; i++)
+        if (shows_a_term(s, text, i)) seen_add(&terms, s->tokens.at[i].hash);
+    for (int64_t i = 0; i < s->tokens.count && terms.count; i++) {
+        const Token *t = &s->tokens.at[i];
+        bool held = s->tags[i][TAG_PERSON] + s->tags[i][TAG_PLACE] > 0.2f && shape_is_cased(t->shape) && !(t->lists & NAMED);
+        if (held && seen_has(&terms, t->hash) && !beside_a_name(s, text, i)) set_other(s->tags[i]);
     }
 }
 
@@ -204,7 +275,16 @@ static bool has_word(const char *text, uint32_t start, uint32_t end) {
     return false;
 }
 
-/* A find that a surer one overlaps keeps what is left of it, so that no part of it stays in the text. `covered`: bytes that are taken. */
+/* The letters behind an age in one word (90s, 93yo) are no name. */
+static bool ends_an_age(const char *text, const uint8_t *covered, uint32_t first, uint32_t at, uint32_t stop) {
+    if (at == first || covered[at - 1] != TRACE_AGE + 1) return false;
+    for (uint32_t i = at; i < stop; i++)
+        if (text[i] == ' ' || (text[i] >= '0' && text[i] <= '9')) return false;
+    return true;
+}
+
+/* A find that a surer one overlaps keeps what is left of it, so that no part of it stays in the text. `covered`: bytes that are taken, each
+ * by the kind that took it, and 1. */
 static Status place_find(Search *s, const char *text, const uint8_t *covered, Find find, Error *error) {
     Status status = OK;
     for (uint32_t at = find.start; at < find.end;) {
@@ -214,7 +294,7 @@ static Status place_find(Search *s, const char *text, const uint8_t *covered, Fi
         while (at < last && (text[at] == ' ' || text[at] == '\n' || text[at] == ',')) at++;
         uint32_t stop = last;
         while (stop > at && (text[stop - 1] == ' ' || text[stop - 1] == '\n' || text[stop - 1] == ',')) stop--;
-        if (stop > at && has_word(text, at, stop)) {
+        if (stop > at && has_word(text, at, stop) && !ends_an_age(text, covered, find.start, at, stop)) {
             Find piece = find;
             piece.start = at;
             piece.end = stop;
@@ -272,7 +352,7 @@ static Status choose(Search *s, const char *text, size_t size, Error *error) {
         int64_t before = s->finds.count;
         TRY(place_find(s, text, covered, find, error));
         for (int64_t j = before; j < s->finds.count; j++)
-            memset(covered + s->finds.at[j].start, 1, s->finds.at[j].end - s->finds.at[j].start);
+            memset(covered + s->finds.at[j].start, s->finds.at[j].kind + 1, s->finds.at[j].end - s->finds.at[j].start);
     }
     if (s->finds.count) qsort(s->finds.at, (size_t)s->finds.count, sizeof(Find), by_place);
     if (s->misses.count) qsort(s->misses.at, (size_t)s->misses.count, sizeof(Find), by_place);
@@ -282,26 +362,6 @@ done:
 }
 
 /* ---- Names that were found once are looked for again ---- */
-
-enum { SEEN = 1024 };
-typedef struct Seen {
-    uint64_t hash[SEEN];
-    int count;
-} Seen;
-
-static bool seen_has(const Seen *seen, uint64_t hash) {
-    for (uint64_t at = hash % SEEN, n = 0; n < SEEN && seen->hash[at]; at = (at + 1) % SEEN, n++)
-        if (seen->hash[at] == hash) return true;
-    return false;
-}
-
-static void seen_add(Seen *seen, uint64_t hash) {
-    uint64_t at = hash % SEEN;
-    if (seen->count > SEEN / 2 || seen_has(seen, hash)) return;
-    while (seen->hash[at]) at = (at + 1) % SEEN;
-    seen->hash[at] = hash;
-    seen->count++;
-}
 
 /* A word that is a name here beyond doubt, and no ordinary word. */
 static bool a_sure_name(const Search *s, int64_t i) {
@@ -388,6 +448,7 @@ done:
 Status settle(Search *s, const char *text, size_t size, Error *error) {
     Status status = OK;
     doubt_small(s);
+    doubt_terms(s, text);
     TRY(tagger_spans(s, text, error));
     TRY(names_again(s, text, error));
     TRY(names_onward(s, error));

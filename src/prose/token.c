@@ -209,5 +209,6 @@ done:
 
 void tokens_free(Tokens *tokens) {
     free(tokens->at);
+    free(tokens->memo);
     *tokens = (Tokens){ 0 };
 }

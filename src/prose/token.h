@@ -36,9 +36,17 @@ typedef struct Token {
 } Token;
 
 enum { WORD_UNKNOWN = 5, WORD_NUMBER = 6 };
+#define MARK_COMMA ((0xcbf29ce484222325u ^ ',') * 0x100000001b3u) /* the hash of a comma */
+/* What was found out about words that no list has, kept for the next time (prose/lists.c). */
+enum { MEMO = 4096 };
+typedef struct Memo {
+    uint64_t key;
+    uint32_t lists;
+} Memo;
 typedef struct Tokens {
     Token *at;
     int64_t count, capacity;
+    Memo *memo; /* MEMO of them, or NULL; free'd with the tokens */
 } Tokens;
 
 /* Appends the tokens of text[0…size); size below 2³². Any bytes will do: what is not UTF-8 is a mark of its own. `at` is malloc'd. */

@@ -54,6 +54,29 @@ static void forms(void **state) {
     becomes("2019-03-14 17:45", LANGUAGE_EN, 1, "2019-03-15 17:45"); /* the time of day stays */
 }
 
+/* Ranges of days, weeks, days of the year, months alone; what cannot be moved whole is not moved at all. */
+static void rarer_forms(void **state) {
+    (void)state;
+    becomes("2.–11. Mai 2022", LANGUAGE_DE, 3, "5.–14. Mai 2022");
+    becomes("2. bis 11. Mai 2022", LANGUAGE_DE, -1, "1. bis 10. Mai 2022");
+    becomes("12 au 19 janvier 2022", LANGUAGE_FR, 20, "01 au 08 février 2022");
+    becomes("5-7 May", LANGUAGE_EN, 2, "7-9 May");
+    becomes("May 5-7, 2019", LANGUAGE_EN, 2, "May 7-9, 2019");
+    assert_null(moved("2. bis 11. Mai 2022", LANGUAGE_DE, 25)); /* one end in May, one in June */
+    becomes("2019-W11", LANGUAGE_EN, 7, "2019-W12");
+    becomes("2019-W52-7", LANGUAGE_EN, 1, "2020-W01-1");
+    becomes("2020W537", LANGUAGE_EN, 1, "2021W011");
+    becomes("2019-W01-1", LANGUAGE_EN, -1, "2018-W52-7"); /* 31 December 2018 */
+    becomes("2019-074", LANGUAGE_EN, 1, "2019-075");
+    becomes("2020-366", LANGUAGE_EN, 1, "2021-001");
+    becomes("June", LANGUAGE_EN, 31, "July");
+    becomes("février", LANGUAGE_FR, -60, "décembre");
+    assert_null(moved("3-V-1999", LANGUAGE_ES, 5));
+    assert_null(moved("3. III. 1997", LANGUAGE_DE, 5));
+    assert_null(moved("twenty-second of May, 2019", LANGUAGE_EN, 5));
+    assert_null(moved("quince de enero de dos mil veinte", LANGUAGE_ES, 5));
+}
+
 static void weekdays(void **state) {
     (void)state;
     becomes("Monday", LANGUAGE_EN, 1, "Tuesday");
@@ -139,8 +162,8 @@ static void shifts(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(forms),     cmocka_unit_test(weekdays), cmocka_unit_test(leap_years),
-                                        cmocka_unit_test(every_day), cmocka_unit_test(unread),   cmocka_unit_test(years),
-                                        cmocka_unit_test(shifts) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(forms),      cmocka_unit_test(rarer_forms), cmocka_unit_test(weekdays),
+                                        cmocka_unit_test(leap_years), cmocka_unit_test(every_day),   cmocka_unit_test(unread),
+                                        cmocka_unit_test(years),      cmocka_unit_test(shifts) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

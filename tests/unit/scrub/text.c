@@ -234,6 +234,48 @@ static void called_ids(void **state) {
     becomes("--replace label", "Use id 12 for the valid 884211 pages.", "Use id 12 for the valid 884211 pages.");
 }
 
+/* Ages beside a sex, in other languages, in letters and in decades; what is counted otherwise stays. */
+static void ages(void **state) {
+    (void)state;
+    becomes("--replace label", "Pt is a 92F with a cough. 93yoM found on the floor.",
+            "Pt is a [AGE]F with a cough. [AGE]yoM found on the floor.");
+    becomes("--replace label", "Madame, 95 ans, vit seule. Pat., 93 Jahre, blass. Mujer, 91 años, viuda.",
+            "Madame, [AGE] ans, vit seule. Pat., [AGE] Jahre, blass. Mujer, [AGE] años, viuda.");
+    becomes("--replace label", "Dreiundneunzig-jährige Patientin, 77 J., in her 90s.", "[AGE]-jährige Patientin, [AGE] J., in her [AGE]s.");
+    becomes("--replace label", "The disk holds 48M; 90F is hot. Il y a 20 ans. 5 Jahre lang. See ls(1).",
+            "The disk holds 48M; 90F is hot. Il y a 20 ans. 5 Jahre lang. See ls(1).");
+}
+
+/* Numbers that a word announces: in groups, with capitals before them; and two in a row. */
+static void announced_numbers(void **state) {
+    (void)state;
+    becomes("--replace label", "Rx# 7704415, policy number TX 77 3309 118, member id W229844017.",
+            "Rx# [RECORD], policy number [PLAN], member id [PLAN].");
+    becomes("--replace label", "SSN 418-72-0093 123-45-6789 and plate KXR 4471.", "SSN [SSN] [SSN] and plate [VEHICLE].");
+    becomes("--replace label", "Aktenzeichen: 12 Cs 447/21, Kennzeichen HH-XY 4471.", "Aktenzeichen: [RECORD], Kennzeichen [VEHICLE].");
+    becomes("--replace label", "The report has 12 pages and case 7 is open.", "The report has 12 pages and case 7 is open.");
+}
+
+/* Weeks, days of the year, Roman months, days and years in letters, months alone. */
+static void rarer_dates(void **state) {
+    (void)state;
+    becomes("--replace label", "Seen 2019-W11, 2019-W11-3 and 2019-074.", "Seen [DATE], [DATE] and [DATE].");
+    becomes("--replace label", "On 3-V-1999, am 22.7. um acht, in June, since 1889.",
+            "On [DATE], am [DATE] um acht, in [DATE], since [DATE].");
+    becomes("--replace label", "vom 2. bis 11. Mai 2022, du 12 au 19 janvier 2022", "vom [DATE], du [DATE]");
+    becomes("--replace label", "quince de enero de dos mil veinte", "[DATE]");
+    becomes("--replace label", "Section 3.2. says that it may march in 1800 steps.", "Section 3.2. says that it may march in 1800 steps.");
+}
+
+/* A capitalised word that is no name behind "the" is none elsewhere in the text, unless a title or a given name stands beside it. */
+static void products(void **state) {
+    (void)state;
+    becomes("--replace label --kinds PERSON,PLACE", "Install the Fobrix package first. Fobrix is fast, and Fobrix can print.",
+            "Install the Fobrix package first. Fobrix is fast, and Fobrix can print.");
+    becomes("--replace label --kinds PERSON,PLACE", "Install the Fobrix package first. Mr. Fobrix made it.",
+            "Install the Fobrix package first. Mr. [PERSON] made it.");
+}
+
 /* Ordinary words that a contract writes with capitals are terms; a name among them is still one. */
 static void terms(void **state) {
     (void)state;
@@ -308,11 +350,13 @@ static void odd_text(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(kinds),          cmocka_unit_test(cued_numbers), cmocka_unit_test(ages_in_letters),
-                                        cmocka_unit_test(particles),      cmocka_unit_test(ways),         cmocka_unit_test(byte_for_byte),
-                                        cmocka_unit_test(places),         cmocka_unit_test(who_is_who),   cmocka_unit_test(intervals),
-                                        cmocka_unit_test(short_weekdays), cmocka_unit_test(known_names),  cmocka_unit_test(terms),
-                                        cmocka_unit_test(called_ids),     cmocka_unit_test(confidences),  cmocka_unit_test(quiet),
-                                        cmocka_unit_test(review),         cmocka_unit_test(bad_input),    cmocka_unit_test(odd_text) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kinds),      cmocka_unit_test(cued_numbers),      cmocka_unit_test(ages_in_letters), cmocka_unit_test(particles),
+        cmocka_unit_test(ways),       cmocka_unit_test(byte_for_byte),     cmocka_unit_test(places),          cmocka_unit_test(who_is_who),
+        cmocka_unit_test(intervals),  cmocka_unit_test(short_weekdays),    cmocka_unit_test(known_names),     cmocka_unit_test(terms),
+        cmocka_unit_test(ages),       cmocka_unit_test(announced_numbers), cmocka_unit_test(rarer_dates),     cmocka_unit_test(products),
+        cmocka_unit_test(called_ids), cmocka_unit_test(confidences),       cmocka_unit_test(quiet),           cmocka_unit_test(review),
+        cmocka_unit_test(bad_input),  cmocka_unit_test(odd_text)
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
