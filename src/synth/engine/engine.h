@@ -19,7 +19,7 @@ typedef struct SynthArgs {
     double complexity;
     bool smooth, stacked, evaluate, future, save_model;
     unsigned method, learn;
-    const Table *holdout, *cells;
+    const Table *holdout, *cells, *households;
 } SynthArgs;
 
 /* A synthetic table in the making. */
@@ -135,7 +135,8 @@ typedef struct SynthLevel {
     const Synthesis *s;
     const Table *data, *synthetic;
 } SynthLevel;
-MUST_CHECK Status report_levels(Run *run, const SynthLevel *level, int64_t count); /* households and members, each judged by itself */
+MUST_CHECK Status report_levels(Run *run, const SynthLevel *level, int64_t count);    /* households and members, each judged by itself */
+MUST_CHECK Status stack_tables(Run *run, Table **tables, int64_t count, Table **out); /* one of all, with a first column `set` */
 MUST_CHECK Status report_outputs(Run *run, Table **tables, int64_t count, bool stacked);
 /* Both sides of a synthetic table: what is left to learn, and what an intruder learns. */
 MUST_CHECK Status evaluate(Run *run, const Table *original, const Table *synthetic, const Table *holdout, Columns keys);

@@ -43,15 +43,23 @@ static Status gather(Linked *l) {
     TRY(refuse_missing(l, id, "household", "a household"));
     if (l->order) TRY(refuse_missing(l, l->order, "order", "a place in the order"));
     TRY(column_codes(work, id, &codes));
-    l->units = codes.count;
+    l->units = l->households ? l->households->rows : codes.count;
     NEW(work, placed, rows + 1);
     NEW(work, l->row, rows + 1);
     NEW(work, l->start, l->units + 2);
-    for (int64_t i = 0; i < rows; i++) placed[i] = (Placed){ codes.at[i], l->order ? column_number(l->order, i) : 0, i };
+    for (int64_t i = 0; i < rows; i++)
+        placed[i] = (Placed){ l->households ? (int32_t)l->unit_of[i] : codes.at[i], l->order ? column_number(l->order, i) : 0, i };
     qsort(placed, (size_t)rows, sizeof *placed, by_place);
     for (int64_t i = 0; i < rows; i++) {
         l->row[i] = placed[i].row;
         l->start[placed[i].unit + 1] = i + 1;
+    }
+    for (int64_t u = 0; u < l->units; u++)
+        if (l->start[u + 1] < l->start[u]) l->start[u + 1] = l->start[u];
+    for (int64_t u = 0; u < l->units; u++) l->empty += l->start[u + 1] == l->start[u];
+    if (l->empty && l->args->weight) {
+        fail(work->error, BAD, "a household without a member has no weight");
+        TRY(error_parameter(work->error, "weight"));
     }
     for (int64_t u = 0; u < l->units; u++)
         if (l->start[u + 1] - l->start[u] > l->longest) l->longest = l->start[u + 1] - l->start[u];
@@ -78,7 +86,9 @@ static Status split_columns(Linked *l) {
         Codes codes;
         if (vars.at[j] == l->args->household || vars.at[j] == l->args->weight) continue;
         TRY(column_codes(work, vars.at[j], &codes));
-        Columns *level = vars.at[j] != l->order && is_shared(l, &codes) ? &l->shared : &l->own;
+        bool household = l->households && table_column(l->households, vars.at[j]->name);
+        bool may = household || !l->empty; /* what members share, a household without one cannot have */
+        Columns *level = vars.at[j] != l->order && may && is_shared(l, &codes) ? &l->shared : &l->own;
         level->at[level->count++] = vars.at[j];
         codes_drop(work, vars.at[j], &codes);
     }
@@ -169,8 +179,12 @@ static Status make_unit_data(Linked *l) {
     int64_t *first = NULL, count = 0;
     NEW(work, made, l->shared.count + 2);
     NEW(work, first, l->units + 1);
-    for (int64_t u = 0; u < l->units; u++) first[u] = l->row[l->start[u]];
-    for (int64_t j = 0; j < l->shared.count; j++, count++) TRY(column_take(l->shared.at[j], first, l->units, &made[count], work->error));
+    for (int64_t u = 0; u < l->units; u++) first[u] = l->start[u] < l->start[u + 1] ? l->row[l->start[u]] : -1;
+    for (int64_t j = 0; j < l->shared.count; j++, count++) {
+        const Column *own = l->households ? table_column(l->households, l->shared.at[j]->name) : NULL;
+        if (own) made[count] = column_retain(own);
+        else TRY(column_take(l->shared.at[j], first, l->units, &made[count], work->error));
+    }
     TRY(whole_numbers(work, l->size, l->units, &made[count]));
     count++;
     for (int64_t u = 0; u < l->units; u++) made[count - 1]->integer[u] = l->start[u + 1] - l->start[u];
@@ -352,4 +366,5 @@ void linked_free(Linked *l) {
     table_release(l->member_data);
     column_release(l->unit_weight);
     column_release(l->member_weight);
+    table_release(l->joined);
 }

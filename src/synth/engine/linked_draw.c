@@ -36,22 +36,20 @@ done:
     return status;
 }
 
-/* New households have new numbers: 1, 2, …, in the type of the old. */
-static Status number_units(Making *m, Column **out) {
+Status number_households(Work *work, const Column *old, const int64_t *of, int64_t rows, Column **out) {
     Status status = OK;
-    Work *work = &m->l->run->work;
-    const Column *old = m->l->args->household;
     bool number = column_numeric(old);
     const char **cell = NULL;
-    if (number) TRY(whole_numbers(work, old->name, m->rows, out));
-    else NEW(work, cell, m->rows + 1);
-    for (int64_t i = 0; i < m->rows; i++) {
-        if (number) (*out)->integer[i] = m->unit[i] + 1;
-        else if (m->place[i]) cell[i] = cell[i - 1];
-        else cell[i] = arena_print(work->arena, "%lld", (long long)m->unit[i] + 1);
+    if (number) TRY(whole_numbers(work, old->name, rows, out));
+    else NEW(work, cell, rows + 1);
+    for (int64_t i = 0; i < rows; i++) {
+        int64_t unit = of ? of[i] : i;
+        if (number) (*out)->integer[i] = unit + 1;
+        else if (of && i && of[i - 1] == unit) cell[i] = cell[i - 1];
+        else cell[i] = arena_print(work->arena, "%lld", (long long)unit + 1);
         if (!number && !cell[i]) TRY(fail(work->error, FAILED, "out of memory"));
     }
-    if (!number) TRY(column_category(old->name, cell, m->rows, out, work->error));
+    if (!number) TRY(column_category(old->name, cell, rows, out, work->error));
 done:
     return status;
 }
@@ -62,7 +60,7 @@ static Status make_base(Making *m) {
     Column **made = NULL;
     int64_t count = 0;
     NEW(work, made, m->units->columns + 3);
-    TRY(number_units(m, &made[0]));
+    TRY(number_households(work, m->l->args->household, m->unit, m->rows, &made[0]));
     count = 1;
     for (int64_t j = 0; j < m->units->columns; j++, count++)
         TRY(column_take(m->units->column[j], m->unit, m->rows, &made[count], work->error));
@@ -266,13 +264,14 @@ done:
 
 Status linked_synthesis(Run *run, const SynthArgs *a) {
     Status status = OK;
-    Linked l = { .run = run, .args = a, .order = a->order };
+    Linked l = { .run = run, .args = a, .order = a->order, .households = a->households };
     Table **made = NULL, **units = NULL;
+    if (a->households) TRY(linked_join(&l));
     TRY(linked_learn(&l));
     NEW(&run->work, made, a->m + 1);
     NEW(&run->work, units, a->m + 1);
     for (int64_t set = 0; set < a->m; set++) TRY(make_one(&l, set, &units[set], &made[set]));
-    TRY(report_outputs(run, made, a->m, a->stacked));
+    TRY(a->households ? linked_outputs(&l, made, units) : report_outputs(run, made, a->m, a->stacked));
     result_integer(run->result, "households", a->n == ABSENT ? l.units : a->n);
     TRY(report(&l, units[0], made[0]));
 done:

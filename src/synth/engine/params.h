@@ -22,7 +22,10 @@
            "record after another, each from the one before"),                                                                              \
         COLUMN(SynthArgs, order, data,                                                                                                     \
                "Order of a household's records, numbers or dates: the time of a measure; that of the file unless given"),                  \
-        ONLY_WITH("order", "household")
+        TABLE(SynthArgs, households,                                                                                                       \
+              "The households or subjects in a file of their own, one record each, by the column that --household names; both "            \
+              "files are drawn: first the members' table, then the households'"),                                                          \
+        ONLY_WITH("order", "household"), ONLY_WITH("households", "household")
 #define HOUSEHOLD_VALUES                                                                                                                   \
     VALUE(households, INTEGER, "--household: households or subjects of each synthetic table", .flags = PUBLIC),                            \
         TABLE_OUT(ties, "column:text measure:text original:real synthetic:real",                                                           \

@@ -153,8 +153,7 @@ done:
     return status;
 }
 
-/* One table of all, with a first column `set`. */
-static Status stack_tables(Run *run, Table **tables, int64_t count, Table **out) {
+Status stack_tables(Run *run, Table **tables, int64_t count, Table **out) {
     Status status = OK;
     Work *work = &run->work;
     int64_t columns = tables[0]->columns, rows = 0, at = 0;

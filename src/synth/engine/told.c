@@ -59,6 +59,7 @@ Status told_arguments(Run *run, const Table *original, const Table *synthetic, A
     Table **table = NULL;
     *out = (Args){ 0 };
     if (draws < FEWEST || original->rows < 3) return OK;
+    if (run->given && args_find(run->given, "household")) return OK; /* a person is a household here, and not a record */
     NEW(work, list, room + 6);
     NEW(work, text, room + 4);
     NEW(work, table, 1);

@@ -134,6 +134,99 @@ static void test_measures(void **state) {
     near(table_number(ties, "synthetic", 0), .97, .03);
 }
 
+/* Patients in one file, some of whom never came, their visits in another. */
+static void make_files(void) {
+    static char patients[40000], visits[200000];
+    char *p = patients + sprintf(patients, "arm,id,sex\n"), *v = visits + sprintf(visits, "id,visit,pressure\n");
+    for (int i = 0; i < 600; i++) {
+        int arm = below(3), sex = below(2), many = arm == 2 ? 0 : 1 + below(4);
+        p += sprintf(p, "a%d,P%d,%c\n", arm, i, sex ? 'f' : 'm');
+        for (int k = 0, day = below(100); k < many; k++, day += 10 + below(5))
+            v += sprintf(v, "P%d,%d,%d\n", i, day, 100 + 50 * sex + below(20));
+    }
+    table_from("p", patients);
+    table_from("v", visits);
+}
+
+/* Every visit's patient is in the patients' file, once; who never comes stays away; what a visit has goes with its patient. */
+static void check_files(const Table *visits, const Table *patients, int64_t count) {
+    assert_int_equal(patients->rows, count);
+    assert_int_equal(patients->columns, 3);
+    assert_string_equal(patients->column[0]->name, "arm");
+    assert_int_equal(visits->columns, 3);
+    int64_t at = 0, came = 0;
+    char a[33], b[33];
+    for (int64_t u = 0; u < count; u++) {
+        const char *id = column_cell(table_column(patients, "id"), u, a);
+        bool woman = table_cell(patients, "sex", u, (char[33]){ 0 })[0] == 'f',
+             never = table_cell(patients, "arm", u, (char[33]){ 0 })[1] == '2';
+        assert_int_equal(atoi(id), u + 1);
+        int64_t first = at;
+        for (; at < visits->rows && !strcmp(column_cell(table_column(visits, "id"), at, b), id); at++) {
+            assert_int_equal(table_number(visits, "pressure", at) >= 150, woman);
+            if (at > first) assert_true(table_number(visits, "visit", at) - table_number(visits, "visit", at - 1) >= 10);
+        }
+        assert_int_equal(at > first, !never);
+        came += at > first;
+    }
+    assert_int_equal(at, visits->rows);
+    near((double)came / (double)count, 2 / 3., .08);
+}
+
+static void test_two_files(void **state) {
+    (void)state;
+    make_files();
+    run_ok("synth cart v --household id --households p --order visit --m 2");
+    assert_int_equal(last_result->outputs, 4);
+    check_files(last_result->output[0], last_result->output[1], 600);
+    check_files(last_result->output[2], last_result->output[3], 600);
+    near(value("households"), 600, 0);
+    near(value("tables_made"), 4, 0);
+    run_ok(
+        "synth sequential v --household id --households p --order visit --models pressure:cart,members:cart --vars visit,pressure --n 900");
+    check_files(last_result->output[0], last_result->output[1], 900);
+    run_ok("synth cart v --household id --households p --order visit --m 2 --stacked");
+    assert_int_equal(last_result->outputs, 2);
+    assert_int_equal(last_result->output[1]->rows, 1200);
+    assert_string_equal(last_result->output[1]->column[0]->name, "set");
+    table_from("r", "rule\nsex == 'f' -> pressure < 160\narm != 'a1'\n");
+    run_ok("synth cart v --household id --households p --order visit --rules r --evaluate");
+    for (int64_t i = 0; i < last_result->output[0]->rows; i++) {
+        double pressure = table_number(last_result->output[0], "pressure", i);
+        assert_true(pressure < 160);
+    }
+    for (int64_t u = 0; u < 600; u++) assert_true(table_cell(last_result->output[1], "arm", u, (char[33]){ 0 })[1] != '1');
+    table_from("r", "rule\npressure < 0\n");
+    run_bad("synth cart v --household id --households p --rules r", "cannot be kept");
+}
+
+static void test_bad_files(void **state) {
+    (void)state;
+    table_from("v", "h,x,w\n1,2,1\n1,3,1\n2,5,1\n");
+    run_bad("synth cart v --households v", "household");
+    table_from("p", "h,y\n1,a\n2,b\n1,c\n");
+    run_bad("synth cart v --household h --households p", "a second time");
+    table_from("p", "h,y\n1,a\n3,b\n");
+    run_bad("synth cart v --household h --households p", "lacks the household of a member");
+    table_from("p", "h,y\n1,a\n,b\n2,c\n");
+    run_bad("synth cart v --household h --households p", "without a number");
+    table_from("p", "h,x\n1,1\n2,2\n");
+    run_bad("synth cart v --household h --households p", "both files");
+    table_from("p", "k,y\n1,1\n2,2\n");
+    run_bad("synth cart v --household h --households p", "no column of the name");
+    table_from("p", "h,y\n1,a\n2,b\n3,c\n");
+    run_bad("synth cart v --household h --households p --weight w", "has no weight");
+    table_from("p", "h,y\na,a\n2,b\n1,c\n");
+    run_bad("synth cart v --household h --households p", "words in the other");
+    table_from("p", "h,y\n");
+    run_bad("synth cart v --household h --households p", "empty");
+    table_from("p", "h\n1\n2\n");
+    run_ok("synth cart v --household h --households p --weight w");
+    table_from("v", "h,x\n");
+    table_from("p", "h,y\n1,a\n");
+    run_bad("synth cart v --household h --households p", "empty");
+}
+
 static void test_bad(void **state) {
     (void)state;
     table_from("t", "h,x,o,s\n1,2,a,x\n1,3,b,x\n2,5,c,y\n2,6,,y\n");
@@ -151,6 +244,8 @@ static void test_bad(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_households), cmocka_unit_test(test_threads_and_sets),
-                                        cmocka_unit_test(test_rules), cmocka_unit_test(test_measures), cmocka_unit_test(test_bad) };
+                                        cmocka_unit_test(test_rules),      cmocka_unit_test(test_measures),
+                                        cmocka_unit_test(test_two_files),  cmocka_unit_test(test_bad_files),
+                                        cmocka_unit_test(test_bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
