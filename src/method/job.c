@@ -120,6 +120,12 @@ size_t job_size(const Job *job) {
 
 /* ---- chunks ---- */
 
+Status job_sound(const Job *job, Error *error) {
+    if (!job->broken) return OK;
+    fail(error, BAD, "this job failed in the middle of a part, and what it has is not whole");
+    return error_advice(error, "Begin a new one.");
+}
+
 /* The same columns without records. */
 static Status without_records(const Table *table, Table **out, Error *error) { return table_take(table, NULL, 0, out, error); }
 
@@ -245,12 +251,15 @@ Status job_fit(Job *job, const Table *chunk, int64_t first_row, Error *error) {
     Frame frame = { 0 };
     const InParts *parts = job->method->parts;
     if (job->finished) return fail(error, BAD, "this job has learned what it could");
+    TRY(job_sound(job, error));
     TRY(check_place(chunk, first_row, error));
     TRY(job_check(job, chunk, error));
     TRY(open_chunk(job, &job->session, chunk, &frame, error));
     TRY(check_whole(job, &frame));
     TRY(frame_check(&frame));
     TRY(number_anew(job, &frame, chunk, first_row));
+    TRY(state_learns(&job->fit, first_row, chunk->rows, error));
+    job->broken = true; /* until the part is learned from */
     if (parts->shape == BY_CLASS) TRY(fit_classes(job, &frame, first_row));
     else if (parts->fit) TRY(parts->fit(&frame.run, frame.binding.args, &job->fit));
     if (parts->shape == BY_ROW && (job->method->traits & RANDOM)) {
@@ -259,6 +268,7 @@ Status job_fit(Job *job, const Table *chunk, int64_t first_row, Error *error) {
         TRY(rows_print(&frame.work, first_table(&frame.binding), frame.run.first_row, key, &job->fit.print));
     }
     job->fit.rows += parts->shape == BY_CLASS ? chunk->rows : first_table(&frame.binding)->rows;
+    job->broken = false;
 done:
     if (status && error && error->row >= 0) error->row += first_row;
     frame_close(&frame);
@@ -336,6 +346,7 @@ done:
 Status job_finish(Job *job, Error *error) {
     Status status = OK;
     if (job->finished) return OK;
+    TRY(job_sound(job, error));
     if (!job->like) return fail(error, BAD, "no part of the table has come");
     if (job->method->parts->shape == BY_CLASS) {
         job->roll = job->fit.roll[0];
@@ -392,6 +403,7 @@ static Status made_table(Job *job, Table **out, Error *error) {
 void job_forget(Job *job) {
     state_clear(&job->done);
     forget_made(&job->made);
+    job->broken = false;
 }
 
 static Status unknown_tuple(const Job *job, Error *error) {
@@ -484,9 +496,12 @@ Status job_apply(Job *job, const Table *chunk, int64_t first_row, Table **out, E
     if (!job_makes(job)) return OK;
     TRY(open_chunk(job, &job->session, chunk, &frame, error));
     TRY(number_anew(job, &frame, chunk, first_row));
+    const bool was = job->broken;
+    job->broken |= job->method->parts->shape == BY_ROW; /* until it is answered: what it did is counted on the way */
     TRY(job->method->parts->shape == BY_CLASS ? apply_classes(job, &frame, chunk, out) : apply_rows(job, &frame, out));
     job->done.rows += job->method->parts->shape == BY_CLASS ? chunk->rows : first_table(&frame.binding)->rows;
     if (*out) TRY(note_made(job, *out, error));
+    job->broken = was;
 done:
     if (status) {
         table_release(*out);
@@ -551,6 +566,7 @@ Status job_result(Job *job, Result **out, Error *error) {
     Table *made = NULL;
     *out = NULL;
     if (!job->finished) return fail(error, BAD, "this job has not been finished");
+    TRY(job_sound(job, error));
     if (job->told) return fail(error, BAD, "this job has told its result"); /* noise is drawn once */
     job->told = true;
     if (job->method->parts->shape == BY_ROW) TRY(say_rows(job, error));

@@ -19,6 +19,7 @@ struct Job {
     const char *path; /* of the table, where it was named and not handed over */
     PartState fit, done;
     bool finished, told;
+    bool broken; /* failed in the middle of a part: what it learned or did is not whole */
     bool seeded;
     Seed seed;
     int64_t kept, seen; /* by row with --where: of the parts so far, which come in their order */
@@ -33,6 +34,7 @@ struct Job {
     Result *result; /* of the roll */
 };
 
+MUST_CHECK Status job_sound(const Job *job, Error *error);
 /* Is the chunk cut from the same table as those before it? The first says what the table is. */
 MUST_CHECK Status job_check(Job *job, const Table *chunk, Error *error);
 MUST_CHECK Status made_open(Made *made, const Table *part, Error *error); /* like this part, with no records yet */

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "method/job_inside.h"
 
-static const char version[] = "scrim state 2";
+static const char version[] = "scrim state 3";
 
 /* Whose state: the method, and the arguments but for the table. */
 static void hash_job(const Job *job, unsigned char out[32]) {
@@ -44,6 +44,8 @@ static void put_made(Buffer *out, const Made *made) {
 
 Status job_state(Job *job, Buffer *out, Error *error) {
     unsigned char hash[32];
+    Status status = job_sound(job, error);
+    if (status) return status;
     hash_job(job, hash);
     buffer_add(out, version, sizeof version);
     buffer_char(out, job->finished ? 'd' : 'f');
@@ -128,6 +130,7 @@ Status job_merge(Job *job, const char *bytes, size_t count, Error *error) {
         return fail(error, BAD,
                     job->finished ? "what was learned cannot be merged into a job that is finished"
                                   : "what was done cannot be learned from");
+    TRY(job_sound(job, error));
     TRY(read_like(&at, end, &like, error));
     TRY(state_load(&at, end, &other, error));
     if (job->finished) TRY(add_made(job, &at, end, error));

@@ -6,9 +6,15 @@
 #include "table/roll.h"
 
 /* What is learned from parts, or what was done to them. Merging adds up; any cut and any order gives the same bytes. */
+/* Records that were learned from, as stretches [at[i][0], at[i][1]) that ascend and do not touch: the same for any cut and any order. */
+typedef struct Spans {
+    int64_t count, room;
+    int64_t (*at)[2];
+} Spans;
 enum { STATE_ROLLS = 64, STATE_COUNTS = 8, STATE_MOST = 64 };
 struct PartState {
     int64_t rows;
+    Spans learned;
     RowPrint print;
     int64_t count[STATE_COUNTS]; /* add up */
     int64_t most[STATE_MOST];    /* the largest counts */
@@ -18,6 +24,8 @@ struct PartState {
 /* The roll of this number, made where it is not there yet. */
 MUST_CHECK Status state_roll(PartState *state, int64_t number, int64_t keys, int64_t sums, bool weighted, Roll **out, Error *error);
 MUST_CHECK Status state_merge(PartState *state, const PartState *other, Error *error);
+/* Records first … first + rows − 1 are learned from: BAD where one of them was before. */
+MUST_CHECK Status state_learns(PartState *state, int64_t first, int64_t rows, Error *error);
 void state_clear(PartState *state);
 void state_save(PartState *state, Buffer *out); /* equal states give equal bytes */
 MUST_CHECK Status state_load(const char **at, const char *end, PartState *out, Error *error);

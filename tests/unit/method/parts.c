@@ -380,6 +380,13 @@ static void test_refused(void **unused) {
     refused(job_fit(small, like, 2, &last_error), "holds categories in this part of the table, and whole numbers in the first");
     job_free(small);
 
+    refused(job_fit(job, data, 0, &last_error), "record 1 of the table was learned from before");
+    Table *late = cut(data, 250, 50);
+    refused(job_fit(job, late, 299, &last_error), "record 300 of the table was learned from before");
+    assert_int_equal(job_fit(job, late, 300, &last_error), OK);
+    refused(job_merge(job, bytes.bytes, bytes.count, &last_error), "learned from before. Parts do not overlap");
+    table_release(late);
+
     take("protect noise clinic --vars income --amount 0.2");
     small = job_for(1);
     refused(job_merge(small, bytes.bytes, bytes.count, &last_error), "of another method, or of other arguments");
@@ -388,6 +395,26 @@ static void test_refused(void **unused) {
     refused(job_merge(small, "scrim", 5, &last_error), "no state of a job");
     refused(job_finish(small, &last_error), "no part of the table has come");
     job_free(small);
+    job_free(job);
+    buffer_free(&bytes);
+}
+
+/* What failed in the middle of a part is not whole, and is not handed on. */
+static void test_fails_half_way(void **unused) {
+    (void)unused;
+    Buffer bytes = { 0 };
+    Result *result;
+    Table *made, *bad = table_from("heavy", "a,w\nx,1\ny,1e30\n"), *good = table_from("light", "a,w\nx,1\ny,2.5\n");
+    take("risk k-anonymity heavy --keys a --weight w");
+    Job *job = job_for(1);
+    assert_int_equal(job_fit(job, good, 0, &last_error), OK);
+    refused(job_fit(job, bad, 2, &last_error), "too large to be summed exactly");
+    refused(job_fit(job, good, 4, &last_error), "failed in the middle of a part");
+    refused(job_state(job, &bytes, &last_error), "failed in the middle of a part");
+    refused(job_finish(job, &last_error), "failed in the middle of a part");
+    refused(job_merge(job, "scrim state 3", 14, &last_error), "no state of a job");
+    refused(job_apply(job, good, 0, &made, &last_error), "has not been finished");
+    refused(job_result(job, &result, &last_error), "has not been finished");
     job_free(job);
     buffer_free(&bytes);
 }
@@ -492,7 +519,7 @@ int main(void) {
     work = (Work){ .arena = arena_new(), .error = &last_error, .threads = 1 };
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_same_in_parts),   cmocka_unit_test(test_every_method_is_here),
                                         cmocka_unit_test(test_groups_by_class), cmocka_unit_test(test_refused),
-                                        cmocka_unit_test(test_where_by_row),    cmocka_unit_test(test_broken_states) };
+                                        cmocka_unit_test(test_fails_half_way), cmocka_unit_test(test_where_by_row),    cmocka_unit_test(test_broken_states) };
     table_from_file("clinic", "examples/clinic.csv");
     table_from_file("people", "examples/population.csv");
     table_from_file("sex", "examples/hierarchies/sex.csv");
