@@ -156,13 +156,17 @@ SCRIM_API scrim_status scrim_run_in_parts(const scrim_host *host, const char *me
 
 /* The same by hand, for who has the parts elsewhere. A job learns from every part (fit), on one machine or on many whose states are merged;
  * finish says what the whole table says; apply answers part by part; result is what scrim_run would say. A part has the columns of all
- * others, of the same types, and begins with record `first_row` of the table, from 0; a record that was learned from before is refused. The arguments leave that table out. States are bytes
- * with a version: any cut of the table into parts, any order and any machine gives the same. A job merges the state of another of the same
- * method, arguments and seed: before finish what was learned, after it what was done. Not from two threads at once. */
+ * others, of the same types, and begins with record `first_row` of the table, from 0; a record that was learned from before is refused. The
+ * arguments leave that table out. States are bytes with a version: any cut of the table into parts, any order and any machine gives the
+ * same. A job merges the state of another of the same method, arguments and seed: before finish what was learned, after it what was done.
+ * Not from two threads at once. */
 SCRIM_API scrim_status scrim_job_new(const scrim_host *host, const char *method, const scrim_args *args, scrim_job **out,
                                      scrim_error *error);
 SCRIM_API scrim_status scrim_job_fit(scrim_job *job, const scrim_table *part, int64_t first_row, scrim_error *error);
 SCRIM_API scrim_status scrim_job_state(scrim_job *job, char **out, size_t *count, scrim_error *error);
+/* One of `pieces` of what was learned, from 0: a distinct tuple is in the same piece of every state, so that whoever shuffles merges each
+ * piece by itself, and then all of them. */
+SCRIM_API scrim_status scrim_job_piece(scrim_job *job, int64_t piece, int64_t pieces, char **out, size_t *count, scrim_error *error);
 SCRIM_API scrim_status scrim_job_merge(scrim_job *job, const char *bytes, size_t count, scrim_error *error);
 SCRIM_API scrim_status scrim_job_finish(scrim_job *job, scrim_error *error);
 /* The part as it is released, or with the columns that the method has for each record; NULL where it makes neither. */

@@ -100,10 +100,14 @@ scrim_status scrim_job_fit(scrim_job *job, const scrim_table *part, int64_t firs
 }
 
 scrim_status scrim_job_state(scrim_job *job, char **out, size_t *count, scrim_error *error) {
+    return scrim_job_piece(job, 0, 1, out, count, error);
+}
+
+scrim_status scrim_job_piece(scrim_job *job, int64_t piece, int64_t pieces, char **out, size_t *count, scrim_error *error) {
     Error local = ERROR_NONE;
     Buffer bytes = { 0 };
     if (!job || !out || !count) return api_absent(error);
-    Status status = job_state(job->job, &bytes, &local);
+    Status status = job_state_piece(job->job, piece, pieces, &bytes, &local);
     *out = status ? NULL : malloc(bytes.count + 1);
     *count = bytes.count;
     if (*out) memcpy(*out, bytes.bytes, bytes.count);

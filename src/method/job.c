@@ -102,6 +102,7 @@ void job_free(Job *job) {
     release_args(&job->roles);
     state_clear(&job->fit);
     state_clear(&job->done);
+    spill_free(job->spill);
     table_release(job->like);
     forget_made(&job->made);
     arena_free(job->laid);

@@ -2,6 +2,7 @@
 #ifndef SCRIM_METHOD_JOB_INSIDE_H
 #define SCRIM_METHOD_JOB_INSIDE_H
 #include "method/run_inside.h"
+#include "table/spill.h"
 
 /* What the release is, beside its records: they are written as they are made. */
 typedef struct Made {
@@ -27,8 +28,9 @@ struct Job {
     Table *like;        /* names, types and marks of the chunks; no records */
     Made made;
     /* by class */
-    Roll *roll;  /* in the fit */
-    Arena *laid; /* of the rows */
+    Roll *roll;   /* in the fit */
+    Spill *spill; /* what was laid aside; NULL: nothing */
+    Arena *laid;  /* of the rows */
     RollRows rows;
     WeightSum *weights;
     Result *result; /* of the roll */

@@ -42,16 +42,21 @@ static void put_made(Buffer *out, const Made *made) {
     }
 }
 
-Status job_state(Job *job, Buffer *out, Error *error) {
+Status job_state(Job *job, Buffer *out, Error *error) { return job_state_piece(job, 0, 1, out, error); }
+
+Status job_state_piece(Job *job, int64_t piece, int64_t pieces, Buffer *out, Error *error) {
     unsigned char hash[32];
     Status status = job_sound(job, error);
     if (status) return status;
+    if (job->spill) return fail(error, BAD, "what this job has learned lies on disk");
+    if (piece < 0 || piece >= pieces) return fail(error, BAD, "there is no such piece of a state");
+    if (job->finished && pieces > 1) return fail(error, BAD, "what was done is one piece");
     hash_job(job, hash);
     buffer_add(out, version, sizeof version);
     buffer_char(out, job->finished ? 'd' : 'f');
     buffer_add(out, (const char *)hash, sizeof hash);
     put_like(out, job->like);
-    state_save(job->finished ? &job->done : &job->fit, out);
+    state_save_piece(job->finished ? &job->done : &job->fit, piece, pieces, out);
     if (job->finished) put_made(out, &job->made);
     return out->failed ? fail(error, FAILED, "out of memory") : OK;
 }
@@ -142,5 +147,42 @@ Status job_merge(Job *job, const char *bytes, size_t count, Error *error) {
 done:
     state_clear(&other);
     table_release(like);
+    return status;
+}
+
+/* ---- laid aside ---- */
+
+bool job_can_spill(const Job *job) { return job->method->parts->shape == BY_CLASS && job->fit.rolls == 1; }
+
+Status job_spill(Job *job, const char *folder, Error *error) {
+    Status status = OK;
+    Roll *roll = job->fit.roll[0];
+    if (!job_can_spill(job)) return fail(error, BAD, "this method cannot lay aside what it learns");
+    if (!roll || !roll->count) return OK;
+    if (!job->spill) TRY(spill_new(folder, &job->spill, error));
+    TRY(spill_run(job->spill, roll, error));
+    roll_free(roll);
+    job->fit.roll[0] = job->roll = NULL;
+done:
+    return status;
+}
+
+/* A row of the tuples: its columns, its record, its place, how many it stands for; and about as much for the method. */
+static size_t row_bytes(const Roll *roll) { return 96 + 12 * (size_t)roll->keys + (roll->weighted ? 32 : 0); }
+
+Status job_gather(Job *job, size_t *bytes, int64_t *tuples, Error *error) {
+    Status status = OK;
+    Roll *merged = NULL;
+    *bytes = 0;
+    *tuples = 0;
+    if (!job->spill) return OK;
+    TRY(job_spill(job, NULL, error));
+    TRY(spill_merge(job->spill, &merged, error));
+    spill_free(job->spill);
+    job->spill = NULL;
+    job->fit.roll[0] = job->roll = merged;
+    *tuples = merged->count;
+    for (int64_t i = 0; i < merged->count; i++) *bytes += row_bytes(merged) * (merged->apart ? (size_t)merged->early[i].count : 1);
+done:
     return status;
 }

@@ -27,7 +27,8 @@ MUST_CHECK Status state_merge(PartState *state, const PartState *other, Error *e
 /* Records first … first + rows − 1 are learned from: BAD where one of them was before. */
 MUST_CHECK Status state_learns(PartState *state, int64_t first, int64_t rows, Error *error);
 void state_clear(PartState *state);
-void state_save(PartState *state, Buffer *out); /* equal states give equal bytes */
+/* Equal states give equal bytes. One of `pieces`, which merge to all of it: each tuple is in the same one of every state. */
+void state_save_piece(PartState *state, int64_t piece, int64_t pieces, Buffer *out);
 MUST_CHECK Status state_load(const char **at, const char *end, PartState *out, Error *error);
 
 typedef enum { BY_ROW = 1, BY_CLASS } Shape;
@@ -61,6 +62,8 @@ void job_free(Job *job);
 MUST_CHECK Status job_fit(Job *job, const Table *chunk, int64_t first_row, Error *error);
 /* Before job_finish: what was learned; after it: what was done. */
 MUST_CHECK Status job_state(Job *job, Buffer *out, Error *error);
+/* One of `pieces` of it, from 0: they merge in any order, and so do the same pieces of several jobs. */
+MUST_CHECK Status job_state_piece(Job *job, int64_t piece, int64_t pieces, Buffer *out, Error *error);
 MUST_CHECK Status job_merge(Job *job, const char *bytes, size_t count, Error *error);
 MUST_CHECK Status job_finish(Job *job, Error *error);
 /* A chunk as it is released; or with the columns that the method has of each record. NULL where it has none. */
@@ -70,4 +73,10 @@ bool job_makes(const Job *job); /* after job_finish: does job_apply give anythin
 /* What the method says of the whole: once, after every chunk was applied. The caller's. */
 MUST_CHECK Status job_result(Job *job, Result **out, Error *error);
 size_t job_size(const Job *job); /* bytes that the state takes */
+/* By class: lays what was learned so far aside on disk, in a file without a name in this folder; BAD where the method has other things to
+ * keep. job_gather brings all of it together, before job_finish, and says how much memory its rows will take (0 where nothing was
+ * laid aside). */
+bool job_can_spill(const Job *job);
+MUST_CHECK Status job_spill(Job *job, const char *folder, Error *error);
+MUST_CHECK Status job_gather(Job *job, size_t *bytes, int64_t *tuples, Error *error);
 #endif

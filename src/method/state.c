@@ -118,17 +118,20 @@ done:
     return status;
 }
 
-void state_save(PartState *state, Buffer *out) {
-    pack_word(out, (uint64_t)state->rows);
-    save_spans(&state->learned, out);
-    pack_word(out, (uint64_t)state->print);
-    pack_word(out, (uint64_t)(state->print >> 64));
-    for (int i = 0; i < STATE_COUNTS; i++) pack_word(out, (uint64_t)state->count[i]);
-    for (int i = 0; i < STATE_MOST; i++) pack_word(out, (uint64_t)state->most[i]);
+/* What is not in rolls is in the first piece. */
+void state_save_piece(PartState *state, int64_t piece, int64_t pieces, Buffer *out) {
+    static const PartState none;
+    const PartState *s = piece ? &none : state;
+    pack_word(out, (uint64_t)s->rows);
+    save_spans(&s->learned, out);
+    pack_word(out, (uint64_t)s->print);
+    pack_word(out, (uint64_t)(s->print >> 64));
+    for (int i = 0; i < STATE_COUNTS; i++) pack_word(out, (uint64_t)s->count[i]);
+    for (int i = 0; i < STATE_MOST; i++) pack_word(out, (uint64_t)s->most[i]);
     pack_word(out, (uint64_t)state->rolls);
     for (int64_t i = 0; i < state->rolls; i++) {
         pack_word(out, state->roll[i] != NULL);
-        if (state->roll[i]) roll_save(state->roll[i], out);
+        if (state->roll[i]) roll_save_piece(state->roll[i], piece, pieces, out);
     }
 }
 

@@ -1,6 +1,7 @@
 /* Files larger than memory: fit, finish, apply, part by part. */
 #include "recipe/in_parts.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include "base/number.h"
@@ -114,7 +115,31 @@ static Status too_many(const Running *r, int64_t rows) {
     fail(r->work->error, REFUSED, "%s has learned %s MB from the first %lld records, and --max-memory allows %s MB for it",
          method_said(r->method, said), real_short((double)job_size(r->job) / 1e6, 3, size), (long long)rows,
          real_short((double)r->plan->memory / 2e6, 3, allowed));
+    return error_advice(r->work->error,
+                        "Allow more memory, or let it learn less: fewer strata or subjects, coarser categories, a smaller sample.");
+}
+
+static Status too_many_tuples(const Running *r, size_t bytes, int64_t tuples) {
+    char said[128], size[33], allowed[33];
+    fail(r->work->error, REFUSED, "%s would run on %lld distinct tuples, which take some %s MB, and --max-memory allows %s MB",
+         method_said(r->method, said), (long long)tuples, real_short((double)bytes / 1e6, 3, size),
+         real_short((double)r->plan->memory / 1e6, 3, allowed));
     return error_advice(r->work->error, "The keys tell too many records apart: recode them, name fewer, or allow more memory.");
+}
+
+/* Beside the output; where there is none, where temporary files go. */
+static const char *folder_of(Running *r) {
+    const char *path = r->plan->output, *slash = path ? strrchr(path, '/') : NULL, *folder = getenv("TMPDIR");
+    if (slash) return slash == path ? "/" : arena_print(r->work->arena, "%.*s", (int)(slash - path), path);
+    return path ? "." : folder && *folder ? folder : "/tmp";
+}
+
+/* What has outgrown its half of the memory is laid aside, where the method can take it up again. */
+static Status make_way(Running *r, int64_t rows) {
+    if (job_size(r->job) <= (size_t)r->plan->memory / 2) return OK;
+    if (!job_can_spill(r->job)) return too_many(r, rows);
+    const char *folder = folder_of(r);
+    return folder ? job_spill(r->job, folder, r->work->error) : fail(r->work->error, FAILED, "out of memory");
 }
 
 static Status fit_once(Running *r, int64_t *rows) {
@@ -132,7 +157,7 @@ static Status fit_once(Running *r, int64_t *rows) {
         *rows += part->rows;
         table_release(part);
         part = NULL;
-        if (job_size(r->job) > (size_t)r->plan->memory / 2) TRY(too_many(r, *rows));
+        TRY(make_way(r, *rows));
     }
 done:
     table_release(part);
@@ -155,6 +180,13 @@ static Status fit_all(Running *r) {
     return error_file(r->work->error, r->input);
 done:
     return status;
+}
+
+static Status gather(Running *r) {
+    size_t bytes;
+    int64_t tuples;
+    Status status = job_gather(r->job, &bytes, &tuples, r->work->error);
+    return status || bytes <= (size_t)r->plan->memory ? status : too_many_tuples(r, bytes, tuples);
 }
 
 /* ---- writing ---- */
@@ -250,6 +282,7 @@ Status run_in_parts(Work *work, const Session *session, const Method *method, co
     if (plan->output) TRY(check_output(&r));
     TRY(parted_open(work, r.input, &plan->csv, (size_t)bytes, plan->rows, &r.parted));
     TRY(fit_all(&r));
+    TRY(gather(&r));
     TRY(job_finish(r.job, work->error));
     if (plan->output && !job_makes(r.job)) TRY(makes_none(&r));
     if (plan->output) TRY(open_output(&r));

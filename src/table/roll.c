@@ -2,8 +2,10 @@
 #include "table/roll.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include "base/elementary.h"
 #include "table/group.h"
+#include "table/roll_inside.h"
 
 static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
 
@@ -22,6 +24,19 @@ Status roll_new(int64_t keys, int64_t sums, bool weighted, Roll **out, Error *er
     return no_memory(error);
 }
 
+static void free_tuples(Roll *roll) {
+    free(roll->times);
+    free(roll->first);
+    free(roll->weight);
+    free(roll->sum);
+    for (int64_t i = 0; roll->early && i < roll->count; i++) free(roll->early[i].at);
+    free(roll->hash);
+    free(roll->at);
+    free(roll->length);
+    free(roll->slot);
+    buffer_free(&roll->bytes);
+}
+
 void roll_free(Roll *roll) {
     if (!roll) return;
     for (int64_t k = 0; k < roll->keys; k++) {
@@ -31,17 +46,9 @@ void roll_free(Roll *roll) {
     free(roll->name);
     free(roll->type);
     free(roll->ordered);
-    free(roll->times);
-    free(roll->first);
-    free(roll->weight);
-    free(roll->sum);
-    for (int64_t i = 0; roll->early && i < roll->count; i++) free(roll->early[i].at);
+    if (roll->mapped) munmap(roll->mapped, roll->mapped_size);
+    else free_tuples(roll);
     free(roll->early);
-    free(roll->hash);
-    free(roll->at);
-    free(roll->length);
-    free(roll->slot);
-    buffer_free(&roll->bytes);
     free(roll);
 }
 
@@ -116,12 +123,6 @@ bool unpack_text(const char **at, const char *end, char **out) {
     return *out != NULL && strlen(*out) == length;
 }
 
-static uint64_t real_bits(double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, 8);
-    return bits;
-}
-
 /* A cell: 0 where it is missing; else 1 and its eight bytes, or its length and its letters. */
 static void put_cell(Buffer *out, const Column *column, int64_t row, bool signs) {
     bool missing = column_missing(column, row);
@@ -158,7 +159,23 @@ static bool same_tuple(const Roll *roll, int64_t tuple, uint64_t hash, const cha
            (!length || !memcmp(roll->bytes.bytes + roll->at[tuple], bytes, length));
 }
 
+/* Hashes are even: the place is near its share of them. */
+static int64_t look_up_ordered(const Roll *roll, uint64_t hash, const char *bytes, size_t length) {
+    int64_t low = roll_piece(hash, roll->count), high = low, step = 1;
+    for (; low > 0 && roll->hash[low] >= hash; step *= 2) low = low > step ? low - step : 0;
+    for (step = 1; high < roll->count && roll->hash[high] < hash; step *= 2) high = roll->count - high > step ? high + step : roll->count;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (roll->hash[middle] < hash) low = middle + 1;
+        else high = middle;
+    }
+    for (; low < roll->count && roll->hash[low] == hash; low++)
+        if (same_tuple(roll, low, hash, bytes, length)) return low;
+    return -1;
+}
+
 static int64_t look_up(const Roll *roll, uint64_t hash, const char *bytes, size_t length) {
+    if (roll->mapped) return look_up_ordered(roll, hash, bytes, length);
     if (!roll->slots) return -1;
     for (uint64_t i = hash & (uint64_t)(roll->slots - 1);; i = (i + 1) & (uint64_t)(roll->slots - 1)) {
         if (!roll->slot[i]) return -1;
@@ -196,8 +213,7 @@ static Status make_room(Roll *roll, Error *error) {
     return OK;
 }
 
-/* The tuple of these bytes, made where it is new. */
-static Status tuple_of(Roll *roll, const char *bytes, size_t length, int64_t *out, Error *error) {
+Status roll_tuple(Roll *roll, const char *bytes, size_t length, int64_t *out, Error *error) {
     uint64_t hash = hash_of(bytes, length);
     *out = look_up(roll, hash, bytes, length);
     if (*out >= 0) return OK;
@@ -278,7 +294,7 @@ Status roll_call(Work *work, Roll *roll, Columns keys, const Column *weight, int
         bytes.count = 0;
         for (int64_t k = 0; k < keys.count; k++) put_cell(&bytes, keys.at[k], groups.first[g], roll->signs);
         if (bytes.failed) TRY(no_memory(work->error));
-        TRY(tuple_of(roll, bytes.bytes ? bytes.bytes : "", bytes.count, &tuple[g], work->error));
+        TRY(roll_tuple(roll, bytes.bytes ? bytes.bytes : "", bytes.count, &tuple[g], work->error));
         roll->times[tuple[g]] += groups.size[g];
         int64_t first = first_row + (roll->number ? roll->number[groups.first[g]] : groups.first[g]);
         if (first < roll->first[tuple[g]]) roll->first[tuple[g]] = first;
@@ -334,12 +350,27 @@ static Status merge_keys(Roll *roll, const Roll *other, Error *error) {
     return OK;
 }
 
+Status roll_like(const Roll *roll, Roll **out, Error *error) {
+    Status status = roll_new(roll->keys, roll->sums, roll->weighted, out, error);
+    if (status) return status;
+    (*out)->signs = roll->signs;
+    (*out)->apart = roll->apart;
+    (*out)->lots = roll->lots;
+    (*out)->share = roll->share;
+    status = merge_keys(*out, roll, error);
+    if (status) {
+        roll_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
 Status roll_merge(Roll *roll, const Roll *other, Error *error) {
     Status status = OK;
     TRY(merge_keys(roll, other, error));
     for (int64_t i = 0; i < other->count; i++) {
         int64_t tuple;
-        TRY(tuple_of(roll, other->bytes.bytes ? other->bytes.bytes + other->at[i] : "", other->length[i], &tuple, error));
+        TRY(roll_tuple(roll, other->bytes.bytes ? other->bytes.bytes + other->at[i] : "", other->length[i], &tuple, error));
         roll->times[tuple] += other->times[i];
         if (other->first[i] < roll->first[tuple]) roll->first[tuple] = other->first[i];
         if (roll->weighted) roll->weight[tuple] += other->weight[i];
@@ -352,21 +383,13 @@ done:
 
 /* ---- in order ---- */
 
-typedef struct {
-    int64_t first, tuple;
-} Place;
-static int by_first(const void *a, const void *b) {
-    const Place *x = a, *y = b;
-    return (x->first > y->first) - (x->first < y->first);
-}
-
 Status roll_order(Work *work, const Roll *roll, int64_t **order) {
     Status status = OK;
-    Place *places = NULL;
+    FirstPlace *places = NULL;
     NEW(work, places, roll->count + 1);
     NEW(work, *order, roll->count + 1);
-    for (int64_t i = 0; i < roll->count; i++) places[i] = (Place){ roll->first[i], i };
-    qsort(places, (size_t)roll->count, sizeof *places, by_first);
+    for (int64_t i = 0; i < roll->count; i++) places[i] = (FirstPlace){ roll->first[i], i };
+    qsort(places, (size_t)roll->count, sizeof *places, first_before);
     for (int64_t i = 0; i < roll->count; i++) (*order)[i] = places[i].tuple;
 done:
     arena_drop(work->arena, places);
@@ -458,140 +481,4 @@ Status roll_names(Work *work, const Roll *roll, const char ***out) {
 done:
     table_release(table);
     return status;
-}
-
-/* ---- as bytes ---- */
-
-static void put_key(Buffer *out, const Roll *roll, int64_t key) {
-    const Dictionary *ordered = roll->ordered[key];
-    pack_text(out, roll->name[key]);
-    pack_word(out, (uint64_t)roll->type[key]);
-    pack_word(out, ordered ? (uint64_t)ordered->count + 1 : 0);
-    for (int32_t i = 0; ordered && i < ordered->count; i++) pack_text(out, ordered->word[i]);
-}
-
-static void put_tuple(Buffer *out, Roll *roll, int64_t i) {
-    pack_word(out, roll->length[i]);
-    buffer_add(out, roll->bytes.bytes ? roll->bytes.bytes + roll->at[i] : "", roll->length[i]);
-    pack_word(out, (uint64_t)roll->times[i]);
-    pack_word(out, (uint64_t)roll->first[i]);
-    if (roll->weighted) {
-        pack_word(out, (uint64_t)roll->weight[i]);
-        pack_word(out, (uint64_t)(roll->weight[i] >> 64));
-    }
-    if (roll->apart) pack_word(out, (uint64_t)roll->early[i].count);
-    for (int64_t e = 0; roll->apart && e < roll->early[i].count; e++) pack_word(out, (uint64_t)roll->early[i].at[e]);
-    for (int64_t s = 0; s < roll->sums; s++) {
-        ExactSum *sum = &roll->sum[i * roll->sums + s];
-        exact_settle(sum);
-        for (int d = 0; d < EXACT_DIGITS; d++) pack_word(out, (uint64_t)sum->digit[d]);
-        pack_word(out, (uint64_t)sum->infinite);
-    }
-}
-
-/* In the order of first records, which no cut into parts changes. */
-void roll_save(Roll *roll, Buffer *out) {
-    early_settle(roll);
-    Place *places = malloc(((size_t)roll->count + 1) * sizeof *places);
-    out->failed |= !places;
-    pack_word(out, (uint64_t)roll->keys);
-    pack_word(out, (uint64_t)roll->sums);
-    pack_word(out, (uint64_t)roll->apart);
-    pack_word(out, real_bits(roll->share));
-    pack_word(out, (uint64_t)roll->weighted + 2 * (uint64_t)roll->known + 4 * (uint64_t)roll->signs + 8 * (uint64_t)roll->lots);
-    for (int64_t k = 0; roll->known && k < roll->keys; k++) put_key(out, roll, k);
-    pack_word(out, (uint64_t)roll->count);
-    for (int64_t i = 0; places && i < roll->count; i++) places[i] = (Place){ roll->first[i], i };
-    if (places) qsort(places, (size_t)roll->count, sizeof *places, by_first);
-    for (int64_t i = 0; places && i < roll->count; i++) put_tuple(out, roll, places[i].tuple);
-    free(places);
-}
-
-static bool get_key(const char **at, const char *end, Roll *roll, int64_t key) {
-    uint64_t type, words;
-    if (!unpack_text(at, end, &roll->name[key]) || !unpack_word(at, end, &type) || !unpack_word(at, end, &words)) return false;
-    if (type > DATETIME_TYPE || words > (uint64_t)(end - *at) / 8 + 1 || words > INT32_MAX) return false;
-    roll->type[key] = (Type)type;
-    if (!words) return true;
-    char **word = calloc(words, sizeof *word);
-    bool good = word != NULL;
-    for (uint64_t i = 0; good && i + 1 < words; i++) good = unpack_text(at, end, &word[i]);
-    good = good && !dictionary_new((const char *const *)word, (int32_t)words - 1, true, &roll->ordered[key], NULL);
-    for (uint64_t i = 0; word && i + 1 < words; i++) free(word[i]);
-    free(word);
-    return good;
-}
-
-/* Do these bytes hold as many cells as there are keys, each of its type? */
-static bool tuple_right(const Roll *roll, const char *at, const char *end) {
-    for (int64_t k = 0; k < roll->keys; k++) {
-        uint64_t word;
-        if (at == end || (unsigned char)*at > 1) return false;
-        if (!*at++) continue;
-        if (!unpack_word(&at, end, &word)) return false;
-        if (roll->type[k] != CATEGORY_TYPE) continue;
-        if (word > (uint64_t)(end - at) || word > INT32_MAX || memchr(at, 0, word)) return false;
-        at += word;
-    }
-    return at == end;
-}
-
-static bool get_sum(const char **at, const char *end, ExactSum *sum) {
-    uint64_t word;
-    for (int d = 0; d <= EXACT_DIGITS; d++) {
-        if (!unpack_word(at, end, &word)) return false;
-        if (d == EXACT_DIGITS) sum->infinite = (int64_t)word;
-        else if (d + 1 < EXACT_DIGITS && word >> 32) return false;
-        else sum->digit[d] = (int64_t)word;
-    }
-    return true;
-}
-
-static bool get_tuple(const char **at, const char *end, Roll *roll) {
-    uint64_t length, times, first, low, high;
-    int64_t tuple, before = roll->count;
-    if (!unpack_word(at, end, &length) || length > (uint64_t)(end - *at) || !tuple_right(roll, *at, *at + length)) return false;
-    if (tuple_of(roll, *at, length, &tuple, NULL) || roll->count == before) return false;
-    *at += length;
-    if (!unpack_word(at, end, &times) || !unpack_word(at, end, &first)) return false;
-    if (times < (roll->sums ? 0 : 1) || times > INT64_MAX || first > INT64_MAX) return false;
-    roll->times[tuple] = (int64_t)times;
-    roll->first[tuple] = (int64_t)first;
-    if (roll->weighted) {
-        if (!unpack_word(at, end, &low) || !unpack_word(at, end, &high)) return false;
-        roll->weight[tuple] = (WeightSum)((unsigned __int128)high << 64 | low);
-    }
-    if (roll->apart && !early_get(at, end, roll, tuple)) return false;
-    for (int64_t s = 0; s < roll->sums; s++)
-        if (!get_sum(at, end, &roll->sum[tuple * roll->sums + s])) return false;
-    return true;
-}
-
-static bool get_roll(const char **at, const char *end, Roll **out) {
-    uint64_t keys, sums, apart, share, flags, count;
-    if (!unpack_word(at, end, &keys) || !unpack_word(at, end, &sums) || !unpack_word(at, end, &apart) || !unpack_word(at, end, &share) ||
-        !unpack_word(at, end, &flags))
-        return false;
-    if (share > UINT64_C(0x3FF0000000000000) || keys > 4096 || sums > 1 << 20 || apart > INT64_MAX || flags > 15 ||
-        roll_new((int64_t)keys, (int64_t)sums, flags & 1, out, NULL))
-        return false;
-    for (int64_t k = 0; (flags & 2) && k < (int64_t)keys; k++)
-        if (!get_key(at, end, *out, k)) return false;
-    (*out)->known = flags & 2;
-    (*out)->signs = flags & 4;
-    (*out)->lots = flags & 8;
-    memcpy(&(*out)->share, &share, 8);
-    (*out)->apart = (int64_t)apart;
-    if (!unpack_word(at, end, &count) || (count && !(*out)->known)) return false;
-    for (uint64_t i = 0; i < count; i++)
-        if (!get_tuple(at, end, *out)) return false;
-    return true;
-}
-
-Status roll_load(const char **at, const char *end, Roll **out, Error *error) {
-    *out = NULL;
-    if (get_roll(at, end, out)) return OK;
-    roll_free(*out);
-    *out = NULL;
-    return fail(error, BAD, "this state is broken, or memory is out");
 }

@@ -34,6 +34,8 @@ typedef struct Roll {
     size_t *at, *length;
     Buffer bytes;
     int64_t *slot, slots; /* tuple + 1; 0 = free */
+    void *mapped;         /* from a file (table/spill.h): tuples in the order of their hashes, no slots, and nothing can be added */
+    size_t mapped_size;
 } Roll;
 
 /* A column's type in whatever comes in parts: words are categories, since one part may have them as text. */
@@ -73,6 +75,8 @@ size_t roll_size(const Roll *roll); /* bytes that it takes */
 
 /* As bytes: equal rolls give equal bytes. */
 void roll_save(Roll *roll, Buffer *out);
+/* Of the tuples those of one of `pieces` alone: by their own bytes, so that a tuple is in the same piece of every roll. */
+void roll_save_piece(Roll *roll, int64_t piece, int64_t pieces, Buffer *out);
 MUST_CHECK Status roll_load(const char **at, const char *end, Roll **out, Error *error);
 
 /* For whoever saves beside it: numbers of eight bytes, lowest first, and texts with their length before them. */

@@ -46,6 +46,11 @@ class Job:
         """What was learned (after :meth:`finish`: what was done), as bytes that another job of the same method, arguments and seed merges."""
         return self._job._state()
 
+    def pieces(self, count):
+        """What was learned, in so many pieces that merge to all of it: a distinct tuple is in the same one of every job, so that each piece can be
+        merged by itself, where a shuffle brought it."""
+        return [self._job._piece(piece, count) for piece in range(count)]
+
     def merge(self, state):
         """Add what another job learned or did."""
         self._job._merge(state)

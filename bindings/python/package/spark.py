@@ -5,7 +5,7 @@
     released.frame        # a Spark data frame
     released.result       # what the program says of the same table: values, tables, notes
 
-Every partition is learned from where it lies; the states merge on the executors; the method runs once, on the driver, on what was learned; and
+Every partition is learned from where it lies; the states merge on the executors, large ones in pieces that Spark's shuffle brings together; the method runs once, on the driver, on what was learned; and
 every partition is answered where it lies, with the state sent along. Records go through Arrow and never through Python objects. Which record a
 number is drawn for is decided by its place in the table, so that any partitioning gives the same table. :func:`scrim.in_parts` lists the methods.
 """
@@ -48,16 +48,20 @@ def run(df, method, *, row=None, seed=None, **given):
     Released
     """
     shape = in_parts(method)
+    if method == "release.query" and seed is None:
+        secret = None  # its noise has no seed: it is drawn once, by the driver
+    else:
+        secret = _seed(seed)
     if shape == "whole":
         raise ValueError(f"{method} needs the whole table in one memory: scrim.in_parts() lists the methods that run in parts")
-    work = _Work(df if row is None else df.orderBy(row), method, _seed(seed), given)
+    work = _Work(df if row is None else df.orderBy(row), method, secret, given)
     state = work.learn()
     job = work.job().merge(state).finish()
     if shape == "by class":  # nothing more is counted while it is applied
         schema = work.probe(state)
         return Released(schema and work.apply(state, schema), _result(job, None))
     did, schema = work.deeds(state)
-    return Released(work.apply(state, schema), _result(job, did))
+    return Released(schema and work.apply(state, schema), _result(job, did))
 
 
 class _Group:
@@ -123,12 +127,13 @@ class _Work:
 
     def learn(self):
         """What all partitions say together."""
-        fit = functools.partial(_fit, self.method, self.seed, self.given, self.offsets)
-        return self.reduce(self.df.mapInArrow(fit, "state binary"))
-
-    def reduce(self, states):
+        fit = functools.partial(_fit, self.method, self.seed, self.given, self.offsets, LARGE)
         merge = functools.partial(_merge, self.method, self.seed, self.given, None)
-        return bytes(states.rdd.map(lambda row: bytes(row[0])).treeReduce(merge))
+        pieces = self.df.mapInArrow(fit, "state binary, piece int").rdd.map(lambda row: (row[1], bytes(row[0]))).reduceByKey(merge).collect()
+        job = self.job()
+        for _, state in sorted(pieces):
+            job.merge(state)
+        return job.state
 
     def deeds(self, state):
         """What applying does, without its records; and the columns that come of it."""
@@ -137,7 +142,7 @@ class _Work:
         merge = functools.partial(_merge, self.method, self.seed, self.given, shared)
         rows = self.df.mapInArrow(did, "state binary, types string").rdd.map(lambda row: (bytes(row[0]), row[1]))
         state, types = rows.treeReduce(lambda a, b: (merge(a[0], b[0]), _widest(a[1], b[1])))
-        return state, json.loads(types)
+        return state, json.loads(types) if types else None
 
     def probe(self, state):
         """The columns that come of it, from one record; None where nothing does."""
@@ -186,22 +191,28 @@ def _parts(batches, first):
             first += batch.num_rows
 
 
-def _state_batch(job, **more):
+def _batch(**columns):
     import pyarrow
 
-    columns = {"state": pyarrow.array([job.state], pyarrow.binary())}
-    columns.update({name: pyarrow.array([text], pyarrow.string()) for name, text in more.items()})
-    return pyarrow.RecordBatch.from_arrays(list(columns.values()), names=list(columns))
+    return pyarrow.RecordBatch.from_arrays([pyarrow.array([value], getattr(pyarrow, type)()) for value, type in columns.values()], names=list(columns))
 
 
-def _fit(method, seed, given, offsets, batches):
+PIECES, LARGE = 16, 1 << 20  # a state of more bytes is shuffled in so many pieces; the tasks need not agree on which are
+
+
+def _fit(method, seed, given, offsets, large, batches):
     job = Job(method, seed=seed, threads=1, **given)
     some = False
     for part, first in _parts(batches, _first(offsets)):
         job.fit(part, first)
         some = True
-    if some:
-        yield _state_batch(job)
+    if not some:
+        return
+    states = [job.state]
+    if len(states[0]) > large:
+        states = job.pieces(PIECES)
+    for piece, state in enumerate(states):
+        yield _batch(state=(state, "binary"), piece=(piece, "int32"))
 
 
 def _finished(method, seed, given, shared):
@@ -226,12 +237,12 @@ def _widest(one, other):
 
 
 def _did(method, seed, given, offsets, shared, batches):
-    job, types = _finished(method, seed, given, shared), None
+    job, types, some = _finished(method, seed, given, shared), None, False
     for part, first in _parts(batches, _first(offsets)):
-        made = job.apply(part, first)
-        types = _widest(types, json.dumps(_types(made)))
-    if types:
-        yield _state_batch(job, types=types)
+        made, some = job.apply(part, first), True
+        types = _widest(types, made is not None and json.dumps(_types(made)))
+    if some:
+        yield _batch(state=(job.state, "binary"), types=(types or "", "string"))
 
 
 def _types_of(method, seed, given, shared, batches):

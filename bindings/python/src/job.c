@@ -84,16 +84,25 @@ static PyObject *finish(PyObject *self, PyObject *none) {
     return done(status, &error);
 }
 
-static PyObject *state_bytes(PyObject *self, PyObject *none) {
+static PyObject *state_piece(PyObject *self, long long piece, long long pieces) {
     char *bytes = NULL;
     size_t count = 0;
     scrim_error error = NEW_ERROR;
-    (void)none;
-    scrim_status status = scrim_job_state(of(self), &bytes, &count, &error);
+    scrim_status status = scrim_job_piece(of(self), piece, pieces, &bytes, &count, &error);
     if (status) return core_raise(status, &error);
     PyObject *out = PyBytes_FromStringAndSize(bytes, (Py_ssize_t)count);
     scrim_text_free(bytes);
     return out;
+}
+
+static PyObject *state_bytes(PyObject *self, PyObject *none) {
+    (void)none;
+    return state_piece(self, 0, 1);
+}
+
+static PyObject *piece_bytes(PyObject *self, PyObject *args) {
+    long long piece, pieces;
+    return PyArg_ParseTuple(args, "LL", &piece, &pieces) ? state_piece(self, piece, pieces) : NULL;
 }
 
 static PyObject *merge(PyObject *self, PyObject *bytes) {
@@ -116,13 +125,10 @@ static PyObject *result(PyObject *self, PyObject *none) {
 }
 
 static PyMethodDef functions[] = {
-    { "_fit", fit, METH_VARARGS, NULL },
-    { "_apply", apply, METH_VARARGS, NULL },
-    { "_finish", finish, METH_NOARGS, NULL },
-    { "_state", state_bytes, METH_NOARGS, NULL },
-    { "_merge", merge, METH_O, NULL },
-    { "_result", result, METH_NOARGS, NULL },
-    { NULL, NULL, 0, NULL },
+    { "_fit", fit, METH_VARARGS, NULL },           { "_apply", apply, METH_VARARGS, NULL },
+    { "_finish", finish, METH_NOARGS, NULL },      { "_state", state_bytes, METH_NOARGS, NULL },
+    { "_piece", piece_bytes, METH_VARARGS, NULL }, { "_merge", merge, METH_O, NULL },
+    { "_result", result, METH_NOARGS, NULL },      { NULL, NULL, 0, NULL },
 };
 
 static PyType_Slot slots[] = {

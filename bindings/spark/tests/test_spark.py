@@ -115,6 +115,22 @@ class Spark(unittest.TestCase):
     def test_sample(self):
         self.same_as_program(spread(self.table, 3), "protect.sample", {"fraction": 0.3, "strata": ["sex"]}, ("--fraction", "0.3", "--strata", "sex", "--seed", "4"))
 
+    def test_pieces(self):
+        """States that are large go through the shuffle in pieces; those of other partitions may be whole."""
+        large, scrim.spark.LARGE = scrim.spark.LARGE, 2000
+        try:
+            self.same_as_program(spread(self.table, 4), "risk.k-anonymity", {"keys": ["sex", "age", "region"]}, ("--keys", "sex,age,region"))
+        finally:
+            scrim.spark.LARGE = large
+
+    def test_release(self):
+        """A release is of the whole table: sums of the partitions, and noise that is drawn once."""
+        released = scrim.spark.release.query(spread(self.table, 3), query="count() by sex; mean(age)", bounds={"age": (18, 95)}, epsilon=1000.0, delta=1e-9, no_ledger=True)
+        self.assertIsNone(released.frame)
+        with open(CLINIC, encoding="utf-8") as file:
+            ages = [int(line.split(",")[4]) for line in list(file)[1:] if line.split(",")[4]]
+        self.assertAlmostEqual(released.result.tables["answers"]["answer"][-1], sum(ages) / len(ages), delta=0.1)
+
     def test_submit(self):
         """A recipe under spark-submit, on a cluster of its own."""
         recipe, out = os.path.join(self.folder.name, "recipe.json"), os.path.join(self.folder.name, "submitted")

@@ -209,9 +209,12 @@ static Buffer fit_shuffled(int64_t size, int hands, uint64_t seed) {
     table_release(none);
     for (; hands > 0; hands--) { /* any two, until one is left, which the last takes over */
         int one = (int)below(hands), other = hands > 1 ? (one + 1 + (int)below(hands - 1)) % hands : -1;
-        bytes.count = 0;
-        assert_int_equal(job_state(job[one], &bytes, &last_error), OK);
-        if (job_merge(other < 0 ? all : job[other], bytes.bytes, bytes.count, &last_error)) fail_msg("%s", last_error.message);
+        int64_t pieces = below(3) ? 1 : 1 + below(9), turn = below(pieces); /* as one, or as several from any of them on */
+        for (int64_t i = 0; i < pieces; i++) {
+            bytes.count = 0;
+            assert_int_equal(job_state_piece(job[one], (turn + i) % pieces, pieces, &bytes, &last_error), OK);
+            if (job_merge(other < 0 ? all : job[other], bytes.bytes, bytes.count, &last_error)) fail_msg("%s", last_error.message);
+        }
         job_free(job[one]);
         job[one] = job[hands - 1];
     }
@@ -399,6 +402,44 @@ static void test_refused(void **unused) {
     buffer_free(&bytes);
 }
 
+/* What was laid aside on disk, however often, is what was learned. */
+static void test_laid_aside(void **unused) {
+    (void)unused;
+    for (int c = 0; c < COMMANDS; c++) {
+        take(commands[c]);
+        Job *job = job_for(11);
+        Result *result;
+        Buffer text = { 0 };
+        size_t bytes;
+        int64_t tuples, size = 1 + below(data->rows / 2), often = 1 + below(3), released = 0;
+        for (int64_t first = 0, turn = 1; first < data->rows; first += size, turn++) {
+            Table *part = cut(data, first, data->rows - first < size ? data->rows - first : size);
+            if (job_fit(job, part, first, &last_error)) fail_msg("%s", last_error.message);
+            if (method->parts->shape == BY_CLASS && turn % often == 0 && job_spill(job, ".", &last_error))
+                fail_msg("%s", last_error.message);
+            table_release(part);
+        }
+        if (method->parts->shape != BY_CLASS) refused(job_spill(job, ".", &last_error), "cannot lay aside");
+        run_whole(11);
+        if (job_gather(job, &bytes, &tuples, &last_error) || job_finish(job, &last_error)) fail_msg("%s", last_error.message);
+        assert_true((bytes > 0) == (tuples > 0));
+        for (int64_t first = 0; first < data->rows; first += size) {
+            Table *part = cut(data, first, data->rows - first < size ? data->rows - first : size), *made;
+            if (job_apply(job, part, first, &made, &last_error)) fail_msg("%s", last_error.message);
+            if (made) same_rows(made, whole_table, whole_table->rows == data->rows ? first : released);
+            released += made ? made->rows : 0;
+            table_release(made);
+            table_release(part);
+        }
+        if (job_result(job, &result, &last_error)) fail_msg("%s", last_error.message);
+        render_json(result, &text);
+        same_json(&text, size);
+        result_free(result);
+        buffer_free(&text);
+        job_free(job);
+    }
+}
+
 /* What failed in the middle of a part is not whole, and is not handed on. */
 static void test_fails_half_way(void **unused) {
     (void)unused;
@@ -519,7 +560,8 @@ int main(void) {
     work = (Work){ .arena = arena_new(), .error = &last_error, .threads = 1 };
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_same_in_parts),   cmocka_unit_test(test_every_method_is_here),
                                         cmocka_unit_test(test_groups_by_class), cmocka_unit_test(test_refused),
-                                        cmocka_unit_test(test_fails_half_way), cmocka_unit_test(test_where_by_row),    cmocka_unit_test(test_broken_states) };
+                                        cmocka_unit_test(test_laid_aside),      cmocka_unit_test(test_fails_half_way),
+                                        cmocka_unit_test(test_where_by_row),    cmocka_unit_test(test_broken_states) };
     table_from_file("clinic", "examples/clinic.csv");
     table_from_file("people", "examples/population.csv");
     table_from_file("sex", "examples/hierarchies/sex.csv");

@@ -1,0 +1,15 @@
+/* Rolls that outgrow memory: laid aside on disk as runs, each sorted by the hashes of its tuples, and merged at the end into one that is
+ * read from the disk. */
+#ifndef SCRIM_TABLE_SPILL_H
+#define SCRIM_TABLE_SPILL_H
+#include "table/roll.h"
+
+typedef struct Spill Spill;
+/* In files without a name in this folder: nothing is left of them, however the process ends. */
+MUST_CHECK Status spill_new(const char *folder, Spill **out, Error *error);
+/* The roll as one more run: it may be freed then. Not of rolls with sums. */
+MUST_CHECK Status spill_run(Spill *spill, Roll *roll, Error *error);
+/* All runs as one roll, whose tuples lie in the file: it can be read and looked up in, and not added to. */
+MUST_CHECK Status spill_merge(Spill *spill, Roll **out, Error *error);
+void spill_free(Spill *spill); /* NULL is harmless; what spill_merge gave stays */
+#endif
