@@ -218,19 +218,20 @@ done:
     return status;
 }
 
-static const Column *exposed_in(const Result *result) {
+const Column *result_record(const Result *result, const char *name) {
     for (int64_t c = 0; c < result->columns; c++)
-        if (!strcmp(result->column[c].column->name, "exposed")) return result->column[c].column;
+        if (!strcmp(result->column[c].column->name, name)) return result->column[c].column;
     return NULL;
 }
 
-/* Whose people are exposed most: the holder with most of them among its records. */
-static const char *of_whom(const Register *r, const Coalition *c, const Column *exposed) {
+static const Column *exposed_in(const Result *result) { return result_record(result, "exposed"); }
+
+const char *of_whom(const Register *r, const Coalition *c, const Column *exposed) {
     const char *of = NULL;
     int64_t most = 0;
     for (int64_t h = 0; h < r->count; h++) {
         int64_t count = 0;
-        if (c->members >> h & 1 || !r->at[h].mask) continue;
+        if (is_member(c, h) || !r->at[h].mask) continue;
         for (int64_t i = 0; i < c->others; i++) count += r->at[h].mask[c->other[i]] && column_number(exposed, i) == 1;
         if (count > most) {
             most = count;

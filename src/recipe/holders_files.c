@@ -113,6 +113,7 @@ static Status link_file(Register *r, const Coalition *c, const Table *released, 
     if (!(correct <= best->learned)) {
         best->learned = correct;
         best->baseline = value_number(result_find(result, "baseline")) * value_number(result_find(result, "claims"));
+        best->of = of_whom(r, c, result_record(result, "linked"));
         best->why = NULL;
     }
 done:

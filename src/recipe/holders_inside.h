@@ -54,6 +54,11 @@ typedef struct Told {
 } Told;
 
 static inline bool is_member(const Coalition *c, int64_t holder) { return c->members >> holder & 1; }
+/* A result's column of this name, for each record; NULL where it has none. */
+const Column *result_record(const Result *result, const char *name);
+/* Whose people are exposed most: the holder with most of them among its records. `exposed`: 1 where a record that the coalition does not
+ * hold is. NULL where nobody is said to hold them. */
+const char *of_whom(const Register *r, const Coalition *c, const Column *exposed);
 /* A line of the table. */
 void holders_say(Register *r, const Coalition *c, const Told *told);
 void worst_take(Worst *worst, const Coalition *c, const Told *told);

@@ -7,16 +7,18 @@
       day clinic: 17 people by attack.background, 11 without what it holds; most of night clinic
       day clinic: 28 people by risk.roc-publication, 0 without what it holds
       insurer: 16 people by attack.background, 16 without what it holds; most of night clinic
-      insurer: 19.5 people by attack.linkage, 0.12 without what it holds
+      insurer: 19.5 people by attack.linkage, 0.12 without what it holds; most of day clinic
       night clinic with day clinic: 90 people by attack.background, 80 without what it holds
       night clinic with day clinic: 48 people by risk.roc-publication, 0 without what it holds
       night clinic with insurer: 171 people by attack.background, 158 without what it holds; most of day
         clinic
-      night clinic with insurer: 25 people by attack.linkage, 0.229 without what it holds
+      night clinic with insurer: 25 people by attack.linkage, 0.229 without what it holds; most of day
+        clinic
       night clinic with insurer: 44 people by risk.roc-publication, 0 without what it holds
       day clinic with insurer: 17 people by attack.background, 11 without what it holds; most of night
         clinic
-      day clinic with insurer: 18 people by attack.linkage, 0.15 without what it holds
+      day clinic with insurer: 18 people by attack.linkage, 0.15 without what it holds; most of night
+        clinic
       day clinic with insurer: 28 people by risk.roc-publication, 0 without what it holds
     
     $ scrim audit examples/clinic.csv --roles examples/roles.yaml --holders examples/holders.yaml --only attack.homogeneity --all | grep -A3 'consent forms'

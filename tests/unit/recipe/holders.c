@@ -133,6 +133,12 @@ static void together_by_files(void **state) {
     near(told("A with B with C", "attack.linkage"), found_by(IN_A | IN_B, 4), 1e-12);
     assert_true(isnan(told("C", "attack.linkage")));
     assert_true(noted("A with B would be expected"));
+    const Table *table = result_find_table(last_result, "holders"); /* C alone is said to hold any of those who are found */
+    for (int i = 0; i < (int)table->rows; i++)
+        if (!strcmp(table_text("holders", "method", i), "attack.linkage")) {
+            const char *of = table_text("holders", "of", i);
+            assert_true(strstr(table_text("holders", "who", i), "C") ? !of : of && !strcmp(of, "C"));
+        }
     /* nothing says who is who: files of other lengths cannot be judged, and the reason stands there */
     run_ok("verb audit t " BARE " --holders '{\"coalition\": 2, \"holders\": [{\"party\": \"A\", \"file\": \"a\"}, "
            "{\"party\": \"B\", \"file\": \"b\"}]}'");
