@@ -62,7 +62,7 @@ static int64_t worst_partner(const Fits *f, int64_t v) {
     return worst;
 }
 
-/* One column's row; how high its bar is. */
+/* One column's row; the height of its second bar. */
 static double model_row(Grid *grid, const Fits *f, const Synthesis *s, const Model *m, int64_t v) {
     const Grouped *g = f->g;
     int64_t worst = worst_partner(f, v);
@@ -75,13 +75,13 @@ static double model_row(Grid *grid, const Fits *f, const Synthesis *s, const Mod
     grid_real(grid, f->alone[v]);
     grid_text(grid, worst >= 0 ? g->name[worst] : NULL);
     grid_real(grid, pair);
-    return worst >= 0 ? pair : f->alone[v];
+    return pair;
 }
 
 typedef struct Bars {
     int64_t count;
     const char **name;
-    double *height;
+    double *alone, *pair; /* S_pMSE of the column by itself, and in its worst pair */
 } Bars;
 
 static Status level_rows(Run *run, const SynthLevel *level, Grid *grid, Bars *bars) {
@@ -99,7 +99,8 @@ static Status level_rows(Run *run, const SynthLevel *level, Grid *grid, Bars *ba
         int64_t v = place_in(&g, level->s->variable[m->variable].column->name);
         if (v < 0) continue;
         bars->name[bars->count] = g.name[v];
-        bars->height[bars->count++] = model_row(grid, &f, level->s, m, v);
+        bars->alone[bars->count] = f.alone[v];
+        bars->pair[bars->count++] = model_row(grid, &f, level->s, m, v);
     }
 done:
     return status;
@@ -111,14 +112,16 @@ Status report_levels(Run *run, const SynthLevel *level, int64_t count) {
     int64_t most = 0;
     for (int64_t l = 0; l < count; l++) most += level[l].s->visits;
     NEW(&run->work, bars.name, most + 1);
-    NEW(&run->work, bars.height, most + 1);
+    NEW(&run->work, bars.alone, most + 1);
+    NEW(&run->work, bars.pair, most + 1);
     Grid *grid =
         grid_new(run->result, "models",
                  "column:text model:text predictors:integer size:integer explained:real ratio:real worst_with:text worst_ratio:real");
     for (int64_t l = 0; l < count; l++) TRY(level_rows(run, &level[l], grid, &bars));
     grid_done(grid);
-    Chart *chart = result_chart(run->result, CHART_BAR, "Where the models fit worst: each column's worst pair", "column", "S_pMSE");
-    chart_series(chart, "S_pMSE", bars.count, NULL, bars.height, NULL, bars.name);
+    Chart *chart = result_chart(run->result, CHART_BAR, "Where the models fit worst", "column", "S_pMSE");
+    chart_series(chart, "by itself", bars.count, NULL, bars.alone, NULL, bars.name);
+    chart_series(chart, "in its worst pair", bars.count, NULL, bars.pair, NULL, bars.name);
 done:
     return status;
 }

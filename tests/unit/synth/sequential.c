@@ -179,10 +179,33 @@ static void test_ties_of_means(void **state) {
     near(squares[1] / squares[0], 1, .1);
 }
 
+/* A wrong model is found out, by its column and in the chart: a skewed number drawn from a normal law, beside the same by its ranks. */
+static void test_misfit(void **state) {
+    (void)state;
+    static char text[60000];
+    char *at = text + sprintf(text, "g,x,y\n");
+    uint64_t word = 31;
+    for (int i = 0; i < 1500; i++) {
+        word = word * 6364136223846793005u + 1442695040888963407u;
+        int u = 1 + (int)(word >> 34) % 997, g = (int)(word >> 50) % 3;
+        at += sprintf(at, "%c,%d,%d\n", 'a' + g, 200000 / u + g, 200000 / (1 + (int)(word >> 44) % 997) + g);
+    }
+    table_from("t", text);
+    run_ok("synth sequential t --models x:normal --visit g,x,y");
+    double wrong = table_value("models", "ratio", 1), right = table_value("models", "ratio", 2);
+    assert_true(wrong > 30 && right < 5);
+    const Chart *chart = last_result->chart[0];
+    assert_int_equal(chart->series_count, 2);
+    near(chart->series[0].y[1], wrong, 1e-12);
+    near(chart->series[0].y[2], right, 1e-12);
+    near(chart->series[1].y[1], table_value("models", "worst_ratio", 1), 1e-12);
+    assert_string_equal(chart->series[0].text[1], "x");
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_numbers),      cmocka_unit_test(test_counts),
-                                        cmocka_unit_test(test_categories),   cmocka_unit_test(test_posterior),
-                                        cmocka_unit_test(test_spikes),       cmocka_unit_test(test_rare_class),
-                                        cmocka_unit_test(test_ties_of_means) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_numbers),       cmocka_unit_test(test_counts),
+                                        cmocka_unit_test(test_categories),    cmocka_unit_test(test_posterior),
+                                        cmocka_unit_test(test_spikes),        cmocka_unit_test(test_rare_class),
+                                        cmocka_unit_test(test_ties_of_means), cmocka_unit_test(test_misfit) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
