@@ -97,6 +97,11 @@ size_t word_lower(const char *word, size_t size, char *out, size_t room) {
     const char *end = word + size;
     size_t used = 0;
     for (int length; word < end && used + 4 < room; word += length) {
+        if ((unsigned char)*word < 0x80) { /* nearly all of most text */
+            out[used++] = (char)code_lower((unsigned char)*word);
+            length = 1;
+            continue;
+        }
         uint32_t code = code_point(word, end, &length);
         if (code & 0x80000000u) out[used++] = *word;
         else used += (size_t)code_put(code_lower(code), out + used);

@@ -27,6 +27,8 @@ static const struct {
                   { "man", LIST_MAN },
                   { "role", LIST_ROLE },
                   { "day number", LIST_DAY_NUMBER },
+                  { "particle", LIST_PARTICLE },
+                  { "particle more", LIST_PARTICLE_MORE },
                   { "tld", LIST_TLD } };
 static const struct {
     const char *key;
@@ -104,6 +106,13 @@ const Known *lists_find(const Lists *lists, uint64_t hash) {
     return slot->hash ? slot : NULL;
 }
 
+enum { PHRASES = 1024 };
+static const Known *phrase_slot(const Lists *lists, uint64_t hash) {
+    uint64_t at = hash % PHRASES;
+    while (lists->phrases[at].hash && lists->phrases[at].hash != hash) at = (at + 1) % PHRASES;
+    return &lists->phrases[at];
+}
+
 static uint64_t phrase_hash(uint64_t hash, uint64_t next) { return (hash ^ next) * 0x9e3779b97f4a7c15u + 1; }
 
 /* A dot at the end is a token of its own in text: "Mr." is known as "mr". */
@@ -114,10 +123,11 @@ static size_t bare_size(const char *word) {
 
 static Status add_word(Reading *r, const char *word) {
     Status status = OK;
-    Known *slot = (Known *)(uintptr_t)slot_of(r->lists, letters_hash(word, bare_size(word)));
+    uint64_t hash = letters_hash(word, bare_size(word));
+    Known *slot = (Known *)(uintptr_t)slot_of(r->lists, hash);
     if (!slot->hash && ++r->used * 4 > (int64_t)r->lists->mask * 3)
         TRY(fail(r->work->error, FAILED, "the built-in lists outgrew their table"));
-    slot->hash = letters_hash(word, bare_size(word));
+    slot->hash = hash;
     slot->lists |= r->group.lists;
     slot->cues |= r->group.cues;
     if (r->group.pool >= 0) slot->language = (uint8_t)r->group.language;
@@ -141,8 +151,9 @@ static Status add_phrase(Reading *r, char *word) {
         }
         hash = words ? phrase_hash(hash, next) : next;
     }
-    GROW(r->work, lists->phrases, lists->phrase_capacity, lists->phrase_count + 1);
-    lists->phrases[lists->phrase_count++] = (Known){ .hash = hash, .lists = r->group.lists };
+    if (++lists->phrase_count * 2 > PHRASES) TRY(fail(r->work->error, FAILED, "the built-in places outgrew their table"));
+    Known *slot = (Known *)(uintptr_t)phrase_slot(lists, hash);
+    *slot = (Known){ .hash = hash, .lists = slot->lists | r->group.lists };
 done:
     return status;
 }
@@ -237,6 +248,7 @@ Status lists_read(Work *work, Language language, Lists *out) {
     Reading r = { .work = work, .lists = out };
     *out = (Lists){ .mask = 65535 };
     NEW(work, out->table, 65536);
+    NEW(work, out->phrases, PHRASES);
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         char *text = arena_text(work->arena, files[f].text), *state = NULL;
         if (!text) TRY(fail(work->error, FAILED, "out of memory"));
@@ -351,11 +363,10 @@ static void mark_phrase(const Lists *lists, Tokens *tokens, int64_t first) {
     uint32_t found = 0;
     for (int64_t i = first + 1; i < tokens->count && i < first + 4 && shape_is_word(tokens->at[i].shape); i++) {
         hash = phrase_hash(hash, tokens->at[i].hash);
-        for (int64_t p = 0; p < lists->phrase_count; p++)
-            if (lists->phrases[p].hash == hash) {
-                last = i;
-                found = lists->phrases[p].lists;
-            }
+        const Known *phrase = phrase_slot(lists, hash);
+        if (!phrase->hash) continue;
+        last = i;
+        found = phrase->lists;
     }
     for (int64_t i = first; i <= last && found; i++) tokens->at[i].lists |= found;
 }

@@ -25,8 +25,10 @@ typedef enum {
     LIST_FIRST = 65536,   /* begins a place of several words */
     LIST_WOMAN = 1 << 18, /* a title of women, of men */
     LIST_MAN = 1 << 19,
-    LIST_ROLE = 1 << 20,      /* what somebody is: a name may follow */
-    LIST_DAY_NUMBER = 1 << 21 /* first … thirty-first, in letters */
+    LIST_ROLE = 1 << 20,       /* what somebody is: a name may follow */
+    LIST_DAY_NUMBER = 1 << 21, /* first … thirty-first, in letters */
+    LIST_PARTICLE = 1 << 22,   /* van, de: begins a surname; der, la: goes on with one */
+    LIST_PARTICLE_MORE = 1 << 23
 } ListBit;
 enum { LIST_GIVEN = LIST_FEMALE | LIST_MALE };
 
@@ -107,8 +109,8 @@ enum { POOL_FEMALE, POOL_MALE, POOL_SURNAME, POOL_CITY, POOL_KINDS };
 typedef struct Lists {
     Known *table; /* open addressing by hash */
     uint64_t mask;
-    Known *phrases; /* places of several words, by the hash of their words joined */
-    int64_t phrase_count, phrase_capacity;
+    Known *phrases; /* places of several words, by the hash of their words joined; open addressing, too */
+    int64_t phrase_count;
     WordPool pool[POOL_KINDS][5]; /* by Language; 0: other languages */
     Nickname *nickname;
     int64_t nicknames, nickname_capacity;

@@ -136,6 +136,7 @@ static const Pattern table[] = {
 enum { PATTERNS = sizeof table / sizeof *table, WINDOW = 160 };
 
 struct Patterns {
+    bool jit[PATTERNS]; /* compiled to machine code: may be run without the checks of pcre2_match */
     pcre2_code *code[PATTERNS], *user[USER_PATTERNS];
     int users;
     pcre2_match_context *limits, *user_limits;
@@ -173,7 +174,11 @@ Status patterns_open(Work *work, const UserPattern *user, int count, Patterns **
     Patterns *p = *out = calloc(1, sizeof *p);
     if (!p) return fail(work->error, FAILED, "out of memory");
     TRY(limits_make(p, work->error));
-    for (int i = 0; i < PATTERNS; i++) TRY(compile(table[i].regex, "a built-in pattern", PCRE2_ANCHORED, &p->code[i], work->error));
+    for (int i = 0; i < PATTERNS; i++) {
+        size_t size = 0;
+        TRY(compile(table[i].regex, "a built-in pattern", PCRE2_ANCHORED, &p->code[i], work->error));
+        p->jit[i] = !pcre2_pattern_info(p->code[i], PCRE2_INFO_JITSIZE, &size) && size > 0;
+    }
     for (int i = 0; i < count; i++) {
         TRY(compile(user[i].regex, user[i].name, PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C, &p->user[i],
                     work->error));
@@ -253,8 +258,8 @@ static Status try_one(const Place *w, int which, Error *error) {
     const Token *token = &w->search->tokens.at[w->token];
     const char *start = w->text + token->start;
     size_t left = w->size - token->start, length = left < WINDOW ? left : WINDOW;
-    int n = pcre2_match(w->search->finder->patterns->code[which], (PCRE2_SPTR)start, length, 0, 0, w->search->match,
-                        w->search->finder->patterns->limits);
+    const Patterns *p = w->search->finder->patterns;
+    int n = (p->jit[which] ? pcre2_jit_match : pcre2_match)(p->code[which], (PCRE2_SPTR)start, length, 0, 0, w->search->match, p->limits);
     if (n < 0) return OK;
     size_t end = pcre2_get_ovector_pointer(w->search->match)[1];
     bool passed = !pattern->check || pattern->check(start, end);

@@ -320,6 +320,9 @@ static float calibrated(const Find *find) {
 static void join_known(Search *s) {
     Find *at = s->candidates.at;
     int64_t count = s->candidates.count, from = 0;
+    bool known = false;
+    for (int64_t i = 0; i < count && !known; i++) known = at[i].detector == FOUND_KNOWN;
+    if (!known) return;
     qsort(at, (size_t)count, sizeof(Find), by_place);
     for (int64_t i = 0; i < count; i++) {
         if (at[i].detector != FOUND_TAGGER || at[i].kind != TRACE_PERSON || (double)calibrated(&at[i]) < s->finder->threshold) continue;
@@ -401,13 +404,6 @@ static Status names_onward(Search *s, Error *error) {
     return OK;
 }
 
-static bool is_one_of(const char *text, const Token *t, const char *const *words, size_t count) {
-    size_t size = t->end - t->start;
-    for (size_t i = 0; i < count && shape_is_word(t->shape) && size <= 5; i++)
-        if (strlen(words[i]) == size && !strncasecmp(text + t->start, words[i], size)) return true;
-    return false;
-}
-
 /* Where a name whose particles begin at token i starts: with the given names, initials or title before it; −1 where nothing says that it is
  * one. */
 static int64_t name_before(const Search *s, const char *text, int64_t i) {
@@ -422,14 +418,12 @@ static int64_t name_before(const Search *s, const char *text, int64_t i) {
 
 /* "Robert van der Berg", "R. de la Cruz", "Dr. von Arnim": one name, particles and all; "van der" needs nothing before it. */
 static Status names_with_particles(Search *s, const char *text, Error *error) {
-    static const char *const heads[] = { "van", "von", "de", "del", "della", "di", "da", "dos", "du", "ter", "ten" };
-    static const char *const more[] = { "der", "den", "de", "la", "las", "los", "het", "dem" };
     Status status = OK;
     const Token *k = s->tokens.at;
     for (int64_t i = 0; i + 1 < s->tokens.count; i++) {
+        if (!(k[i].lists & LIST_PARTICLE)) continue;
         int64_t last = i + 1;
-        if (!is_one_of(text, &k[i], heads, sizeof heads / sizeof *heads)) continue;
-        while (last < i + 3 && last + 1 < s->tokens.count && is_one_of(text, &k[last], more, sizeof more / sizeof *more)) last++;
+        while (last < i + 3 && last + 1 < s->tokens.count && k[last].lists & LIST_PARTICLE_MORE) last++;
         bool dutch = k[i].end - k[i].start == 3 && !strncasecmp(text + k[i].start, "van", 3);
         bool ordinary = !dutch && (k[last].lists & (LIST_ORDINARY | LIST_SURNAME)) == LIST_ORDINARY; /* "von der Station" */
         if (!shape_is_cased(k[last].shape) || k[last].shape == SHAPE_INITIAL || ordinary) continue;

@@ -17,13 +17,13 @@ typedef struct WordScore {
 /* All tags of a weight at once; their sums stay far below 2^15. */
 typedef int8_t Eight8 __attribute__((vector_size(8)));
 typedef int16_t Eight16 __attribute__((vector_size(16)));
-enum { CACHE = 1 << 13, PIECE = 512, EXPONENTS = 1024 };
+enum { CACHE = 1 << 13, PIECE = 512, EXPONENTS = 1024, NEAR = 8 };
 
 struct Tagger {
     const Model *model;
     float forth[TAG_ROOM][TAG_ROOM], back[TAG_ROOM][TAG_ROOM]; /* e^transition, from row to column; and turned round */
     float power[EXPONENTS];                                    /* e^(−i/scale): scores are whole numbers */
-    WordScore cache[CACHE];
+    WordScore cache[CACHE], near[NEAR];                        /* of words; and of the tokens around the one that is weighed */
     float unary[PIECE][TAG_ROOM], forward[PIECE][TAG_ROOM];
 };
 
@@ -72,15 +72,19 @@ static bool beyond_doubt(const Tokens *tokens, int64_t i) {
     return (before == SHAPE_LOWER || before >= SHAPE_MARK) && (after == SHAPE_LOWER || after >= SHAPE_MARK);
 }
 
-static void unary_scores(Tagger *t, const char *text, const Tokens *tokens, int64_t at, float out[TAG_ROOM]) {
+/* The scores of a token's word, copied beside those of its neighbours: each is looked up once, not once for each role. */
+static void near_fill(Tagger *t, const char *text, const Tokens *tokens, int64_t i) {
+    static const Token edge = { .word = 1, .shape = SHAPE_EDGE };
+    t->near[i & (NEAR - 1)] = *word_score(t, text, i < 0 || i >= tokens->count ? &edge : &tokens->at[i]);
+}
+
+/* The neighbours of `at`, two before and two after, must be in t->near. */
+static void unary_scores(Tagger *t, const Tokens *tokens, int64_t at, float out[TAG_ROOM]) {
     uint32_t features[PAIR_FEATURES];
     int16_t sum[TAG_ROOM];
     Eight16 all = { 0 }, part;
     for (int r = 0; r < ROLES; r++) {
-        int64_t i = at + r - 2;
-        static const Token edge = { .word = 1, .shape = SHAPE_EDGE };
-        const WordScore *score = word_score(t, text, i < 0 || i >= tokens->count ? &edge : &tokens->at[i]);
-        memcpy(&part, score->role[r], sizeof part);
+        memcpy(&part, t->near[(at + r - 2) & (NEAR - 1)].role[r], sizeof part);
         all += part;
     }
     int n = pair_features(tokens, at, features);
@@ -113,8 +117,10 @@ static void through(const float v[TAG_ROOM], const float m[TAG_ROOM][TAG_ROOM], 
 /* Forward and backward over tokens first…first+count−1, with an ordinary token before and after (Rabiner 1989, scaled by step). */
 static void chain(Tagger *t, const char *text, const Tokens *tokens, int64_t first, int64_t count, float (*out)[TAG_ROOM]) {
     float before[TAG_ROOM] = { 1 }, after[TAG_ROOM] = { 1 }, back[TAG_ROOM];
+    for (int64_t i = -2; i < 2; i++) near_fill(t, text, tokens, first + i);
     for (int64_t i = 0; i < count; i++) {
-        unary_scores(t, text, tokens, first + i, t->unary[i]);
+        near_fill(t, text, tokens, first + i + 2);
+        unary_scores(t, tokens, first + i, t->unary[i]);
         through(before, t->forth, t->forward[i]);
         for (int tag = 0; tag < TAG_ROOM; tag++) t->forward[i][tag] *= t->unary[i][tag];
         normalise(t->forward[i]);
