@@ -179,9 +179,9 @@ void holders_say(Register *r, const Coalition *c, const Told *told) {
     grid_text(r->grid, *c->since ? c->since : NULL);
 }
 
-void worst_take(Worst *worst, const Coalition *c, const Told *told) {
+void worst_take(Register *r, Worst *worst, const Coalition *c, const Told *told) {
     if (isnan(told->learned) || (worst->who && told->learned <= worst->learned)) return;
-    *worst = (Worst){ told->learned, c->who, told->of, c->others };
+    *worst = (Worst){ told->learned, arena_text(r->run->result->arena, c->who), told->of, c->others };
 }
 
 Status holders_attack(Register *r, const char *name, const Args *args, Result **out, const char **why) {
@@ -262,7 +262,7 @@ static Status tell_background(Register *r, const Coalition *c, const Result *any
             told.baseline += column_number(before, c->other[i]) == 1;
         }
         told.of = of_whom(r, c, exposed);
-        worst_take(&r->certain, c, &told);
+        worst_take(r, &r->certain, c, &told);
     }
     holders_say(r, c, &told);
 done:
@@ -273,12 +273,22 @@ done:
 
 /* ---- All of them ---- */
 
-static Status tell(Register *r, unsigned members, const Result *anyone) {
+typedef struct Telling {
+    Register *r;
+    unsigned members;
+    const Result *anyone;
+} Telling;
+
+/* With an arena of its own: there may be thousands of coalitions, each with lists of the table's length. */
+static Status tell(void *self) {
     Status status = OK;
+    const Telling *telling = self;
+    Register *r = telling->r;
+    const Result *anyone = telling->anyone;
     Coalition c;
     Result *same = NULL;
     const char *why = NULL;
-    TRY(coalition_make(r, members, &c));
+    TRY(coalition_make(r, telling->members, &c));
     if (c.keys.count < r->keys.count && c.keys.count && r->sensitive) { /* the baseline is of who knows the same keys */
         TRY(certain_of(r, r->data, c.keys, &same, &why));
         anyone = same;
@@ -303,7 +313,7 @@ static Status tell_all(Register *r) {
             if (__builtin_popcount(members) != (int)size) continue;
             if (++done > MOST_COALITIONS) TRY(fail(r->work->error, BAD, "more than %d coalitions of holders", MOST_COALITIONS));
             TRY(work_check(r->work));
-            TRY(tell(r, members, anyone));
+            TRY(work_aside(r->work, tell, &(Telling){ r, members, anyone }));
         }
 done:
     result_free(anyone);

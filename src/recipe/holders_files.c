@@ -163,7 +163,7 @@ Status tell_linkage(Register *r, const Coalition *c) {
         if (is_member(c, h) && r->at[h].file) TRY(link_file(r, c, released, r->at[h].file, 1u << h, &best));
     TRY(all_files(r, c, &joined, &members));
     if (joined) TRY(link_file(r, c, released, joined, members, &best));
-    worst_take(&r->found, c, &best);
+    worst_take(r, &r->found, c, &best);
     holders_say(r, c, &best);
 done:
     table_release(released);

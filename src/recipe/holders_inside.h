@@ -61,7 +61,8 @@ const Column *result_record(const Result *result, const char *name);
 const char *of_whom(const Register *r, const Coalition *c, const Column *exposed);
 /* A line of the table. */
 void holders_say(Register *r, const Coalition *c, const Told *told);
-void worst_take(Worst *worst, const Coalition *c, const Told *told);
+/* Keeps who learns most, beyond the coalition's own memory. */
+void worst_take(Register *r, Worst *worst, const Coalition *c, const Told *told);
 /* Runs an attack. One that could not be run answers OK, no result and a reason; only an interruption or lack of memory ends the audit. */
 MUST_CHECK Status holders_attack(Register *r, const char *name, const Args *args, Result **out, const char **why);
 
