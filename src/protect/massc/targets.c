@@ -77,7 +77,12 @@ done:
 
 static Status cannot(Massc *m, const char *parameter, double target, const char *why, double least) {
     char a[33], b[33];
-    fail(m->run->work.error, BAD, "%s is met by no rates that were tried: %s %s", real_short(target, 6, a), why, real_short(least, 6, b));
+    if (isinf(least))
+        fail(m->run->work.error, BAD, "%s is met by no rates that were tried: of so few records no weights bring the totals back",
+             real_short(target, 6, a));
+    else
+        fail(m->run->work.error, BAD, "%s is met by no rates that were tried: %s %s", real_short(target, 6, a), why,
+             real_short(least, 6, b));
     return error_parameter(m->run->work.error, parameter);
 }
 

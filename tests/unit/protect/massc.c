@@ -137,6 +137,8 @@ static void test_sampling_target(void **state) {
     run_ok("protect massc t --core sex,age,region --noncore job --weight w --max-loss 1e-6 --substitute noise");
     assert_true(value("loss") <= 1e-6);
     near(value("released"), N, 0); /* nothing but all of it, as it was, loses so little */
+    table_from("one", "a,w\n1,1\n");
+    run_bad("protect massc one --core a --weight w --max-risk 0.5", "no weights bring the totals back");
     /* rates at which a category loses its last record are passed over, where they need not be used */
     table_from("rare", "a,b,w\n1,x,1\n2,y,1\n3,y,1\n4,y,1\n5,y,1\n6,y,1\n7,y,1\n8,y,1\n");
     run_ok("protect massc rare --core a --weight w --calibrate b --max-risk 0.5");
