@@ -170,7 +170,10 @@ static void note_grid(Run *run, const RocArgs *a, const RocGrid *grid, int64_t l
                     real_short(grid->error, 6, text), (long long)grid->staircases);
     }
     if (grid->scores_known)
-        result_note(run->result, "The thresholds give the scores away: every missing record's score is known, lower = upper.");
+        result_note(run->result,
+                    a->n == ABSENT ? "The thresholds give the scores away: lower = upper for each record that this n leaves missing; with "
+                                     "a larger n more are."
+                                   : "The thresholds give the scores away: every missing record's score is known, lower = upper.");
     if (left_out)
         result_note(run->result, "%lld known records without a score or status are left out, and so count as missing.",
                     (long long)left_out);
