@@ -164,12 +164,31 @@ done:
     return status;
 }
 
+/* What was refused may have been so because the file's beginning has narrower types than all of it ("0" before "a"): the rest of it says.
+ */
+static bool too_soon(Running *r) {
+    Error ignored = ERROR_NONE;
+    Work quiet = *r->work;
+    Table *part = NULL;
+    int64_t first;
+    quiet.error = &ignored;
+    do {
+        table_release(part);
+        part = NULL;
+    } while (!work_check(&quiet) && !parted_next(r->parted, &quiet, &part, &first) && part);
+    table_release(part);
+    return parted_again(r->parted);
+}
+
 /* Once more where the file turned out to hold wider types than its beginning. */
 static Status fit_all(Running *r) {
     Status status = OK;
     int64_t rows = 0;
+    const Error before = *r->work->error;
     for (;;) {
-        TRY(fit_once(r, &rows));
+        status = fit_once(r, &rows);
+        if (status && (status != BAD || !too_soon(r))) return status;
+        if (status) *r->work->error = before;
         if (!parted_again(r->parted)) break;
         job_free(r->job);
         r->job = NULL;

@@ -48,6 +48,19 @@ Arrow in parts: the same table, in batches; a part in which nothing was changed 
     $ bash arrow.sh suppress examples/clinic.csv --keys sex,age,region,education --k 3
     same
 
+A file's types follow from all of it, and so does what is refused: "a" is no number in a column that has begun with one.
+
+    $ printf 'k,n\n0,1\n1,2\na,3\na,x\n' > late.csv
+    $ for n in 1 2 3; do scrim risk k-anonymity late.csv --keys k --where 'k == "a"' --max-memory 64M --part-rows $n -o late-parts.csv > /dev/null && cat late-parts.csv; done | sort | uniq -c | tr -s ' '
+     3 0,1,,
+     3 1,2,,
+     3 a,3,2,2.0
+     3 a,x,2,2.0
+     3 k,n,fk,Fk
+    $ scrim protect noise late.csv --vars n --amount 0.1 --max-memory 64M --part-rows 1 -o no.csv; echo $?
+    scrim: {any}
+    2
+
 Which methods can.
 
     $ scrim methods --in-parts | grep -c 'by row\|by class'

@@ -125,7 +125,7 @@ class Spark(unittest.TestCase):
 
     def test_release(self):
         """A release is of the whole table: sums of the partitions, and noise that is drawn once."""
-        released = scrim.spark.release.query(spread(self.table, 3), query="count() by sex; mean(age)", bounds={"age": (18, 95)}, epsilon=1000.0, delta=1e-9, no_ledger=True)
+        released = scrim.spark.release.query(spread(self.table, 3), query="count() by sex; mean(age)", bounds={"age": (18, 95)}, epsilon=900.0, delta=1e-9, no_ledger=True)
         self.assertIsNone(released.frame)
         with open(CLINIC, encoding="utf-8") as file:
             ages = [int(line.split(",")[4]) for line in list(file)[1:] if line.split(",")[4]]
