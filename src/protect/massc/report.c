@@ -99,10 +99,24 @@ done:
     return status;
 }
 
+/* What was changed at random before is not what an intruder knows. */
+static void note_altered(const Massc *m) {
+    for (int64_t k = 0; k < m->keys.count; k++)
+        if (table_altered(m->a->data, m->keys.at[k]->name)) {
+            result_note(
+                m->run->result,
+                "Warning: the key '%s' was changed at random before. Strata and risk are counted on the values as they are here, and "
+                "do not tell what an intruder faces who knows the true ones; risk linkage compares with the original.",
+                m->keys.at[k]->name);
+            return;
+        }
+}
+
 Status massc_report(Massc *m, const Table *table) {
     Status status = OK;
     say_risk(m);
     TRY(say_loss(m, table));
+    note_altered(m);
     result_note(m->run->result, "risk is the share of the original's records that an intruder who knows all keys is expected to find, if a "
                                 "substituted record is never found.");
     result_note(m->run->result,

@@ -137,6 +137,12 @@ static void test_sampling_target(void **state) {
     run_ok("protect massc t --core sex,age,region --noncore job --weight w --max-loss 1e-6 --substitute noise");
     assert_true(value("loss") <= 1e-6);
     near(value("released"), N, 0); /* nothing but all of it, as it was, loses so little */
+    run_ok("protect pram t --vars sex --keep 0.8");
+    shelve("redrawn", table_retain(output()));
+    run_ok("protect massc redrawn --core sex,age --noncore job --weight w --max-risk 0.03");
+    assert_true(noted("'sex' was changed at random before"));
+    run_ok("protect massc redrawn --core age --noncore job --weight w --max-risk 0.03");
+    assert_false(noted("changed at random before"));
     table_from("one", "a,w\n1,1\n");
     run_bad("protect massc one --core a --weight w --max-risk 0.5", "no weights bring the totals back");
     /* rates at which a category loses its last record are passed over, where they need not be used */
