@@ -11,7 +11,7 @@
  *     k(o − z) ≤ Σ y[u,P] over P that make u fit c, neither empty nor all ≤ n(1 − z)        Σ_u y[u,all] ≥ kz
  *
  * and the cells one fewer than found: infeasible proves that those are the least. */
-enum { COLUMNS_MOST = 160, NODES = 400 };
+enum { COLUMNS_MOST = 1200, NODES_MOST = 400, WORK_MOST = 240 * 1000 }; /* nodes times columns: a few seconds */
 
 typedef struct {
     Hide *h;
@@ -198,9 +198,12 @@ Status hide_exactly(Work *work, Hide *h, int64_t *bound) {
     Model m;
     Solution found;
     TRY(make_model(work, h, cells, &m));
-    TRY(program_solve(work, &(Program){ .rows = m.rows, .columns = m.columns, .row = m.row, .column = m.column, .nodes = NODES }, &found));
+    int64_t nodes = WORK_MOST / (m.columns + 1) < NODES_MOST ? WORK_MOST / (m.columns + 1) : NODES_MOST;
+    TRY(program_solve(work, &(Program){ .rows = m.rows, .columns = m.columns, .row = m.row, .column = m.column, .nodes = nodes }, &found));
     if (found.state == PROGRAM_INFEASIBLE) *bound = cells;
     if (found.state == PROGRAM_OPTIMAL) *bound = llround(found.objective);
+    if (found.state == PROGRAM_STOPPED && found.bound > (double)*bound && found.bound <= (double)cells)
+        *bound = (int64_t)ceil(found.bound - 1e-6);
     if (found.x && found.state != PROGRAM_INFEASIBLE && can_be_read(&m, found.x)) read_answer(&m, found.x);
 done:
     return status;

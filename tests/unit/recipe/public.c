@@ -47,6 +47,7 @@ static void no_original_value(void **state) {
     looked_for("risk k-anonymity data --keys sex,age,town", false);
     looked_for("risk detail data --keys sex,town --vars income", false);
     looked_for("risk loose-ends data --keys sex", false);
+    looked_for("attack regression data --predictors sex,age --sensitive town", true);
 }
 
 static void what_is_public_stays(void **state) {
@@ -57,7 +58,23 @@ static void what_is_public_stays(void **state) {
     assert_true(value("k") == 1 && result_find_table(last_result, "frequencies"));
 }
 
+/* Whatever method is added: no public table lists the values of a column. */
+static void no_list_of_values(void **state) {
+    (void)state;
+    static const char *const lists[] = { "category:text", "value:text", "word:text", "label:text" };
+    int64_t seen = 0;
+    for (int64_t i = 0; i < methods_count(); i++)
+        for (const Return *r = methods_at(i)->values; returns_more(r); r++) {
+            if (r->kind != RETURN_TABLE || !(r->flags & PUBLIC)) continue;
+            seen++;
+            for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+                if (r->columns && strstr(r->columns, lists[k])) fail_msg("%s.%s: %s", methods_at(i)->group, methods_at(i)->name, r->name);
+        }
+    assert_true(seen > 20);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(no_original_value), cmocka_unit_test(what_is_public_stays) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(no_original_value), cmocka_unit_test(no_list_of_values),
+                                        cmocka_unit_test(what_is_public_stays) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
