@@ -31,6 +31,10 @@ scrim_status run_in_parts(const Method *method, Options *o, const scrim_host *ho
                           scrim_error *error);
 scrim_status run_as_it_fits(const Method *method, Options *o, const scrim_host *host, const scrim_args *args, scrim_result **out,
                             scrim_error *error);
+/* A command that reads its input as a stream: within --max-memory without parts. */
+bool streams(const Method *method, const scrim_args *args);
+scrim_status run_stream(const Method *method, const Options *o, const scrim_host *host, const scrim_args *args, scrim_result **out,
+                        scrim_error *error);
 /* Standard output, all of it, at once. A closed pipe is no error. */
 scrim_status print_out(const char *text, size_t count, scrim_error *error);
 

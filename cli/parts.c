@@ -109,3 +109,19 @@ scrim_status run_as_it_fits(const Method *method, Options *o, const scrim_host *
     free(outputs);
     return status;
 }
+
+/* Plain text is scrubbed as a stream already, whatever its length. */
+bool streams(const Method *method, const scrim_args *args) { return !strcmp(method->id, "scrub") && scrim_args_count(args, "columns") < 0; }
+
+scrim_status run_stream(const Method *method, const Options *o, const scrim_host *host, const scrim_args *args, scrim_result **out,
+                        scrim_error *error) {
+    if (o->part_rows) {
+        fail(error, SCRIM_BAD, "is of tables, and plain text has no records");
+        return of_parameter(error, "part-rows");
+    }
+    if (o->max_memory < (int64_t)80 << 20) {
+        fail(error, SCRIM_BAD, "plain text takes up to 80 MB, whatever its length");
+        return of_parameter(error, "max-memory");
+    }
+    return scrim_run(host, method->id, args, out, error);
+}

@@ -216,6 +216,15 @@ static Status url_at(const Context *c, int64_t i) {
     return context_add(c, start, end, 0.85, TRACE_URL);
 }
 
+/* Is a capitalised word still of the name that began at `first`? An ordinary one is where a given name stands before it ("Jörg Grün"). */
+static bool goes_on_as_name(const Context *c, int64_t first, int64_t i) {
+    const Token *t = token_at(&c->search->tokens, i), *before = token_at(&c->search->tokens, i - 1);
+    if (!shape_is_cased(t->shape)) return false;
+    if (i == first || !(t->lists & LIST_ORDINARY)) return true;
+    unsigned other = LIST_TITLE | LIST_ROLE | LIST_DAY | LIST_MONTH | LIST_ORGANISATION | LIST_STREET_AFTER;
+    return before->lists & LIST_GIVEN && !(t->lists & other) && !t->cues && t->shape == SHAPE_CAPITAL && t->flags & TOKEN_SPACED;
+}
+
 /* "Mrs. Hall", "Herr Dr. Baumann", "M. Petit", "the witness Okafor", "Oma Lisbeth": up to four capitalised words after a form of address,
  * or after what somebody is; there the first must be no ordinary word. */
 static Status title_at(const Context *c, int64_t i) {
@@ -235,9 +244,7 @@ static Status title_at(const Context *c, int64_t i) {
         (n > i + 1 || first->lists & other || first->shape == SHAPE_INITIAL || (first->lists & LIST_ORDINARY && !(first->lists & named))))
         return OK;
     if (t->shape == SHAPE_UPPER && !(first->lists & named)) return OK;
-    for (last = n; last < n + 4 && shape_is_cased(token_at(k, last)->shape) && !(last > n && token_at(k, last)->lists & LIST_ORDINARY);
-         last++)
-        continue;
+    for (last = n; last < n + 4 && goes_on_as_name(c, n, last); last++) continue;
     if (last == n || (first->shape == SHAPE_INITIAL && last == n + 1)) return OK;
     bool acronym = first->shape == SHAPE_UPPER && !(first->lists & named) && t->shape != SHAPE_UPPER && !address;
     return acronym ? OK : context_add(c, first->start, k->at[last - 1].end, address ? 0.88 : 0.7, TRACE_PERSON);

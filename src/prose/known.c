@@ -41,7 +41,10 @@ Status names_add(Work *work, Names *names, const char *text) {
         word_fold(text + t->start, t->end - t->start, word, 32);
         for (size_t p = 0; p < sizeof particles / sizeof *particles; p++) skip |= !strcmp(word, particles[p]);
         if (skip) continue;
+        int64_t room = names->capacity;
+        GROW(work, names->letters, room, names->count + 1);
         GROW(work, names->word, names->capacity, names->count + 1);
+        names->letters[names->count] = t->hash;
         memcpy(names->word[names->count++], word, 32);
     }
 done:
@@ -79,25 +82,40 @@ done:
     return status;
 }
 
-/* Fewest slips between `word` and any name that the index has under this key; 9 where there is none. */
-static int under_key(const Names *names, uint64_t key, const char *word, int best) {
+/* The name with the fewest slips from a word, so far; of several, the one that was added first. */
+typedef struct Nearest {
+    int slips;
+    int64_t which;
+} Nearest;
+
+/* Any name that the index has under this key, if it is nearer. */
+static void under_key(const Names *names, uint64_t key, const char *word, Nearest *best) {
     uint64_t mask = (uint64_t)names->slots - 1;
     for (uint64_t at = key & mask; names->key[at]; at = (at + 1) & mask)
         if (names->key[at] == key) {
             int slips = slips_between(names->word[names->which[at]], word, 2);
-            if (slips < best) best = slips;
+            if (slips < best->slips || (slips == best->slips && names->which[at] < best->which))
+                *best = (Nearest){ slips, names->which[at] };
         }
-    return best;
 }
 
 /* Two words within d slips share a form with at most d letters left out of either. */
-static int nearest(const Names *names, const char *word) {
+static Nearest nearest(const Names *names, const char *word) {
     size_t n = strlen(word);
-    int best = under_key(names, key_of(word, n, n, n), word, 9);
-    for (size_t out = 0; best && n >= ONE_SLIP - 1 && out < n; out++) best = under_key(names, key_of(word, n, out, n), word, best);
-    for (size_t out = 0; best > 1 && n >= TWO_SLIPS && out < n; out++)
-        for (size_t other = out + 1; other < n; other++) best = under_key(names, key_of(word, n, out, other), word, best);
+    Nearest best = { 9, -1 };
+    under_key(names, key_of(word, n, n, n), word, &best);
+    for (size_t out = 0; best.slips && n >= ONE_SLIP - 1 && out < n; out++) under_key(names, key_of(word, n, out, n), word, &best);
+    for (size_t out = 0; best.slips > 1 && n >= TWO_SLIPS && out < n; out++)
+        for (size_t other = out + 1; other < n; other++) under_key(names, key_of(word, n, out, other), word, &best);
     return best;
+}
+
+static int slips_allowed(size_t length) { return length >= TWO_SLIPS ? 2 : length >= ONE_SLIP ? 1 : 0; }
+
+int64_t names_nearest(const Names *names, const char *folded) {
+    if (!names || !names->count) return -1;
+    Nearest best = nearest(names, folded);
+    return best.slips <= slips_allowed(strlen(folded)) ? best.which : -1;
 }
 
 Status names_run(Search *search, const Names *names, const char *text, Error *error) {
@@ -108,10 +126,9 @@ Status names_run(Search *search, const Names *names, const char *text, Error *er
         if (!shape_is_word(t->shape) || t->end - t->start < 3 || t->end - t->start > 28) continue;
         char word[40];
         word_fold(text + t->start, t->end - t->start, word, 32);
-        size_t length = strlen(word);
-        int slips = nearest(names, word);
+        int slips = nearest(names, word).slips;
         bool ordinary = t->lists & LIST_ORDINARY, small = t->shape == SHAPE_LOWER;
-        if (slips > (length >= TWO_SLIPS ? 2 : length >= ONE_SLIP ? 1 : 0) || (slips && ordinary) || (ordinary && small)) continue;
+        if (slips > slips_allowed(strlen(word)) || (slips && ordinary) || (ordinary && small)) continue;
         float sure = slips == 0 ? .98f : slips == 1 ? .9f : .8f;
         if (slips && small) sure -= .2f;
         TRY(finds_add(&search->candidates, (Find){ t->start, t->end, sure, TRACE_PERSON, FOUND_KNOWN }, error));

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "prose/checks.h"
+#include "prose/known.h"
 #include "prose/replace.h"
 
 /* Each part of what is hashed is told from the next by its length, so that no two cases fall together. */
@@ -71,7 +72,8 @@ typedef enum { PART_GIVEN, PART_SURNAME, PART_INITIAL, PART_PARTICLE, PART_SUFFI
 typedef struct Name {
     int count;
     Token token[NAME_WORDS];
-    char folded[NAME_WORDS][32];
+    char folded[NAME_WORDS][32]; /* as the known name has it, where it is near one */
+    uint64_t letters[NAME_WORDS];
     Role role[NAME_WORDS];
     const Known *known[NAME_WORDS];
 } Name;
@@ -94,7 +96,18 @@ static void name_roles(Name *name, bool comma) {
     }
 }
 
-static void name_read(const Lists *lists, const char *text, const Find *find, Name *out) {
+/* A misspelt name is the known one that it is near to. */
+static void as_known(const People *people, Name *name, int n) {
+    for (int k = 0; k < 2; k++) {
+        int64_t which = names_nearest(people->known[k], name->folded[n]);
+        if (which < 0) continue;
+        memcpy(name->folded[n], people->known[k]->word[which], 32);
+        name->letters[n] = people->known[k]->letters[which];
+        return;
+    }
+}
+
+static void name_read(const People *people, const Lists *lists, const char *text, const Find *find, Name *out) {
     Tokens tokens = { 0 };
     Error error = ERROR_NONE;
     bool comma = false;
@@ -108,7 +121,9 @@ static void name_read(const Lists *lists, const char *text, const Find *find, Na
         int n = out->count++;
         memset(out->folded[n], 0, sizeof out->folded[n]); /* they are compared whole */
         word_fold(at, t.end - t.start, out->folded[n], 32);
-        out->known[n] = lists_find(lists, t.hash);
+        out->letters[n] = t.hash;
+        as_known(people, out, n);
+        out->known[n] = lists_find(lists, out->letters[n]);
         out->role[n] = t.shape == SHAPE_INITIAL                              ? PART_INITIAL
                        : is_suffix(out->folded[n])                           ? PART_SUFFIX
                        : is_particle(out->folded[n]) && i + 1 < tokens.count ? PART_PARTICLE
@@ -135,11 +150,11 @@ static int title_sex(const Lists *lists, const char *text, size_t start) {
 Status people_note(People *people, const Lists *lists, const char *text, const Find *find, Error *error) {
     Name name;
     Person person = { .hash = 0 };
-    name_read(lists, text, find, &name);
+    name_read(people, lists, text, find, &name);
     for (int i = 0; i < name.count; i++) {
         if (name.role[i] == PART_GIVEN && !person.given[0]) {
             memcpy(person.given, name.folded[i], 32);
-            person.hash = name.token[i].hash;
+            person.hash = name.letters[i];
         }
         if (name.role[i] == PART_SURNAME) memcpy(person.surname, name.folded[i], 32);
     }
@@ -242,7 +257,7 @@ void pseudonym_person(const Spot *s) {
     Name name;
     bool short_form;
     uint32_t at = s->find->start;
-    name_read(&s->replacer->finder->lists, s->text, s->find, &name);
+    name_read(s->people, &s->replacer->finder->lists, s->text, s->find, &name);
     settle_single(s, &name);
     if (!name.count) {
         buffer_text(s->out, "[PERSON]");
@@ -257,7 +272,7 @@ void pseudonym_person(const Spot *s) {
         } else if (name.role[i] == PART_SUFFIX) buffer_add(s->out, s->text + t->start, t->end - t->start);
         else if (name.role[i] == PART_INITIAL) put_initial(s, &name, i);
         else if (name.role[i] == PART_SURNAME) put_like(s->out, new_surname(s, name.folded[i], name.known[i]), t);
-        else put_like(s->out, new_given(s, name.folded[i], t->hash, name.known[i], &short_form), t);
+        else put_like(s->out, new_given(s, name.folded[i], name.letters[i], name.known[i], &short_form), t);
     }
     if (at < s->find->end) buffer_add(s->out, s->text + at, s->find->end - at);
 }

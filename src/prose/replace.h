@@ -35,6 +35,7 @@ typedef struct Person {
 } Person;
 typedef struct People {
     const char *subject;
+    const Names *known[2]; /* a name that is misspelt is that of the known name it is near; either may be NULL */
     Person *at;
     int64_t count, capacity;
 } People;

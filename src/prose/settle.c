@@ -315,21 +315,24 @@ static float calibrated(const Find *find) {
     return (float)(1 / (1 + fixed_exp(-1.04 * fixed_log(c / (1 - c)) - 1.38)));
 }
 
-/* A known name within a longer one that the tagger is sure enough of makes the whole as sure: "R. Jones" stays one person, and is not "R."
- * beside "Jones". The tagger's spans do not overlap, so that one walk over the candidates in order does. */
-static void join_known(Search *s) {
+/* A name within a longer one that is sure enough makes the whole as sure: "R. Jones" stays one person where "Jones" is known, and so does
+ * "Jörg Grün" behind a title. Few candidates hold any other, so that the walk is short. */
+static void join_names(Search *s) {
     Find *at = s->candidates.at;
-    int64_t count = s->candidates.count, from = 0;
-    bool known = false;
-    for (int64_t i = 0; i < count && !known; i++) known = at[i].detector == FOUND_KNOWN;
-    if (!known) return;
+    int64_t count = s->candidates.count;
+    bool any = false;
+    for (int64_t i = 0; i < count && !any; i++) any = at[i].kind == TRACE_PERSON && at[i].detector != FOUND_TAGGER;
+    if (!any) return;
     qsort(at, (size_t)count, sizeof(Find), by_place);
     for (int64_t i = 0; i < count; i++) {
-        if (at[i].detector != FOUND_TAGGER || at[i].kind != TRACE_PERSON || (double)calibrated(&at[i]) < s->finder->threshold) continue;
-        while (from < count && at[from].start < at[i].start) from++;
-        for (; from < count && at[from].start < at[i].end; from++)
-            if (at[from].detector == FOUND_KNOWN && at[from].end <= at[i].end && at[from].confidence > at[i].confidence)
-                at[i].confidence = at[from].confidence;
+        if (at[i].kind != TRACE_PERSON || (at[i].detector != FOUND_TAGGER && at[i].detector != FOUND_CUE) ||
+            (double)calibrated(&at[i]) < s->finder->threshold)
+            continue;
+        int64_t from = i;
+        while (from > 0 && at[from - 1].start == at[i].start) from--;
+        for (int64_t j = from; j < count && at[j].start < at[i].end; j++)
+            if (at[j].kind == TRACE_PERSON && at[j].end <= at[i].end && at[j].confidence > at[i].confidence)
+                at[i].confidence = at[j].confidence;
     }
 }
 
@@ -341,7 +344,7 @@ static Status choose(Search *s, const char *text, size_t size, Error *error) {
     if (!s->candidates.count) return OK;
     covered = calloc(size + 1, 1);
     if (!covered) return fail(error, FAILED, "out of memory");
-    join_known(s);
+    join_names(s);
     qsort(s->candidates.at, (size_t)s->candidates.count, sizeof(Find), by_worth);
     for (int64_t i = 0; i < s->candidates.count; i++) {
         Find find = s->candidates.at[i];

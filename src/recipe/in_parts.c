@@ -96,14 +96,17 @@ static Status refuse_whole(Running *r, int64_t bytes) {
         whole = part_bytes(part) / parted_share(r->parted);
     table_release(part);
     method_said(r->method, said);
-    if (whole > 0)
-        fail(r->work->error, BAD, "%s needs the whole table in memory, some %s MB before it begins, and --max-memory allows %s", said,
-             real_short(whole / 1e6, 2, size), real_short((double)r->plan->memory / 1e6, 3, allowed));
+    bool fits = whole > 0 && whole < (double)r->plan->memory / 4;
+    const char *some = whole < 1e6 ? "less than 1" : real_short(whole / 1e6, 2, size);
+    if (fits) fail(r->work->error, BAD, "%s needs the whole table in memory, %s MB before it begins", said, some);
+    else if (whole > 0)
+        fail(r->work->error, BAD, "%s needs the whole table in memory, some %s MB before it begins, and --max-memory allows %s", said, some,
+             real_short((double)r->plan->memory / 1e6, 3, allowed));
     else fail(r->work->error, BAD, "%s does not run in parts: it needs the whole table in memory", said);
     list_those(r->method, &those);
-    const char *fits = whole > 0 && whole < (double)r->plan->memory / 4 ? "This table seems to fit: leave --max-memory out. " : "";
-    if (those.count) error_advice(r->work->error, "%sOf %s, these run in parts: %s.", fits, r->method->group, buffer_get(&those));
-    else error_advice(r->work->error, "scrim methods --in-parts lists the methods that do.");
+    const char *hint = fits ? "This table seems to fit: leave --max-memory out. " : "";
+    if (those.count) error_advice(r->work->error, "%sOf %s, these run in parts: %s.", hint, r->method->group, buffer_get(&those));
+    else error_advice(r->work->error, "%sscrim methods --in-parts lists the methods that run in parts.", hint);
     buffer_free(&those);
     return BAD;
 }

@@ -9,6 +9,7 @@
 #include "base/stage.h"
 #include "base/number.h"
 #include "io/open.h"
+#include "prose/charset.h"
 #include "recipe/manifest.h"
 #include "recipe/scrub_page.h"
 #include "recipe/verbs.h"
@@ -46,6 +47,7 @@ typedef struct Washing {
     ScrubPage *page;
     int64_t records, changed, finds, uncertain, near_misses;
     int64_t points, invalid; /* code points of the plain text that went by, and bytes of it that belong to none */
+    Charset charset;         /* of the plain text */
     KindCount kind[KIND_ROOM];
     int kinds;
 } Washing;
@@ -146,23 +148,31 @@ done:
 
 /* ---- Plain text ---- */
 
+enum { HEAD = 4096, RAW = 1 << 16 };
 typedef struct Flow {
     int file;
-    char *bytes;
-    size_t count;
+    Charset charset;
+    Buffer text;     /* UTF-8, as far as it is */
+    char head[HEAD]; /* the first bytes of the file as they are */
+    size_t seen;
     bool ended;
 } Flow;
 
 static Status flow_fill(Flow *f, const char *name, Error *error) {
-    while (!f->ended && f->count < CHUNK) {
-        ssize_t got = read(f->file, f->bytes + f->count, CHUNK - f->count);
+    char raw[RAW];
+    while (!f->ended && f->text.count < CHUNK) {
+        ssize_t got = read(f->file, raw, sizeof raw);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) {
             fail(error, FAILED, "cannot be read: %s", strerror(errno));
             return error_file(error, name);
         }
+        size_t count = (size_t)got, more = HEAD - f->seen < count ? HEAD - f->seen : count;
+        memcpy(f->head + f->seen, raw, more);
+        f->seen += more;
         f->ended = got == 0;
-        f->count += (size_t)got;
+        charset_decode(f->charset, raw, count, &f->text);
+        if (f->text.failed) return fail(error, FAILED, "out of memory");
     }
     return OK;
 }
@@ -205,19 +215,20 @@ typedef struct Pieces {
 /* The chunk cut into records; a zero byte, which no cell can hold, ends one. What is left over begins the next chunk. */
 static Status cut_pieces(Washing *w, const Flow *f, Pieces *p, size_t *used) {
     Status status = OK;
-    int64_t room = CHUNK / (PIECE / 2) + 2;
+    int64_t room = (int64_t)f->text.count / (PIECE / 2) + 2;
     size_t zeros = 0;
-    for (size_t i = 0; i < f->count; i++) zeros += !f->bytes[i];
+    for (size_t i = 0; i < f->text.count; i++) zeros += !f->text.bytes[i];
     *p = (Pieces){ 0 };
     NEW(w->work, p->cell, room + (int64_t)zeros);
     NEW(w->work, p->size, room + (int64_t)zeros);
     NEW(w->work, p->first, room + (int64_t)zeros);
     NEW(w->work, p->zero, room + (int64_t)zeros);
-    NEW(w->work, p->copy, f->count + zeros + (size_t)room + 1);
+    NEW(w->work, p->copy, f->text.count + zeros + (size_t)room + 1);
     size_t at = 0, to = 0;
-    while (at < f->count && (f->ended || f->count - at >= PIECE)) {
-        const char *start = f->bytes + at, *zero = memchr(start, 0, f->count - at < PIECE ? f->count - at : PIECE);
-        size_t size = zero ? (size_t)(zero - start) : piece_end(start, f->count - at, PIECE);
+    while (at < f->text.count && (f->ended || f->text.count - at >= PIECE)) {
+        size_t left = f->text.count - at;
+        const char *start = f->text.bytes + at, *zero = memchr(start, 0, left < PIECE ? left : PIECE);
+        size_t size = zero ? (size_t)(zero - start) : piece_end(start, left, PIECE);
         memcpy(p->copy + to, start, size);
         p->cell[p->count] = p->copy + to;
         p->size[p->count] = size;
@@ -239,16 +250,21 @@ static Status wash_chunk(Washing *w, const Flow *f, size_t *used) {
     Column *column = NULL;
     Table *table = NULL;
     Result *result = NULL;
+    Buffer back = { 0 };
     TRY(cut_pieces(w, f, &p, used));
     TRY(column_text("text", p.cell, p.count, &column, w->work->error));
     TRY(table_new("text", &column, 1, p.count, &table, w->work->error));
     TRY(wash(w, table, p.first, &result));
     const Column *made = result->output[0]->column[0];
     for (int64_t i = 0; w->output && i < p.count; i++) {
-        TRY(output_write(w->output, made->bytes + made->offset[i], made->offset[i + 1] - made->offset[i] - 1, w->work->error));
-        if (p.zero[i]) TRY(output_write(w->output, "", 1, w->work->error));
+        back.count = 0;
+        charset_encode(w->charset, made->bytes + made->offset[i], made->offset[i + 1] - made->offset[i] - 1, &back);
+        if (p.zero[i]) buffer_char(&back, 0);
+        if (back.failed) TRY(fail(w->work->error, FAILED, "out of memory"));
+        TRY(output_write(w->output, back.bytes, back.count, w->work->error));
     }
 done:
+    buffer_free(&back);
     result_free(result);
     table_release(table);
     column_release(column);
@@ -267,11 +283,11 @@ static Status check_readable(const Flow *f, const char *name, Error *error) {
                   { "\xff\xfe", "text in UTF-16", 2 },
                   { "\xfe\xff", "text in UTF-16", 2 } };
     const char *what = NULL;
-    size_t zeros = 0, seen = f->count < 4096 ? f->count : 4096;
-    for (size_t i = 0; i < seen; i++) zeros += !f->bytes[i];
-    if (seen >= 16 && zeros * 3 > seen) what = "text in UTF-16 or no text at all: a third of it are zero bytes";
+    size_t zeros = 0;
+    for (size_t i = 0; i < f->seen; i++) zeros += !f->head[i];
+    if (f->seen >= 16 && zeros * 3 > f->seen) what = "text in UTF-16 or no text at all: a third of it are zero bytes";
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (f->count >= forms[i].size && !memcmp(f->bytes, forms[i].head, forms[i].size)) what = forms[i].what;
+        if (f->seen >= forms[i].size && !memcmp(f->head, forms[i].head, forms[i].size)) what = forms[i].what;
     if (!what) return OK;
     fail(error, BAD, "is %s, and not plain text in UTF-8", what);
     error_advice(error, "Nothing would be found in it. Turn it into plain text first.");
@@ -282,15 +298,14 @@ static Status check_readable(const Flow *f, const char *name, Error *error) {
 static Status wash_flow(Washing *w) {
     Status status = OK;
     Work outer = *w->work, *kept = w->work;
-    Flow f = { .file = !strcmp(w->a->input, "-") ? 0 : open(w->a->input, O_RDONLY | O_CLOEXEC) };
+    Flow f = { .charset = w->charset, .file = !strcmp(w->a->input, "-") ? 0 : open(w->a->input, O_RDONLY | O_CLOEXEC) };
     if (f.file < 0) {
         fail(kept->error, BAD, "cannot be opened: %s", strerror(errno));
         return error_file(kept->error, w->a->input);
     }
-    NEW(kept, f.bytes, CHUNK);
     TRY(flow_fill(&f, w->a->input, kept->error));
     TRY(check_readable(&f, w->a->input, kept->error));
-    while (f.count) {
+    while (f.text.count) {
         size_t used = 0;
         Arena *arena = arena_new();
         if (!arena) TRY(fail(kept->error, FAILED, "out of memory"));
@@ -301,12 +316,13 @@ static Status wash_flow(Washing *w) {
         w->work = kept;
         arena_free(arena);
         if (status) goto done;
-        memmove(f.bytes, f.bytes + used, f.count - used);
-        f.count -= used;
+        memmove(f.text.bytes, f.text.bytes + used, f.text.count - used);
+        f.text.count -= used;
         TRY(flow_fill(&f, w->a->input, kept->error));
     }
     w->records = w->points;
 done:
+    buffer_free(&f.text);
     if (f.file > 0) close(f.file);
     return status;
 }
@@ -369,9 +385,11 @@ static void give_result(Washing *w, bool table) {
             "Plain text is scrubbed piece by piece (of at most 32 KiB): records counts the pieces. The whole text counts as one subject.");
     if (w->invalid)
         result_note(r,
-                    "%lld bytes are no UTF-8, and a word with one in it is not known for a name. If the text is in another encoding "
-                    "(Latin-1, Windows-1252), turn it into UTF-8 first.",
+                    "Not all was read: %lld bytes are no UTF-8, and a word with one in it is not known for a name. If the text is in "
+                    "Latin-1 or Windows-1252, say so (--encoding latin1, --encoding windows-1252): it is then read, and written back in "
+                    "the same encoding. From any other, turn it into UTF-8 first.",
                     (long long)w->invalid);
+    if (w->invalid) result_integer(r, "unread", w->invalid);
     if (w->a->report) result_text(r, "report", w->a->report);
     if (w->a->page) result_text(r, "page", w->a->page);
 }
@@ -386,6 +404,17 @@ static Status check_plain(const Args *given, Error *error) {
             return error_parameter(error, of_records[i]);
         }
     return OK;
+}
+
+/* How plain text is encoded, where the caller says it. */
+static Status take_charset(Washing *w) {
+    const Host *host = w->run->session->host;
+    const char *name = host && host->reading ? host->reading->encoding : NULL;
+    w->charset = charset_named(name);
+    if (w->charset != CHARSET_UNKNOWN) return OK;
+    fail(w->work->error, BAD, "plain text is read in utf-8, latin1, iso-8859-15 or windows-1252");
+    error_advice(w->work->error, "Turn it into UTF-8 first.");
+    return error_parameter(w->work->error, "encoding");
 }
 
 static Status check_places(const args *a, Error *error) {
@@ -414,6 +443,7 @@ static Status scrub_run(Run *run, const void *p) {
     bool table = args_find(run->given, "columns") != NULL;
     TRY(check_places(w.a, run->work.error));
     if (!table) TRY(check_plain(run->given, run->work.error));
+    if (!table) TRY(take_charset(&w));
     if (w.a->report) {
         TRY(output_open(w.a->report, true, &w.report, run->work.error));
         TRY(output_write(w.report, header, sizeof header - 1, run->work.error));
@@ -447,6 +477,7 @@ static const Return values[] = {
     VALUE(finds, INTEGER, "Places found", .flags = PUBLIC),
     VALUE(uncertain, INTEGER, "Finds with a confidence below 0.8", .flags = PUBLIC),
     VALUE(near_misses, INTEGER, "Places that came near the threshold and were left", .flags = PUBLIC),
+    VALUE(unread, INTEGER, "Bytes of plain text that are no UTF-8: words with them are not known for names", .flags = PUBLIC),
     VALUE(report, TEXT, "Where the list of finds is"),
     VALUE(page, TEXT, "Where the page for review is"),
     TABLE_OUT(kinds, "kind:text finds:integer records:integer least_confidence:real", "Finds by kind", .flags = PUBLIC),

@@ -72,7 +72,7 @@ Which methods can.
 What cannot be is refused before anything is written.
 
     $ scrim protect microaggregate examples/clinic.csv --vars income --max-memory 512M -o m.csv; echo $?; ls | grep -c m.csv
-    scrim: protect microaggregate needs the whole table in memory, some {any} MB before it begins, and --max-memory allows 537. This table seems to fit: leave --max-memory out. Of protect, these run in parts: {any}.
+    scrim: protect microaggregate needs the whole table in memory, less than 1 MB before it begins. This table seems to fit: leave --max-memory out. Of protect, these run in parts: {any}.
     2
     0
     [1]

@@ -39,10 +39,47 @@ Plain text, from a file or standard input; places are code points from the start
     $ scrim scrub - --replace label -o other.out < note.txt > /dev/null; cmp note.out other.out && echo same
     same
 
-Text in another encoding is said to be.
+Text in another encoding is said to be; named, it is read, and written back as it was but for its finds.
 
     $ printf 'Herr J\xf6rg Gr\xfcn\n' | scrim scrub - -o latin.out | grep -o '[0-9]* bytes are no UTF-8'
     2 bytes are no UTF-8
+    $ printf 'Herr J\xf6rg Gr\xfcn \xfcbte \x80\x81\r\n' | scrim scrub - --encoding latin1 --replace label -o latin.out --report r.csv > said; python3 -c 'print(open("latin.out", "rb").read())'; cat r.csv; grep -c 'no UTF-8' said
+    b'Herr [PERSON] \xfcbte \x80\x81\r\n'
+    row,column,start,end,kind,confidence,text,replacement
+    0,text,5,14,PERSON,{any},Jörg Grün,[PERSON]
+    0
+    [1]
+    $ python3 -c 'import sys; sys.stdout.buffer.write(bytes(range(1, 256)) * 300)' > all.txt; for e in latin1 iso-8859-15 windows-1252; do scrim scrub all.txt --encoding $e --kinds IBAN -o all.out > /dev/null && cmp all.txt all.out && echo same; done
+    same
+    same
+    same
+    $ scrim scrub all.txt --encoding utf-16 -o x.txt
+    scrim: --encoding: plain text is read in utf-8, latin1, iso-8859-15 or windows-1252. Turn it into UTF-8 first.
+    [2]
+
+Plain text streams: it needs no parts, and has none. A table is needed whole.
+
+    $ scrim scrub note.txt --max-memory 100M -o m.out > /dev/null; cmp <(scrim scrub note.txt --max-memory 100M --replace label -o -) note.out && echo same
+    same
+    $ scrim scrub note.txt --max-memory 100M --part-rows 3 -o x.txt
+    scrim: --part-rows: is of tables, and plain text has no records.
+    [2]
+    $ scrim scrub note.txt --max-memory 10M -o x.txt
+    scrim: --max-memory: plain text takes up to 80 MB, whatever its length.
+    [2]
+    $ scrim scrub text examples/notes.csv --columns note --max-memory 1G --part-rows 3
+    scrim: scrub text needs the whole table in memory, less than 1 MB before it begins. This table seems to fit: leave --max-memory out. scrim methods --in-parts lists the methods that run in parts.
+    [2]
+
+A step of a recipe: roles name the columns, the manifest says what was done and holds nothing that was hidden.
+
+    $ printf 'input: notes.csv\nroles: {identifiers: [name], notes: [note], subject: patient}\nsteps:\n  - scrub.text: {replace: label}\noutput: released.csv\n' > scrub.yaml; cp examples/notes.csv .; scrim run scrub.yaml > said; sed -n 2p released.csv
+    1,P01,2019-03-14,"Pt is a [AGE] y/o woman seen by Dr. [PERSON] on [DATE] at the chest clinic. MRN [RECORD]. Mrs [PERSON] lives with her son [PERSON] at [ADDRESS], [PLACE]. Call [PHONE] with results."
+    $ python3 -c 'import json; s = json.load(open("released.csv.manifest.json"))["steps"]; print([x["method"] for x in s], s[-1]["params"], s[-1]["values"]["finds"])'; grep -c 'Whitfield\|Norwich\|00482913' released.csv.manifest.json said
+    {any}'scrub.text'] {'replace': 'label'} 54
+    released.csv.manifest.json:0
+    said:0
+    [1]
 
 The same seed gives the same names, with any number of threads; without one they are drawn anew.
 

@@ -28,7 +28,7 @@ static const struct {
                { "tabular", "base table math result method ledger" },
                { "prose", "base" },
                { "scrub", "base table math result method prose" },
-               { "recipe", "base table math result method io ledger render" },
+               { "recipe", "base table math result method io ledger render prose" },
                { "api", "base table math result method io ledger render recipe" },
                { NULL, NULL } };
 

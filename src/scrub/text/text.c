@@ -78,6 +78,14 @@ done:
 
 /* ---- Replacing ---- */
 
+/* The people of a record's subject, and the names that are known of the record. Rows share what it points to, and none changes it. */
+static People people_of(const Scrubbing *s, int64_t row) {
+    People people = s->people[s->person_of[row]];
+    people.known[0] = s->row_names ? &s->row_names[row] : NULL;
+    people.known[1] = s->finder.known;
+    return people;
+}
+
 static Status replace_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     (void)block;
     Scrubbing *s = self;
@@ -86,8 +94,8 @@ static Status replace_block(void *self, int64_t block, int64_t first, int64_t la
             Cell *cell = cell_at(s, c, row);
             Buffer out = { 0 };
             if (!cell->text || !cell->found.finds) continue;
-            replace_text(&s->replacer, &s->people[s->person_of[row]], cell->text, cell->size, cell->found.find, cell->found.finds, &out,
-                         cell->found.made);
+            People people = people_of(s, row);
+            replace_text(&s->replacer, &people, cell->text, cell->size, cell->found.find, cell->found.finds, &out, cell->found.made);
             buffer_char(&out, 0);
             if (out.failed) {
                 buffer_free(&out);
@@ -129,8 +137,12 @@ static Status note_people(Scrubbing *s) {
         for (int64_t c = 0; c < s->columns; c++) {
             const Cell *cell = cell_at(s, c, row);
             for (int64_t f = 0; f < cell->found.finds; f++)
-                if (cell->found.find[f].kind == TRACE_PERSON)
-                    TRY(people_note(&s->people[s->person_of[row]], &s->finder.lists, cell->text, &cell->found.find[f], s->run->work.error));
+                if (cell->found.find[f].kind == TRACE_PERSON) {
+                    People people = people_of(s, row);
+                    status = people_note(&people, &s->finder.lists, cell->text, &cell->found.find[f], s->run->work.error);
+                    s->people[s->person_of[row]] = people;
+                    TRY(status);
+                }
         }
 done:
     return status;

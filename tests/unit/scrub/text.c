@@ -190,6 +190,26 @@ static void known_names(void **state) {
     assert_string_equal(surname, again);
 }
 
+/* A misspelt known name is that person: one new name for both spellings, in every record of the subject; a name that is near none is
+ * another's. */
+static void misspelt(void **state) {
+    (void)state;
+    char first[64], second[64], third[64];
+    table_from("data", "note,name,id\nMrs Hargreaves and Mrs Hargraeves and Mrs Novakova,Hargreaves,1\nMrs Hargreavs came,Hargreaves,1\n");
+    run_ok("scrub text data --columns note --known name --subject id --kinds PERSON");
+    assert_int_equal(sscanf(out_cell(0), "Mrs %63s and Mrs %63s and Mrs %63s", first, second, third), 3);
+    assert_string_equal(first, second);
+    assert_string_not_equal(first, third);
+    assert_string_not_equal(first, "Hargreaves");
+    assert_int_equal(sscanf(out_cell(1), "Mrs %63s came", second), 1);
+    assert_string_equal(first, second);
+    table_from("people", "name\nGüzelyürek\n");
+    table_from("data", "note\nHerr Güzelyürek und Herr Guzelyurk\n");
+    run_ok("scrub text data --columns note --names people --kinds PERSON");
+    assert_int_equal(sscanf(out_cell(0), "Herr %63s und Herr %63s", first, second), 2);
+    assert_string_equal(first, second);
+}
+
 /* Particles are of the name, wherever it begins; an initial follows a name with accents too. */
 static void particles(void **state) {
     (void)state;
@@ -351,12 +371,14 @@ static void odd_text(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds),      cmocka_unit_test(cued_numbers),      cmocka_unit_test(ages_in_letters), cmocka_unit_test(particles),
-        cmocka_unit_test(ways),       cmocka_unit_test(byte_for_byte),     cmocka_unit_test(places),          cmocka_unit_test(who_is_who),
-        cmocka_unit_test(intervals),  cmocka_unit_test(short_weekdays),    cmocka_unit_test(known_names),     cmocka_unit_test(terms),
-        cmocka_unit_test(ages),       cmocka_unit_test(announced_numbers), cmocka_unit_test(rarer_dates),     cmocka_unit_test(products),
-        cmocka_unit_test(called_ids), cmocka_unit_test(confidences),       cmocka_unit_test(quiet),           cmocka_unit_test(review),
-        cmocka_unit_test(bad_input),  cmocka_unit_test(odd_text)
+        cmocka_unit_test(kinds),          cmocka_unit_test(cued_numbers), cmocka_unit_test(ages_in_letters),
+        cmocka_unit_test(particles),      cmocka_unit_test(ways),         cmocka_unit_test(byte_for_byte),
+        cmocka_unit_test(places),         cmocka_unit_test(who_is_who),   cmocka_unit_test(intervals),
+        cmocka_unit_test(short_weekdays), cmocka_unit_test(known_names),  cmocka_unit_test(misspelt),
+        cmocka_unit_test(terms),          cmocka_unit_test(ages),         cmocka_unit_test(announced_numbers),
+        cmocka_unit_test(rarer_dates),    cmocka_unit_test(products),     cmocka_unit_test(called_ids),
+        cmocka_unit_test(confidences),    cmocka_unit_test(quiet),        cmocka_unit_test(review),
+        cmocka_unit_test(bad_input),      cmocka_unit_test(odd_text)
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
