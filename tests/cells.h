@@ -56,14 +56,15 @@ static UNUSED void box_make(Box *b, int dims, const int *inner, int most, uint64
     }
 }
 
-/* As a table on the shelf: columns a, b, c, count, status (hidden[] 0 open, 1 primary, 2 secondary); hidden counts blank where asked. */
-static UNUSED void box_shelve(const Box *b, const char *name, bool blank) {
+/* As a table on the shelf: columns a, b, c, the measure (count, value), status (hidden[] 0 open, 1 primary, 2 secondary); hidden cells
+ * blank where asked. */
+static UNUSED void box_shelve_as(const Box *b, const char *measure, const char *name, bool blank) {
     static const char *const words[] = { "open", "primary", "secondary" };
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
     for (int d = 0; d < b->dims; d++) fprintf(out, "%c,", 'a' + d);
-    fprintf(out, "count,status\n");
+    fprintf(out, "%s,status\n", measure);
     for (int c = 0; c < b->cells; c++) {
         int code[3];
         box_codes(b, c, code);
@@ -78,6 +79,8 @@ static UNUSED void box_shelve(const Box *b, const char *name, bool blank) {
     table_from(name, text);
     free(text);
 }
+
+static UNUSED void box_shelve(const Box *b, const char *name, bool blank) { box_shelve_as(b, "count", name, blank); }
 
 /* The least or most that a hidden cell can be, by GLPK on all relations; `known`: a cell whose value the intruder holds, or -1. whole: by
  * whole numbers. */

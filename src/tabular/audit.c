@@ -196,7 +196,7 @@ static Status judge_contributors(Run *run, const Audit *u, const Model *original
     NEW(work, cost, original->cells + 1);
     for (int64_t i = 0; i < original->cells; i++) cost[i] = 1;
     TRY(model_sole(work, original, &sole, &soles));
-    TRY(pattern_make(work, original, cost, NULL, sole, soles, &pattern));
+    TRY(pattern_make(work, original, cost, NULL, sole, soles, false, &pattern));
     memcpy(pattern.hidden, u->hidden, (size_t)original->cells);
     TRY(pattern_prove(&pattern, &failing));
     result_integer(run->result, "contributors", failing);

@@ -124,10 +124,10 @@ void mover_cost(Mover *m, int32_t cell, double up, double down) {
     lp_cost(m->lp, (int)(2 * i + 1), -down);
 }
 
-static void read_move(Mover *m, int64_t p, bool up, double tolerance, Move *out) {
+static void read_move(Mover *m, int64_t p, bool up, double tolerance, double (*value)(const Lp *, int), Move *out) {
     int64_t n = 0;
     for (int64_t i = 0; i < m->count; i++) {
-        double x = lp_x(m->lp, (int)(2 * i)) - lp_x(m->lp, (int)(2 * i + 1));
+        double x = value(m->lp, (int)(2 * i)) - value(m->lp, (int)(2 * i + 1));
         if (i == p) out->reach = up ? x : -x;
         if (fabs(x) <= tolerance) continue;
         m->moved[n] = m->cell[i];
@@ -138,7 +138,12 @@ static void read_move(Mover *m, int64_t p, bool up, double tolerance, Move *out)
     out->x = m->x;
 }
 
-Status mover_push(Mover *m, int32_t cell, bool up, double enough, double reward, Move *out) {
+static void all_whole(const Mover *m, bool whole) {
+    for (int64_t j = 0; j < 2 * m->count; j++) lp_whole(m->lp, (int)j, whole);
+}
+
+/* nodes: 0 for real steps. */
+static Status push(Mover *m, int32_t cell, bool up, double enough, double reward, int64_t nodes, Move *out) {
     Status status = OK;
     int64_t p = place(m, cell);
     int way = (int)(2 * p + !up), back = (int)(2 * p + up);
@@ -148,12 +153,26 @@ Status mover_push(Mover *m, int32_t cell, bool up, double enough, double reward,
     lp_column(m->lp, back, 0, 0);
     lp_cost(m->lp, way, reward);
     TRY(lp_solve(m->lp, false, &out->state));
-    if (out->state == LP_OPTIMAL) read_move(m, p, up, 1e-9 * fmax(1, fmin(enough, 1e6)), out);
+    if (nodes && out->state == LP_OPTIMAL) {
+        all_whole(m, true);
+        status = lp_solve_whole(m->lp, 0, nodes, &out->state);
+        all_whole(m, false);
+        TRY(status);
+    }
+    if (out->state == LP_OPTIMAL) read_move(m, p, up, nodes ? 0.5 : 1e-9 * fmax(1, fmin(enough, 1e6)), nodes ? lp_whole_x : lp_x, out);
     else if (out->state == LP_UNBOUNDED) out->reach = INFINITY;
 done:
     mover_bounds(m, cell, m->low[p], m->high[p]);
     mover_cost(m, cell, m->up[p], m->down[p]);
     return status;
+}
+
+Status mover_push(Mover *m, int32_t cell, bool up, double enough, double reward, Move *out) {
+    return push(m, cell, up, enough, reward, 0, out);
+}
+
+Status mover_push_whole(Mover *m, int32_t cell, bool up, double enough, double reward, int64_t nodes, Move *out) {
+    return push(m, cell, up, enough, reward, nodes, out);
 }
 
 static void only_cell(Mover *m, int64_t p, bool up) {
@@ -176,13 +195,13 @@ Status mover_limit_whole(Mover *m, int32_t cell, bool up, double *reach, bool *p
     Status status = OK;
     LpState state;
     only_cell(m, place(m, cell), up);
-    for (int64_t j = 0; j < 2 * m->count; j++) lp_whole(m->lp, (int)j, true);
+    all_whole(m, true);
     TRY(lp_solve(m->lp, false, &state));
     TRY(lp_solve_whole(m->lp, 0, 5000, &state));
     *proven = state == LP_OPTIMAL;
     *reach = lp_whole_bound(m->lp);
 done:
-    for (int64_t j = 0; j < 2 * m->count; j++) lp_whole(m->lp, (int)j, false);
+    all_whole(m, false);
     own_costs(m);
     return status;
 }
@@ -193,7 +212,7 @@ Status mover_limit(Mover *m, int32_t cell, bool up, Move *out) {
     *out = (Move){ .state = LP_STOPPED };
     only_cell(m, p, up);
     TRY(lp_solve(m->lp, false, &out->state));
-    if (out->state == LP_OPTIMAL) read_move(m, p, up, 1e-12, out);
+    if (out->state == LP_OPTIMAL) read_move(m, p, up, 1e-12, lp_x, out);
     else if (out->state == LP_UNBOUNDED) out->reach = INFINITY;
 done:
     own_costs(m);

@@ -26,6 +26,8 @@ void mover_cost(Mover *mover, int32_t cell, double up, double down);
 /* Moves `cell` up (or down) to `enough`, at least cost; the reach is what it got to. `reward`: more than any unit's cost. enough =
  * INFINITY: as far as it goes, costs or none. */
 MUST_CHECK Status mover_push(Mover *mover, int32_t cell, bool up, double enough, double reward, Move *out);
+/* The same by whole steps, by branch and bound of at most `nodes`; LP_STOPPED where they were not enough. */
+MUST_CHECK Status mover_push_whole(Mover *mover, int32_t cell, bool up, double enough, double reward, int64_t nodes, Move *out);
 /* As far as it goes whatever it costs: the exact bound. Rows' duals λ are then at hand, Σ over the relations touched. */
 MUST_CHECK Status mover_limit(Mover *mover, int32_t cell, bool up, Move *out);
 /* After mover_limit: the same by whole steps. Where the search is cut short, the reach is one that cannot be exceeded, and *proven false.

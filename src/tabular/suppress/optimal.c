@@ -461,6 +461,7 @@ Status pattern_search(Pattern *pattern, double seconds, int64_t nodes, double *l
     memcpy(pattern->hidden, z.best_hidden, (size_t)pattern->m->cells);
     pattern_forget(pattern);
     TRY(pattern_prove(pattern, &failing));
+    if (failing) TRY(pattern_protect(pattern)); /* whole moves that were found before are not found again: hide what they need */
 done:
     lp_free(z.master);
     return status;

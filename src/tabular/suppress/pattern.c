@@ -23,6 +23,19 @@ static int32_t undeceived(const Pattern *pattern, const Demand *d) {
     return -1;
 }
 
+/* A program's answer is whole to a part in a million. */
+static double change(const Pattern *pattern, double x) { return pattern->m->whole && fabs(x - round(x)) < 1e-6 ? round(x) : x; }
+
+static bool allowed(const Pattern *pattern, int32_t cell, double x) {
+    return x <= pattern->high[cell] * (1 + 1e-9) + 1e-9 && -x <= pattern->low[cell] * (1 + 1e-9) + 1e-9;
+}
+
+static bool move_allowed(const Pattern *pattern, const Move *move, double sign) {
+    for (int64_t k = 0; k < move->count; k++)
+        if (!allowed(pattern, move->cell[k], change(pattern, sign * move->x[k]))) return false;
+    return true;
+}
+
 static Status add_proof(Pattern *pattern, const Move *move, double sign, int32_t *out) {
     Status status = OK;
     GROW(pattern->work, pattern->proof, pattern->proof_room, pattern->proofs + 1);
@@ -33,8 +46,7 @@ static Status add_proof(Pattern *pattern, const Move *move, double sign, int32_t
     NEW(pattern->work, p->knower, move->count + 1);
     for (int64_t k = 0; k < move->count; k++) {
         p->cell[k] = move->cell[k];
-        p->x[k] = sign * move->x[k];
-        if (pattern->m->whole) p->x[k] = fabs(p->x[k] - round(p->x[k])) < 1e-6 ? round(p->x[k]) : p->x[k];
+        p->x[k] = change(pattern, sign * move->x[k]);
         int32_t who = pattern->sole ? pattern->sole[move->cell[k]] : -1;
         if (who >= 0 && !knows(p, who)) p->knower[p->knowers++] = who;
     }
@@ -45,8 +57,7 @@ done:
 
 static bool within(const Pattern *pattern, const Proof *p) {
     for (int32_t k = 0; k < p->count; k++)
-        if (p->x[k] > pattern->high[p->cell[k]] * (1 + 1e-9) + 1e-9 || -p->x[k] > pattern->low[p->cell[k]] * (1 + 1e-9) + 1e-9)
-            return false;
+        if (!allowed(pattern, p->cell[k], p->x[k])) return false;
     return true;
 }
 
@@ -95,11 +106,8 @@ static Status keep_move(Pattern *pattern, const Move *move) {
     Status status = OK;
     for (int sign = 1; sign >= -1; sign -= 2) {
         int32_t proof;
+        if (!move_allowed(pattern, move, sign)) continue;
         TRY(add_proof(pattern, move, sign, &proof));
-        if (!within(pattern, &pattern->proof[proof])) {
-            pattern->proofs--;
-            continue;
-        }
         TRY(share_proof(pattern, proof));
     }
 done:
@@ -214,27 +222,85 @@ static Status hide(Pattern *pattern, int32_t cell) {
     return note_user(pattern->work, &pattern->newly, cell);
 }
 
+/* ---- corners ---- */
+
+enum { WHOLE_NODES = 500 }; /* of a search for whole moves */
+
+typedef struct Corner {
+    const Pattern *pattern;
+    int32_t who;
+} Corner;
+static double corner_price(void *self, int32_t cell, double x) {
+    const Corner *c = self;
+    const double *bound = x > 0 ? c->pattern->high : c->pattern->low;
+    if (stays(c->pattern, cell, c->who) || fabs(x) > bound[cell] * (1 + 1e-9)) return INFINITY;
+    return c->pattern->hidden[cell] ? 0 : c->pattern->cost[cell];
+}
+
+/* The cheapest corners of a box that answer the demand, for less than `most`. */
+static bool push_corners(Pattern *pattern, const Demand *d, int32_t who, double most, Move *move) {
+    Corner corner = { pattern, who };
+    CubeAsk ask = { &corner, corner_price, most, 1000 };
+    CubeMove found;
+    double x = pattern->m->whole ? ceil(d->need * (1 - 1e-9)) : d->need;
+    if (!pattern->cubes) return false;
+    pattern->pushes++;
+    cube_find(pattern->cubes, d->cell, d->up ? x : -x, &ask, &found);
+    ask.boxes = 200000;
+    if (!found.count && !pattern->opening) cube_find(pattern->cubes, d->cell, d->up ? x : -x, &ask, &found);
+    *move = (Move){ .state = LP_OPTIMAL, .reach = x, .count = found.count, .cell = found.cell, .x = found.x };
+    return found.count > 0;
+}
+
+static bool is_whole(const Move *move) {
+    for (int64_t k = 0; k < move->count; k++)
+        if (fabs(move->x[k] - round(move->x[k])) >= 1e-6) return false;
+    return true;
+}
+
+/* Counts move by whole steps: where the program's answer is none, corners of a box or a search. */
+static Status push_whole(Pattern *pattern, const Demand *d, int32_t who, Mover *mover, Move *move, bool *found) {
+    Status status = OK;
+    *found = push_corners(pattern, d, who, INFINITY, move);
+    if (*found) return OK;
+    pattern->pushes++;
+    TRY(mover_push_whole(mover, d->cell, d->up, ceil(d->need * (1 - 1e-9)), 1e7, WHOLE_NODES, move));
+    *found = reached(move, d);
+    pattern->cut |= !*found;
+done:
+    return status;
+}
+
+/* By a linear program over the cells around the demand, over more of them, over all. */
+static Status push_program(Pattern *pattern, const Demand *d, int32_t who, Mover **mover, Move *move, bool *found) {
+    Status status = OK;
+    static const int64_t sizes[] = { 120, 600, 4000, INT64_MAX };
+    for (int s = 0; s < 4 && !*found; s++) {
+        bool whole = sizes[s] >= pattern->movables;
+        if (sizes[s] == 4000 && !whole && !pattern->large) continue;
+        pattern->wide += whole && s > 0;
+        mover_free(*mover);
+        *mover = NULL;
+        if (whole) TRY(push_all(pattern, d, who, move));
+        else TRY(push_near(pattern, d, who, sizes[s], mover, move));
+        *found = reached(move, d);
+        if (whole && !*found) break;
+        if (*found && pattern->m->whole && !is_whole(move)) TRY(push_whole(pattern, d, who, whole ? pattern->all : *mover, move, found));
+    }
+done:
+    return status;
+}
+
 /* One move that answers the demand and that contributor `who` cannot see through; nothing where there is none or it costs more than `most`.
  */
 static Status find_move(Pattern *pattern, int64_t number, int32_t who, double most, double *added, bool *found) {
     Status status = OK;
-    static const int64_t sizes[] = { 120, 600, INT64_MAX };
     Mover *mover = NULL;
     Move move = { 0 };
-    *found = false;
-    for (int s = 0; s < 3 && !*found; s++) {
-        const Demand *d = &pattern->demand[number];
-        bool whole = sizes[s] >= pattern->movables;
-        pattern->wide += whole && s > 0;
-        if (whole) TRY(push_all(pattern, d, who, &move));
-        else TRY(push_near(pattern, d, who, sizes[s], &mover, &move));
-        *found = reached(&move, d);
-        if (whole && !*found) break;
-        if (!*found) {
-            mover_free(mover);
-            mover = NULL;
-        }
-    }
+    const Demand *d = &pattern->demand[number];
+    *found = pattern->large && push_corners(pattern, d, who, most - *added, &move);
+    if (!*found && pattern->large && pattern->opening) goto done;
+    if (!*found) TRY(push_program(pattern, d, who, &mover, &move, found));
     if (!*found) goto done;
     *added += price(pattern, &move);
     if (*added > most) {
@@ -263,7 +329,8 @@ done:
 }
 
 static Status cannot(Pattern *pattern, int64_t number) {
-    fail(pattern->work->error, REFUSED, "a primary cell cannot be protected even with every other cell hidden: %s",
+    fail(pattern->work->error, REFUSED, "a primary cell %s even with every other cell hidden: %s",
+         pattern->cut ? "could not be proven safe by whole numbers" : "cannot be protected",
          model_cell_name(pattern->work, pattern->m, pattern->demand[number].cell));
     return error_advice(
         pattern->work->error,
@@ -386,6 +453,8 @@ static int dearest(const void *a, const void *b) {
     return (x->cell > y->cell) - (x->cell < y->cell);
 }
 
+enum { PUSHES_TO_OPEN = 4 }; /* times the demands, in a large table */
+
 /* How many pushes over all cells opening may take: as many as there are demands, fewer where each takes long. */
 static int64_t wide_pushes(const Pattern *pattern) {
     double size = (double)pattern->movables * (double)pattern->m->relations.count + 1;
@@ -397,13 +466,15 @@ Status pattern_improve(Pattern *pattern, int passes) {
     Undo undo = { 0 };
     Candidate *list = NULL;
     const int64_t most = pattern->wide + wide_pushes(pattern);
+    const int64_t enough_pushes = pattern->large ? pattern->pushes + PUSHES_TO_OPEN * pattern->demands : INT64_MAX;
     NEW(pattern->work, list, pattern->m->cells + 1);
+    pattern->opening = true;
     for (int pass = 0; pass < passes; pass++) {
         int64_t n = 0, opened = 0;
         for (int64_t i = 0; i < pattern->m->cells; i++)
             if (pattern->hidden[i] && pattern->m->status[i] != CELL_PRIMARY) list[n++] = (Candidate){ pattern->cost[i], (int32_t)i };
         qsort(list, (size_t)n, sizeof *list, dearest);
-        for (int64_t k = 0; k < n && pattern->wide < most; k++) {
+        for (int64_t k = 0; k < n && pattern->wide < most && pattern->pushes < enough_pushes; k++) {
             bool better = false;
             TRY(work_check(pattern->work));
             work_show(pattern->work, "opening", (double)k / (double)n);
@@ -413,6 +484,7 @@ Status pattern_improve(Pattern *pattern, int passes) {
         if (!opened) break;
     }
 done:
+    pattern->opening = false;
     return status;
 }
 
@@ -423,13 +495,24 @@ void pattern_forget(Pattern *pattern) {
     pattern->proofs = 0;
 }
 
+/* Programs of these cells alone from now on: those that are hidden, or all that may be. */
+static void set_movable(Pattern *pattern, bool hidden_only) {
+    pattern->hidden_only = hidden_only;
+    if (!pattern->large) return; /* a small program is soon told that the others stay */
+    mover_free(pattern->all);
+    pattern->all = NULL;
+    pattern->movables = 0;
+    for (int64_t i = 0; i < pattern->m->cells; i++)
+        if (pattern->may[i] && (!hidden_only || pattern->hidden[i])) pattern->movable[pattern->movables++] = (int32_t)i;
+}
+
 Status pattern_prove(Pattern *pattern, int64_t *failing) {
     Status status = OK;
     double added = 0;
     uint8_t *bad = NULL;
     *failing = 0;
-    pattern->hidden_only = true;
     NEW(pattern->work, bad, pattern->m->cells + 1);
+    set_movable(pattern, true);
     for (int64_t d = 0; d < pattern->demands; d++) {
         bool met = false;
         int32_t cell = pattern->demand[d].cell;
@@ -440,7 +523,7 @@ Status pattern_prove(Pattern *pattern, int64_t *failing) {
         }
     }
 done:
-    pattern->hidden_only = false;
+    set_movable(pattern, false);
     return status;
 }
 

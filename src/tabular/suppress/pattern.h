@@ -4,6 +4,7 @@
 #define SCRIM_TABULAR_SUPPRESS_PATTERN_H
 #include "math/cells/mover.h"
 #include "tabular/model.h"
+#include "tabular/suppress/cube.h"
 
 /* One move: x of some cells, and the contributors who know one of them, so that it proves nothing to them. */
 typedef struct Proof {
@@ -28,6 +29,8 @@ typedef struct Users {
     int64_t count, room;
     int64_t *demand;
 } Users;
+
+enum { PATTERN_SMALL = 2000000 }; /* cells that may be hidden times sums: below it a linear program of all of them takes little */
 
 typedef struct Pattern {
     Work *work;
@@ -57,11 +60,15 @@ typedef struct Pattern {
     int32_t *near;                            /* cells around a demand */
     int32_t banned;                           /* a cell that is being opened, or -1 */
     bool hidden_only;                         /* no further cells may be hidden */
+    Cubes *cubes;                             /* moves by corners; NULL where the table has none */
+    bool large;                               /* three dimensions and more, many cells: corners first, and opening by corners alone */
+    bool opening;                             /* cells are being opened */
+    bool cut;                                 /* a search for whole moves ended early */
 } Pattern;
 
-/* keep: cells that must stay open (NULL: none). sole: NULL for outsiders only. */
+/* keep: cells that must stay open (NULL: none). sole: NULL for outsiders only. quick: as a large table, whatever its size. */
 MUST_CHECK Status pattern_make(Work *work, const Model *m, const double *cost, const uint8_t *keep, const int32_t *sole, int32_t soles,
-                               Pattern *out);
+                               bool quick, Pattern *out);
 void pattern_free(Pattern *pattern);
 /* Hides the cheapest cells that are needed for every demand. */
 MUST_CHECK Status pattern_protect(Pattern *pattern);

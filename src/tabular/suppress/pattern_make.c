@@ -89,7 +89,7 @@ done:
     return status;
 }
 
-Status pattern_make(Work *work, const Model *m, const double *cost, const uint8_t *keep, const int32_t *sole, int32_t soles,
+Status pattern_make(Work *work, const Model *m, const double *cost, const uint8_t *keep, const int32_t *sole, int32_t soles, bool quick,
                     Pattern *pattern) {
     Status status = OK;
     *pattern = (Pattern){ .work = work, .m = m, .cost = cost, .sole = sole, .soles = soles };
@@ -106,6 +106,9 @@ Status pattern_make(Work *work, const Model *m, const double *cost, const uint8_
     TRY(list_demands(pattern));
     NEW(work, pattern->users, m->cells + 1);
     TRY(rank_cells(pattern));
+    TRY(cubes_make(work, m, &pattern->cubes));
+    bool deep = m->structure.dims > 2 && (double)pattern->movables * (double)m->relations.count >= PATTERN_SMALL;
+    pattern->large = pattern->cubes && (quick || deep);
     pattern->banned = -1;
 done:
     return status;

@@ -12,7 +12,7 @@ typedef struct {
     enum { BY_VALUE, BY_COUNT, BY_ONE, BY_LOG } cost;
     double time_limit;
     const Table *keep, *previous;
-    bool no_singletons;
+    bool no_singletons, quick;
     const char *total_code;
 } args;
 
@@ -27,6 +27,9 @@ static const Param params[] = {
     TABLE(args, previous,
           "An earlier edition of the table with its status: cells that were hidden then cost a tenth, so that patterns stay alike"),
     FLAG(args, no_singletons, "Protect against outsiders alone, not against contributors who are alone in a cell and know it"),
+    FLAG(args, quick,
+         "The first pattern that is found, by corners of boxes where there are any: large tables of three dimensions and more are done so "
+         "anyway"),
     TEXT(args, total_code, "Total", "The code of a margin, where the table has no structure beside it"),
     END,
 };
@@ -109,8 +112,9 @@ static Status find_pattern(Run *run, const args *a, Pattern *pattern, double *lo
     TRY(pattern_protect(pattern));
     TRY(pattern_improve(pattern, 3));
     double size = (double)pattern->demands * (double)pattern->movables + 1;
+    bool small = size < 1e6 && (double)pattern->movables * (double)pattern->m->relations.count < PATTERN_SMALL;
     if (a->method == OPTIMAL) TRY(pattern_search(pattern, isnan(a->time_limit) ? 0 : a->time_limit, 0, lower));
-    else if (size < 1e6 && (double)pattern->movables * (double)pattern->m->relations.count < 2e6)
+    else if (small && !a->quick)
         TRY(pattern_search(pattern, 0, (int64_t)fmin(1e6 / size, 100), lower)); /* small tables: a bounded search costs little */
     int32_t first;
     int64_t exposed = pattern_exposed(pattern, &first);
@@ -234,7 +238,7 @@ static Status find_on(Run *run, const args *a, const Model *m, int64_t seen, Pat
     if (a->keep) TRY(match_cells(work, m, a->keep, "keep", &keep, NULL));
     TRY(prefer_previous(work, a, m, *cost));
     if (!a->no_singletons) TRY(model_sole(work, m, &sole, &soles));
-    TRY(pattern_make(work, m, *cost, keep, sole, soles, pattern));
+    TRY(pattern_make(work, m, *cost, keep, sole, soles, a->quick && a->method == HEURISTIC, pattern));
     TRY(find_pattern(run, a, pattern, lower));
 done:
     return status;
