@@ -112,6 +112,7 @@ int main(int argc, char **argv) {
           10000,
           100000 },
         { "MDAV, 5 columns", "protect.microaggregate", "data", NULL, 0, 5, false, "vars", { 0 }, 20000, 200000 },
+        { "MDAV, 40 columns", "protect.microaggregate", "data", NULL, 0, 40, false, "vars", { 0 }, 2000, 20000 },
         { "discriminant, 1 column", "risk.discriminant", "released", "additional", 0, 1, false, "vars", { 0 }, 10000, 100000 },
         { "discriminant, 2 columns", "risk.discriminant", "released", "additional", 0, 2, false, "vars", { 0 }, 50000, 500000 },
         { "discriminant, 5 columns", "risk.discriminant", "released", "additional", 0, 5, false, "vars", { 0 }, 5000, 50000 },

@@ -7,7 +7,6 @@
 
 /* ---- Cones ---- */
 
-enum { WIDE = 24 };                        /* on more axes cones are as wide as can be */
 static const double HUGE_DISTANCE = 1e150; /* whose square is a number */
 
 static double unit_of(const Neighbours *index, const double *x, int64_t stride, double *unit) {
@@ -25,7 +24,7 @@ static double unit_of(const Neighbours *index, const double *x, int64_t stride, 
  * rounded. */
 static void cone_of(const Neighbours *index, int32_t first, int32_t last, double *cone, int lane) {
     int64_t slots = index->shape.slots;
-    double unit[WIDE], axis[WIDE] = { 0 }, most = 0, least = 1, sum = 0;
+    double unit[FEW_SLOTS], axis[FEW_SLOTS] = { 0 }, most = 0, least = 1, sum = 0;
     for (int64_t i = (int64_t)first * LEAF; i < (int64_t)last * LEAF; i++) {
         if (index->row[i] < 0) continue;
         double length = unit_of(index, leaf_points(index, (int32_t)(i / LEAF)) + i % LEAF, LEAF, unit);
@@ -81,7 +80,7 @@ done:
 
 /* Greatest distances fall, from the leaf up; the cones' widths stay. */
 void cones_shrink(Neighbours *index, int32_t leaf) {
-    double unit[WIDE], most = 0;
+    double unit[FEW_SLOTS], most = 0;
     int64_t at = (index->shape.slots + 2) * FAN;
     for (int lane = 0; lane < LEAF; lane++) {
         if (index->row[(int64_t)leaf * LEAF + lane] < 0) continue;
@@ -102,7 +101,7 @@ void cones_shrink(Neighbours *index, int32_t leaf) {
 
 Status neighbours_far_ready(Work *work, Neighbours *index) {
     Status status = OK;
-    if (index->metric != EUCLIDEAN || index->shape.nominals || index->shape.slots > WIDE) return OK; /* boxes alone */
+    if (index->metric != EUCLIDEAN || index->shape.nominals || index->shape.slots > FEW_SLOTS) return OK; /* boxes alone */
     NEW(work, index->centre, index->shape.slots);
     TRY(cones_build(work, index));
     bool fit = true;
@@ -120,7 +119,7 @@ done:
 typedef struct Far {
     const Neighbours *index;
     const double *query;
-    double unit[WIDE], away; /* from the query to the centre */
+    double unit[FEW_SLOTS], away; /* from the query to the centre */
     bool cones;
     Near best;
 } Far;

@@ -4,6 +4,7 @@
 #include "math/neighbours/neighbours.h"
 
 enum { LEAF = 16, FAN = 8 };
+enum { FEW_SLOTS = 24 }; /* on more, boxes and cones are as wide as can be */
 
 /* A number takes one slot; a nominal axis two, its code and its half. Numbers come first. */
 typedef struct Shape {

@@ -62,6 +62,12 @@ int64_t neighbours_at(Neighbours *index, const double *point, const double *half
 /* Before the farthest are asked for: what narrows that search down, kept as records are taken away. */
 MUST_CHECK Status neighbours_far_ready(Work *work, Neighbours *index);
 Near neighbours_farthest(Neighbours *index, const double *point, const double *half); /* row -1 where it is empty */
+/* On many axes (more than boxes and cones are of use for), for several records of the index at once, NEIGHBOURS_SEVERAL at most: of each
+ * the `near` nearest others, nearest first, and the `far` farthest (0: not asked for), farthest first; row -1 where there are fewer. */
+enum { NEIGHBOURS_SEVERAL = 16 };
+bool neighbours_many_axes(const Neighbours *index);
+MUST_CHECK Status neighbours_several(Work *work, const Neighbours *index, const int64_t *rows, int count, int64_t near, Near *nearest,
+                                     int64_t far, Near *farthest);
 /* Takes a record away; it must be in the index. The index is rebuilt, smaller, as it empties: this may fail for memory. */
 MUST_CHECK Status neighbours_remove(Work *work, Neighbours *index, int64_t row);
 #endif

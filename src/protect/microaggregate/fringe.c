@@ -92,3 +92,20 @@ int64_t fringe_farthest(Fringe *f, const double *point, const double *half) {
     for (int64_t i = 0; i < asked; i++) push(f, f->asked[i]);
     return best;
 }
+
+int64_t fringe_next(Fringe *f, int64_t but, int64_t count, int64_t *rows) {
+    int64_t found = 0, asked = 0, most = 8 * count; /* bounds may be old ones: more are measured, and the farthest taken */
+    while (f->count && asked < most) {
+        Bound top = pop(f);
+        if (f->gone[top.row]) continue;
+        top.bound = sqrt(measure_from(f, top.row, f->point, f->half)) - f->moved;
+        int64_t at = asked++;
+        for (; at > 0 && f->asked[at - 1].bound < top.bound; at--) f->asked[at] = f->asked[at - 1];
+        f->asked[at] = top;
+    }
+    for (int64_t i = 0; i < asked; i++) {
+        if (found < count && f->asked[i].row != but) rows[found++] = f->asked[i].row;
+        push(f, f->asked[i]);
+    }
+    return found;
+}

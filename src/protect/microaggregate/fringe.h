@@ -19,4 +19,6 @@ typedef struct Fringe {
 MUST_CHECK Status fringe_start(Work *work, const Space *space, const int64_t *rows, int64_t count, const bool *gone, Fringe *out);
 /* The row not gone that is farthest from the point (the lowest of equals); -1 where all are gone. */
 int64_t fringe_farthest(Fringe *fringe, const double *point, const double *half);
+/* Up to `count` others that are about as far, the likeliest to be the farthest next: how many. */
+int64_t fringe_next(Fringe *fringe, int64_t but, int64_t count, int64_t *rows);
 #endif

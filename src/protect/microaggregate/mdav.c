@@ -1,4 +1,5 @@
 /* MDAV on an index that shrinks: the farthest record and the nearest ones among those left, exact at every step. */
+#include "protect/microaggregate/ahead.h"
 #include "protect/microaggregate/average.h"
 #include "protect/microaggregate/fringe.h"
 #include "protect/microaggregate/partition.h"
@@ -9,7 +10,8 @@ typedef struct {
     Neighbours *index;
     Average average;
     Fringe fringe;
-    bool *gone;
+    Ahead ahead; /* on many axes */
+    bool many, *gone;
     Partition *out;
     int64_t k;
     double *point, *half;
@@ -35,7 +37,8 @@ static Status take_group(Mdav *m, int64_t row) {
     Status status = OK;
     TRY(take_record(m, row));
     set_point(m, row);
-    int64_t found = neighbours_at(m->index, m->point, m->half, m->k - 1, m->near);
+    int64_t found = m->many ? ahead_nearest(&m->ahead, row, m->near) : -1;
+    if (found < 0) found = neighbours_at(m->index, m->point, m->half, m->k - 1, m->near);
     for (int64_t i = 0; i < found; i++) TRY(take_record(m, m->near[i].row));
     m->out->groups++;
 done:
@@ -54,6 +57,12 @@ static int64_t farthest_from_average(Mdav *m) {
     return fringe_farthest(&m->fringe, m->average.point, m->average.half);
 }
 
+/* The farthest from a record whose group is gone: it is never in it, even where all are alike. */
+static int64_t farthest_from(Mdav *m, int64_t row) {
+    int64_t far = m->many ? ahead_farthest(&m->ahead, row) : -1;
+    return far >= 0 ? far : neighbours_farthest(m->index, m->point, m->half).row;
+}
+
 Status part_mdav(Work *work, const Space *space, const int64_t *rows, int64_t count, int64_t k, Partition *out) {
     Status status = OK;
     Mdav m = { .work = work, .space = space, .out = out, .k = k };
@@ -65,10 +74,15 @@ Status part_mdav(Work *work, const Space *space, const int64_t *rows, int64_t co
     TRY(average_start(work, space, rows, count, &m.average));
     TRY(neighbours_make(work, space, rows, count, &m.index));
     TRY(neighbours_far_ready(work, m.index));
+    m.many = neighbours_many_axes(m.index);
+    if (m.many) TRY(ahead_start(work, m.index, &m.fringe, space->rows, k, &m.ahead));
     for (int64_t rounds = 0; m.average.left >= 3 * k; rounds++) {
-        TRY(take_group(&m, farthest_from_average(&m)));
-        TRY(take_group(
-            &m, neighbours_farthest(m.index, m.point, m.half).row)); /* r's group is gone: s is never in it, even where all are alike */
+        int64_t first = farthest_from_average(&m);
+        if (m.many) TRY(ahead_first(&m.ahead, first));
+        TRY(take_group(&m, first));
+        int64_t second = farthest_from(&m, first);
+        if (m.many) TRY(ahead_second(&m.ahead, second));
+        TRY(take_group(&m, second));
         if (rounds % 256 == 0) {
             TRY(work_check(work));
             work_show(work, "groups", 1 - (double)m.average.left / (double)count);

@@ -93,7 +93,7 @@ static void plain_group(const Space *s, int64_t row, int k, int32_t g, int32_t *
 }
 
 static int32_t plain_mdav(const Space *s, int k, int32_t *group) {
-    double point[8], half[8];
+    double point[32], half[32];
     int64_t left = s->rows;
     int32_t g = 0;
     for (int64_t i = 0; i < s->rows; i++) group[i] = -1;
@@ -132,11 +132,12 @@ static Space grid_space(Work *work, int64_t rows, int64_t axes, uint64_t steps, 
 
 static void test_mdav_plain(void **state) {
     (void)state;
-    for (uint64_t round = 0; round < 24; round++) {
+    for (uint64_t round = 0; round < 32; round++) { /* the last ones on many axes */
         Work work = { .arena = arena_new(), .error = &last_error, .threads = 2 };
         int k = 2 + (int)(round % 4);
         int64_t rows = 40 + (int64_t)(round * 37 % 500), row[600];
-        Space space = grid_space(&work, rows, 2 + (int64_t)(round % 3), round % 2 ? 0 : 64, round % 3 == 0, round);
+        int64_t axes = round < 24 ? 2 + (int64_t)(round % 3) : 23 + (int64_t)(round % 8);
+        Space space = grid_space(&work, rows, axes, round % 2 ? 0 : round < 24 ? 64 : 3, round % 3 == 0, round);
         int32_t mine[600], plain[600];
         for (int64_t i = 0; i < rows; i++) {
             row[i] = i;

@@ -303,6 +303,47 @@ static void removals(void **unused) {
     check_removals(EUCLIDEAN, 200, 25, 0, false, true); /* too many axes for cones */
 }
 
+static int by_measure(const void *a, const void *b) {
+    const Near *x = a, *y = b;
+    return x->measure != y->measure ? (x->measure < y->measure ? -1 : 1) : (x->row > y->row) - (x->row < y->row);
+}
+
+/* Several records at once, while others leave, on one thread and on three: against all pairs. */
+static void several(void **unused) {
+    (void)unused;
+    state = 9;
+    enum { NEAR = 5, FAR = 7, ROWS = 2300 };
+    for (int round = 0; round < 6; round++) {
+        Work work = work_new(round % 2 ? 1 : 3);
+        Space space = random_space(&work, round % 3 ? EUCLIDEAN : MANHATTAN, round == 5 ? 9 : ROWS, 30, round == 1 ? 2 : 0, round >= 3, 0);
+        Neighbours *index;
+        Near near[NEIGHBOURS_SEVERAL * NEAR], far[NEIGHBOURS_SEVERAL * FAR], *all = malloc(sizeof *all * ROWS);
+        assert_int_equal(neighbours_make(&work, &space, NULL, 0, &index), OK);
+        assert_true(neighbours_many_axes(index));
+        for (int64_t i = 0; i < space.rows / 3; i++) assert_int_equal(neighbours_remove(&work, index, 3 * i), OK);
+        int64_t rows[NEIGHBOURS_SEVERAL] = { 1, 2, 4, 5, 7, 8 }, step = round == 5 ? 0 : 99;
+        int count = round == 5 ? 6 : NEIGHBOURS_SEVERAL;
+        for (int q = 6; q < count; q++) rows[q] = 1 + step * q;
+        assert_int_equal(neighbours_several(&work, index, rows, count, NEAR, near, round == 2 ? 0 : FAR, far), OK);
+        for (int q = 0; q < count; q++) {
+            int64_t held = 0;
+            for (int64_t i = 0; i < space.rows; i++)
+                if (i != rows[q] && (i % 3 || i / 3 >= space.rows / 3))
+                    all[held++] = (Near){ space_measure(&space, rows[q], &space, i), i };
+            qsort(all, (size_t)held, sizeof *all, by_measure);
+            for (int i = 0; i < NEAR; i++) assert_int_equal(near[q * NEAR + i].row, i < held ? all[i].row : -1);
+            for (int64_t i = 0; i < held; i++) all[i].measure = -all[i].measure;
+            qsort(all, (size_t)held, sizeof *all, by_measure);
+            for (int i = 0; round != 2 && i < FAR; i++) {
+                assert_int_equal(far[q * FAR + i].row, i < held ? all[i].row : -1);
+                if (i < held) assert_true(far[q * FAR + i].measure == -all[i].measure);
+            }
+        }
+        free(all);
+        arena_free(work.arena);
+    }
+}
+
 /* Distances whose squares are no numbers, and a point far from all records: boxes answer. */
 static void far_beyond_squares(void **unused) {
     (void)unused;
@@ -575,19 +616,13 @@ static void sums_agree(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equals_all_pairs),
-        cmocka_unit_test(small_tables),
-        cmocka_unit_test(some_rows_only),
-        cmocka_unit_test(removals),
-        cmocka_unit_test(removals_of_clusters),
-        cmocka_unit_test(far_beyond_squares),
-        cmocka_unit_test(kernels_agree),
-        cmocka_unit_test(cones_agree),
-        cmocka_unit_test(dummies_in_closed_form),
-        cmocka_unit_test(another_table),
-        cmocka_unit_test(scans_equal_all_pairs),
-        cmocka_unit_test(filter_is_safe),
-        cmocka_unit_test(normal_sums),
+        cmocka_unit_test(equals_all_pairs),     cmocka_unit_test(small_tables),
+        cmocka_unit_test(some_rows_only),       cmocka_unit_test(removals),
+        cmocka_unit_test(removals_of_clusters), cmocka_unit_test(several),
+        cmocka_unit_test(far_beyond_squares),   cmocka_unit_test(kernels_agree),
+        cmocka_unit_test(cones_agree),          cmocka_unit_test(dummies_in_closed_form),
+        cmocka_unit_test(another_table),        cmocka_unit_test(scans_equal_all_pairs),
+        cmocka_unit_test(filter_is_safe),       cmocka_unit_test(normal_sums),
         cmocka_unit_test(sums_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
