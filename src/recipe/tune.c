@@ -51,6 +51,7 @@ typedef struct Tuning {
     bool *silent;                         /* a call that gave no number anywhere: it cannot judge */
     Args fixed, roles, measured, linking; /* the method's own; the roles file's; what fills the measures, and linkage */
     bool any_changed;                     /* a release that changed something has been met: `measured` names it */
+    uint8_t *early;                       /* a point measured before that, by columns that stood in */
     int64_t failed;
 } Tuning;
 
@@ -226,6 +227,7 @@ static Status measure_point(Tuning *t, int64_t point) {
     for (int64_t repeat = 0; repeat < t->a->repeats; repeat++) {
         status = make_release(t, point, repeat, &release, &error);
         if (!status && !t->any_changed && (status = measure_roles(t, release->output[0]))) error = *t->work->error;
+        t->early[point] |= !t->any_changed && !status;
         for (int64_t c = 0; !status && c < t->calls; c++) {
             double one;
             if (t->call[c].own) one = value_number(result_find(release, t->call[c].value));
@@ -242,12 +244,25 @@ static Status measure_point(Tuning *t, int64_t point) {
         return status;
     }
     for (int64_t c = 0; c < t->calls; c++) value[c] = NAN;
+    t->early[point] = 0;
     if (!t->failed++) {
         char why[2048];
         error_text(&error, why, sizeof why);
         result_note(t->run->result, "At %s: %s", grid_label(t->work, &t->grid, point), why);
     }
     return OK;
+}
+
+/* Points that changed nothing were measured before it was known what a release changes: once more, by the columns of all others. */
+static Status measure_early(Tuning *t) {
+    Status status = OK;
+    for (int64_t p = 0; p < t->grid.points && t->any_changed; p++) {
+        if (!t->early[p]) continue;
+        for (int64_t c = 0; c < t->calls; c++) t->value[p * t->calls + c] = 0;
+        TRY(measure_point(t, p));
+    }
+done:
+    return status;
 }
 
 /* ---- What no other point beats ---- */
@@ -406,11 +421,13 @@ static Status tune_run(Run *run, const void *p) {
     TRY(fixed_args(&t));
     TRY(read_roles(&t));
     NEW(t.work, t.value, t.grid.points * t.calls + 1);
+    NEW(t.work, t.early, t.grid.points + 1);
     for (int64_t point = 0; point < t.grid.points; point++) {
         TRY(work_check(t.work));
         work_show(t.work, "points", (double)point / (double)t.grid.points);
         TRY(measure_point(&t, point));
     }
+    TRY(measure_early(&t));
     TRY(say_all(&t));
 done:
     return status;

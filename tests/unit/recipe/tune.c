@@ -120,6 +120,19 @@ static void test_linkage_of_changed(void **state) {
     near(table_value("points", "linkage_confidentiality", 1), 0.5, 1e-12);
 }
 
+/* A first point that changes nothing does not decide by what columns the others, or it, are measured. */
+static void test_nothing_changed_first(void **state) {
+    (void)state;
+    make_data();
+    run_ok("verb tune protect top-bottom data --var a --over top=1000,60,30 --risk linkage --utility compare");
+    double unchanged = table_value("points", "linkage_confidentiality", 0), cut = table_value("points", "linkage_confidentiality", 1);
+    run_ok("verb tune protect top-bottom data --var a --over top=60,1000,30 --risk linkage --utility compare");
+    near(table_value("points", "linkage_confidentiality", 1), unchanged, 1e-12);
+    near(table_value("points", "linkage_confidentiality", 0), cut, 1e-12);
+    run_ok("risk linkage data data --vars a");
+    near(value("confidentiality"), unchanged, 1e-12);
+}
+
 static void test_calls(void **state) {
     (void)state;
     Work work = { .arena = arena_new(), .error = &last_error };
@@ -185,10 +198,15 @@ static void test_points_that_fail(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_grid),      cmocka_unit_test(test_front),
-        cmocka_unit_test(test_handed_on), cmocka_unit_test(test_linkage_of_changed),
-        cmocka_unit_test(test_calls),     cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_force),     cmocka_unit_test(test_points_that_fail),
+        cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_front),
+        cmocka_unit_test(test_handed_on),
+        cmocka_unit_test(test_linkage_of_changed),
+        cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_nothing_changed_first),
+        cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_force),
+        cmocka_unit_test(test_points_that_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
