@@ -4,6 +4,7 @@
 #include <string.h>
 #include "io/csv_parted.h"
 #include "io/format.h"
+#include "io/joined.h"
 #include "io/open.h"
 
 struct Parted {
@@ -13,7 +14,8 @@ struct Parted {
     CsvParted *csv;
     const Format *format; /* where it is not CSV */
     Chunks chunks;
-    Arena *arena; /* of the chunks */
+    Joined joined; /* the types of all chunks: each may have its own */
+    Arena *arena;  /* of the chunks */
     bool open;
     Table *marks; /* of the first part: what the manifest says */
 };
@@ -34,6 +36,44 @@ static Status whole_only(const char *path, Error *error) {
     return error_file(error, path);
 }
 
+static void close_chunks(Parted *p) {
+    if (p->open) p->chunks.close(p->chunks.self);
+    p->open = false;
+}
+
+/* Once through, for the types that follow from all of it. */
+static Status join_types(Parted *p, Work *work) {
+    Status status = OK;
+    Table *part = NULL;
+    TRY(open_chunks(p, work));
+    for (;;) {
+        TRY(work_check(work));
+        TRY(p->chunks.next(p->chunks.self, work, &part));
+        if (!part) break;
+        TRY(joined_add(&p->joined, part, work->error));
+        table_release(part);
+        part = NULL;
+    }
+    close_chunks(p);
+    TRY(open_chunks(p, work));
+done:
+    table_release(part);
+    return status;
+}
+
+static Status next_chunk(Parted *p, Work *work, Table **out) {
+    Table *raw = NULL;
+    Work own = *work;
+    Status status = p->chunks.next(p->chunks.self, work, &raw);
+    if (status || !raw) return status;
+    if (!(own.arena = arena_new())) status = fail(work->error, FAILED, "out of memory");
+    else status = joined_part(&p->joined, &own, raw, out);
+    if (status) error_file(work->error, p->path);
+    arena_free(own.arena);
+    table_release(raw);
+    return status;
+}
+
 Status parted_open(Work *work, const char *path, const CsvOptions *options, size_t bytes, int64_t rows, Parted **out) {
     Status status = OK;
     const Format *format;
@@ -46,7 +86,7 @@ Status parted_open(Work *work, const char *path, const CsvOptions *options, size
     else if (!format->chunks) TRY(whole_only(path, work->error));
     else {
         p->format = format;
-        TRY(open_chunks(p, work));
+        TRY(join_types(p, work));
     }
     *out = p;
     p = NULL;
@@ -55,15 +95,11 @@ done:
     return status;
 }
 
-static void close_chunks(Parted *p) {
-    if (p->open) p->chunks.close(p->chunks.self);
-    p->open = false;
-}
-
 void parted_close(Parted *p) {
     if (!p) return;
     csv_parted_close(p->csv);
     close_chunks(p);
+    joined_free(&p->joined);
     arena_free(p->arena);
     table_release(p->marks);
     free(p->path);
@@ -90,7 +126,7 @@ Status parted_next(Parted *p, Work *work, Table **out, int64_t *first_row) {
     do {
         table_release(*out);
         *out = NULL;
-        TRY(p->csv ? csv_parted_next(p->csv, work, out) : p->chunks.next(p->chunks.self, work, out));
+        TRY(p->csv ? csv_parted_next(p->csv, work, out) : next_chunk(p, work, out));
     } while (*out && !(*out)->rows); /* an empty batch says nothing */
     if (!*out) return OK;
     free((*out)->name);

@@ -61,6 +61,11 @@ A file's types follow from all of it, and so does what is refused: "a" is no num
     scrim: {any}
     2
 
+So do a database's: a part without a value, or with whole numbers alone, has the types of all.
+
+    $ printf 'a,b,d\n1,,\n2,,\n,2.5,2001-02-03\n4,7,\n5,,2001-02-03\n' > some.csv; scrim convert some.csv 'sqlite:some.db#t' > /dev/null; scrim risk k-anonymity 'sqlite:some.db#t' --keys b,d -o some-whole.csv > /dev/null
+    $ for n in 1 2 3; do scrim risk k-anonymity 'sqlite:some.db#t' --keys b,d -o some-parts.csv --max-memory 64M --part-rows $n > /dev/null; cmp some-whole.csv some-parts.csv; done
+
 Which methods can.
 
     $ scrim methods --in-parts | grep -c 'by row\|by class'
