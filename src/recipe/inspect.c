@@ -161,16 +161,16 @@ static void hint_forms(Hints *hints, const Column *column) {
         hint(hints, arena_print(arena, "'%s' is read as words: its numbers have decimal commas: try --decimal ,", column->name));
     else if (column_tells_days(column))
         hint(hints, arena_print(arena,
-                                "'%s' is read as words: it holds days in another form than 1999-12-31, which risk counts and "
+                                "'%s' is read as %s: it holds days in another form than 1999-12-31, which risk counts and "
                                 "protect shift-dates moves only as dates.",
-                                column->name));
+                                column->name, column_numeric(column) ? "numbers" : "words"));
 }
 
 static void look_for_hints(Hints *hints, const Column *column, const Codes *codes, const int64_t *count) {
     bool words = column->type == CATEGORY_TYPE || column->type == TEXT_TYPE;
     if (column->missing == column->rows || (!words && !column_numeric(column))) return;
     (words ? hint_words : hint_codes)(hints, column, codes, count);
-    if (words) hint_forms(hints, column);
+    hint_forms(hints, column);
 }
 
 /* One column's line of the profile, its role, and what is to be said of its values. */

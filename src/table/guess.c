@@ -176,6 +176,10 @@ static const char *role_by_values(const Column *column, const Profile *p, const 
         *reason = "constant: tells nothing of anyone";
         return NULL;
     }
+    if (p->present >= 10 && column_tells_days(column)) {
+        *reason = "others may know a date";
+        return "keys";
+    }
     if (p->present >= 10 && p->distinct == p->present && numbered(column, p)) {
         *reason = "every value occurs once";
         return "identifiers";

@@ -25,7 +25,7 @@ const char *column_trace(const Column *column, const Profile *profile);
 bool column_has_decimal_commas(const Column *column);
 /* Several words in most cells: somebody wrote it. */
 bool column_is_prose(const Column *column, const Profile *profile);
-/* Text most of whose cells are days: 31/12/1999, 12-31-99, 31.12.1999, 1999-12-31T08:00. */
+/* Text most of whose cells are days: 31/12/1999, 12-31-99, 31.12.1999, 1999-12-31T08:00; or whole numbers: 19991231. */
 bool column_tells_days(const Column *column);
 /* Whole numbers that stand for categories, of which a mean tells nothing. Decided here for everyone, by the first of these that says
  * something: labels of the values; what the file, or --types, says that the column measures; its name (sex, region; number, hours); its

@@ -45,15 +45,23 @@ static bool is_day(const char *at) {
     return day_first || month_first;
 }
 
+/* 19991231. */
+static bool is_packed_day(const char *at) {
+    int digits_in = 0, value = 0;
+    for (; isdigit((unsigned char)*at) && digits_in < 9; at++, digits_in++) value = digits_in < 8 ? value * 10 + (*at - '0') : value;
+    int year = value / 10000, month = value / 100 % 100, day = value % 100;
+    return !*at && digits_in == 8 && year >= 1850 && year < 2100 && month >= 1 && month <= 12 && day >= 1 && day <= 31;
+}
+
 bool column_tells_days(const Column *column) {
     int64_t days = 0, present = 0;
     char number[33];
-    if (column->type != TEXT_TYPE && column->type != CATEGORY_TYPE) return false;
+    if (column->type != TEXT_TYPE && column->type != CATEGORY_TYPE && column->type != INTEGER_TYPE) return false;
     for (int64_t i = 0; i < column->rows && present < LOOK_AT; i++) {
         const char *cell = column_cell(column, i, number);
         if (!cell) continue;
         present++;
-        days += is_day(cell);
+        days += is_packed_day(cell) || (column->type != INTEGER_TYPE && is_day(cell));
     }
     return present && days * 10 >= present * 8;
 }
@@ -62,6 +70,7 @@ bool column_tells_days(const Column *column) {
 static bool is_phone(const char *at) {
     int count = 0, marks = 0;
     bool plus = *at == '+';
+    if (is_day(at)) return false;
     for (at += plus; *at; at++) {
         if (isdigit((unsigned char)*at)) count++;
         else if (strchr(" -()/.", *at)) marks++;

@@ -73,6 +73,25 @@ done:
     return status;
 }
 
+Status kept_changed(const Kept *k, const Column *column, bool *out) {
+    Status status = OK;
+    Both both = { 0 };
+    int64_t same = 0, known = 0;
+    *out = table_altered(k->data, column->name);
+    if (*out || !k->row || !k->certain) return OK;
+    TRY(both_make(k, column, &both));
+    if (!both.where) return OK;
+    for (int64_t i = 0; i < column->rows; i++) {
+        int32_t was = both.codes.at[0][k->row[i]], is = both.codes.at[1][i];
+        known += was >= 0 && is >= 0;
+        same += was >= 0 && was == is;
+    }
+    *out = 2 * same <= known;
+done:
+    both_drop(k, &both);
+    return status;
+}
+
 Status kept_order(const Kept *k, bool *out) {
     Status status = OK;
     const int64_t *from = k->data->origin ? k->data->origin : k->row;
@@ -181,7 +200,7 @@ static int by_population(const void *a, const void *b) {
     return (x->population > y->population) - (x->population < y->population);
 }
 
-/* The least count below which lie all categories of fewer than SHARED records, and so many records together. */
+/* The least count below which lie all categories of fewer than SHARED records, and so many records together; 0 where they are many. */
 static Status folding(const Kept *k, const Codes *codes, const int64_t *size, const Column *weight, int64_t *out) {
     Status status = OK;
     Rare *rare = NULL;
@@ -198,6 +217,7 @@ static Status folding(const Kept *k, const Codes *codes, const int64_t *size, co
         together += rare[c].records;
         if (rare[c].population >= (double)*out) *out = (int64_t)floor(rare[c].population) + 1;
     }
+    if (together * 10 > k->data->rows) *out = 0;
 done:
     arena_drop(k->work->arena, rare);
     return status;

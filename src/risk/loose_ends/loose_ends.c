@@ -41,6 +41,7 @@ typedef struct {
     Buffer names;
     int64_t count;
     Kept kept;
+    bool *gone; /* column → it must go anyhow */
 } Ends;
 
 static void say(Ends *e, const char *column, const char *what, const char *step) {
@@ -70,14 +71,29 @@ static Status look_for_lone_values(Ends *e, const Column *column) {
     if (number) TRY(kept_alone(&e->kept, column, &people));
     else TRY(kept_rare(&e->kept, column, e->a->weight, &people, &least));
     if (!people) return OK;
-    char *what = arena_print(e->work->arena, number ? "as in the original, where %lld %s a value that nobody else has" : "%lld %s a value that nobody else has",
-                             (long long)people, people == 1 ? "person has" : "people have");
-    char *step = number ? arena_print(e->work->arena, "protect.microaggregate: {vars: [%s], k: 3}", column->name)
-                        : arena_print(e->work->arena, "protect.recode: {var: %s, min-count: %lld}", column->name, (long long)least);
+    char *what = arena_print(
+        e->work->arena, number ? "as in the original, where %lld %s a value that nobody else has" : "%lld %s a value that nobody else has",
+        (long long)people, people == 1 ? "person has" : "people have");
+    const char *format = number  ? "protect.microaggregate: {vars: [%s], k: 3}"
+                         : least ? "protect.recode: {var: %s, min-count: %lld}"
+                                 : "protect.suppress: {keys: [%s], k: 3}";
+    char *step = arena_print(e->work->arena, format, column->name, (long long)least);
     say(e, column->name, what ? what : "", step ? step : "");
 done:
     return status;
 }
+
+/* Numbers of households, or of people who have several records: what follows them through a file. Those of single records are identifiers.
+ */
+static bool numbers_people(const Ends *e, const Column *column, const Profile *p, const char *role) {
+    bool repeated = p->distinct < p->present && p->distinct * 20 > p->present && column->type != REAL_TYPE;
+    if (e->a->household && column == e->a->household) return true;
+    if (is_key(e->a, column) || column == e->a->weight || same_text(role, "identifiers")) return false;
+    return (!e->a->household && same_text(role, "household")) ||
+           (repeated && name_has_word(column->name, " id ids pid uid uuid patient person subject serial record case "));
+}
+
+static bool is_date(const Column *column) { return column->type == DATE_TYPE || column->type == DATETIME_TYPE; }
 
 static Status look_at_column(Ends *e, const Column *column) {
     Status status = OK;
@@ -89,22 +105,36 @@ static Status look_at_column(Ends *e, const Column *column) {
     if (!profile.present) return OK;
     if (column_is_prose(column, &profile))
         say(e, column->name, "free text", step_for(e, "protect.drop: {vars: [%s]}, or scrim scrub", column->name));
-    else if (e->a->household ? column == e->a->household : same_text(role, "household")) {
+    else if (numbers_people(e, column, &profile, role)) {
+        bool household = column == e->a->household || same_text(role, "household");
         TRY(kept_as_before(&e->kept, column, &same));
         if (same)
-            say(e, column->name, "household numbers as in the original", step_for(e, "protect.pseudonym: {vars: [%s]}", column->name));
-    } else if (same_text(role, "identifiers") && !is_key(e->a, column) && column != e->a->weight)
+            say(e, column->name, household ? "household numbers as in the original" : "ids as in the original",
+                step_for(e, "protect.pseudonym: {vars: [%s]}", column->name));
+    } else if (same_text(role, "identifiers") && !is_key(e->a, column) && column != e->a->weight) {
         say(e, column->name, reason, step_for(e, "protect.drop: {vars: [%s]}", column->name));
-    else if ((column->type == DATE_TYPE || column->type == DATETIME_TYPE || column_tells_days(column)) && !is_key(e->a, column) &&
-             profile.distinct > 1)
-        say(e, column->name, "dates to the day", step_for(e, "protect.shift-dates: {vars: [%s]}, or protect.drop", column->name));
-    else if (profile.uniques) TRY(look_for_lone_values(e, column));
+        e->gone[table_find(e->a->data, column->name)] = true;
+    } else if ((is_date(column) || column_tells_days(column)) && !is_key(e->a, column) && profile.distinct > 1) {
+        bool changed;
+        TRY(kept_changed(&e->kept, column, &changed));
+        if (!changed)
+            say(e, column->name, "dates to the day",
+                step_for(e, is_date(column) ? "protect.shift-dates: {vars: [%s]}, or protect.drop" : "protect.drop: {vars: [%s]}",
+                         column->name));
+    } else if (profile.uniques) TRY(look_for_lone_values(e, column));
 done:
     return status;
 }
 
-/* H(key | other) / H(key), over the records that have both. 1 where the key has no entropy, or the other column too many values to tell by
- * chance. */
+/* Does a column of many values tell the key for certain, and not by chance? Each record beyond the first of a value must agree with it. */
+static bool beyond_chance(const int64_t *of_key, int32_t keys, int64_t n, int64_t others) {
+    int64_t commonest = 0;
+    for (int32_t c = 0; c < keys; c++) commonest = of_key[c] > commonest ? of_key[c] : commonest;
+    return commonest < n && (double)(n - others) * log((double)n / (double)commonest) > log(1e6);
+}
+
+/* H(key | other) / H(key), over the records that have both. 1 where the key has no entropy, or the other column so many values that chance
+ * may tell it: more than a fifth of the records, save where it tells the key for certain. */
 static Status share_open(Work *work, const Codes *key, const Codes *other, int64_t rows, double *out) {
     Status status = OK;
     int64_t n = 0, *of_key = NULL, *of_other = NULL;
@@ -120,7 +150,8 @@ static Status share_open(Work *work, const Codes *key, const Codes *other, int64
         of_key[key->at[i]]++;
         of_other[other->at[i]]++;
     }
-    if (!n || key->count < 2 || (int64_t)other->count * 5 > n) goto done;
+    bool many = (int64_t)other->count * 5 > n;
+    if (!n || key->count < 2 || (many && !beyond_chance(of_key, key->count, n, other->count))) goto done;
     TRY(group_codes(work, both, 2, rows, &cells));
     for (int32_t c = 0; c < key->count; c++)
         if (of_key[c]) all -= (double)of_key[c] / (double)n * log2((double)of_key[c] / (double)n);
@@ -128,9 +159,27 @@ static Status share_open(Work *work, const Codes *key, const Codes *other, int64
         int32_t k = key->at[cells.first[g]], o = other->at[cells.first[g]];
         if (k >= 0 && o >= 0) open -= (double)cells.size[g] / (double)n * log2((double)cells.size[g] / (double)of_other[o]);
     }
-    if (all > 0) *out = open / all;
+    if (all > 0 && (!many || open == 0)) *out = open / all;
 done:
     arena_drop(work->arena, cells.of);
+    return status;
+}
+
+/* Has some record that lost the key a value of the other column that a record with the key has, too? Else there is nothing to read off, as
+ * where a whole household lost it. */
+static Status reaches_blanks(const Ends *e, const Column *key, const Column *before, const Codes *of_key, const Codes *other, bool *out) {
+    Status status = OK;
+    uint8_t *told = NULL;
+    *out = false;
+    NEW(e->work, told, other->count + 1);
+    for (int64_t i = 0; i < key->rows; i++)
+        if (of_key->at[i] >= 0 && other->at[i] >= 0) told[other->at[i]] = 1;
+    for (int64_t i = 0; i < key->rows && !*out; i++) {
+        bool lost = of_key->at[i] < 0 && !(before && e->kept.row && column_missing(before, e->kept.row[i]));
+        *out = lost && other->at[i] >= 0 && told[other->at[i]];
+    }
+done:
+    arena_drop(e->work->arena, told);
     return status;
 }
 
@@ -202,8 +251,11 @@ static Status look_at_key(Ends *e, const Column *key) {
     for (int64_t j = 0; j < e->a->data->columns; j++) {
         const Column *column = e->a->data->column[j];
         const char *tells;
-        if (is_key(e->a, column)) continue;
+        bool reaches;
+        if (is_key(e->a, column) || e->gone[j]) continue;
         TRY(column_codes(e->work, column, &other));
+        TRY(reaches_blanks(e, key, before, &codes, &other, &reaches));
+        if (!reaches) continue;
         TRY(what_it_tells(e, &codes, &other, key->rows, &tells));
         if (!tells) continue;
         char *what = column == e->a->weight ? arena_print(e->work->arena, "weights that tell %s, which was blanked", key->name)
@@ -221,6 +273,7 @@ static Status loose_ends_run(Run *run, const void *p) {
     const args *a = p;
     Ends e = { .run = run, .work = &run->work, .a = a };
     bool ordered = false;
+    NEW(e.work, e.gone, a->data->columns + 1);
     e.grid = grid_new(run->result, "ends", "column:text what:text step:text");
     TRY(kept_make(e.work, a->data, a->original, a->id ? a->id->name : NULL, &e.kept));
     for (int64_t j = 0; j < a->data->columns; j++) TRY(look_at_column(&e, a->data->column[j]));

@@ -82,6 +82,22 @@ static void test_amounts(void **state) {
     assert_string_equal(role_of_column("kilos"), "-");
 }
 
+/* Days by their form: no telephone numbers, no amounts, no identifiers. */
+static void test_days(void **state) {
+    (void)state;
+    static char text[4000];
+    strcpy(text, "seen,packed,phone\n");
+    for (int i = 0; i < 60; i++)
+        sprintf(text + strlen(text), "%02d.%02d.%d,%d%02d%02d,030-%03d %04d\n", 1 + i % 28, 1 + i % 12, 1940 + i, 1940 + i, 1 + i * 5 % 12,
+                1 + i * 11 % 28, i * 37 % 1000, i * 7919 % 10000);
+    table_from("t", text);
+    run_ok("verb inspect t");
+    assert_string_equal(role_of_column("seen"), "keys");
+    assert_string_equal(role_of_column("packed"), "keys");
+    assert_string_equal(role_of_column("phone"), "identifiers");
+    assert_true(noted("'packed' is read as numbers: it holds days in another form"));
+}
+
 /* The type says where whole numbers are codes. */
 static void test_codes(void **state) {
     (void)state;
@@ -264,11 +280,11 @@ static void test_charts(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts),         cmocka_unit_test(test_clinic),
-                                        cmocka_unit_test(test_amounts),        cmocka_unit_test(test_codes),
-                                        cmocka_unit_test(test_by_values),      cmocka_unit_test(test_keys),
-                                        cmocka_unit_test(test_names_in_parts), cmocka_unit_test(test_labels),
-                                        cmocka_unit_test(test_hints),          cmocka_unit_test(test_edges),
-                                        cmocka_unit_test(test_charts) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts),  cmocka_unit_test(test_clinic),
+                                        cmocka_unit_test(test_amounts), cmocka_unit_test(test_days),
+                                        cmocka_unit_test(test_codes),   cmocka_unit_test(test_by_values),
+                                        cmocka_unit_test(test_keys),    cmocka_unit_test(test_names_in_parts),
+                                        cmocka_unit_test(test_labels),  cmocka_unit_test(test_hints),
+                                        cmocka_unit_test(test_edges),   cmocka_unit_test(test_charts) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
