@@ -22,6 +22,8 @@ const Args *api_args(const scrim_args *args); /* NULL for NULL */
 const Method *api_method_at(int64_t index); /* methods, then verbs */
 MUST_CHECK Status api_method(const char *name, const Method **out, Error *error);
 /* The caller's way of reading; `threads` where it says nothing of them. */
+/* A table by its name: a file, a database; or a saved result (.json) whose one output it is. */
+MUST_CHECK Status api_open(Work *work, const char *path, const CsvOptions *csv, Table **out);
 CsvOptions api_reading(const scrim_reading *reading, int threads);
 /* A struct whose size was never set would be passed over in silence, `no_files` and all: BAD. NULL is well. */
 MUST_CHECK Status api_sized(const scrim_reading *reading, Error *error);

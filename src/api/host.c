@@ -69,7 +69,7 @@ static Status open_table_as(void *self, const char *name, const CsvOptions *read
     Work work = *lender->work;
     CsvOptions csv = *reading;
     work.error = error;
-    Status status = table_open(&work, name, &csv, out);
+    Status status = api_open(&work, name, &csv, out);
     if (status || (*out)->rows || !api_needs_records(lender->lent.reading)) return status;
     table_release(*out);
     *out = NULL;

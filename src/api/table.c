@@ -1,8 +1,11 @@
 /* Tables across the edge. */
+#include <string.h>
 #include "api/api.h"
+#include "base/file.h"
 #include "io/arrow.h"
 #include "io/open.h"
 #include "io/settle.h"
+#include "result/saved.h"
 
 scrim_status scrim_table_from_arrow(const char *name, struct ArrowSchema *schema, struct ArrowArray *array, scrim_table **out,
                                     scrim_error *error) {
@@ -48,6 +51,30 @@ scrim_status scrim_table_settle(const scrim_table *table, scrim_table **out, scr
     return answer;
 }
 
+/* The one output of a result that was saved whole. */
+static Status saved_output(Work *work, const char *path, Table **out) {
+    Status status = OK;
+    const char *bytes;
+    size_t count;
+    Result *result = NULL;
+    TRY(bytes_read(work->arena, path, &bytes, &count, work->error));
+    TRY(result_load(path, bytes, count, &result, work->error));
+    if (result->outputs != 1) TRY(fail(work->error, BAD, "holds no table"));
+    *out = table_retain(result->output[0]);
+done:
+    result_free(result);
+    return status;
+}
+
+Status api_open(Work *work, const char *path, const CsvOptions *csv, Table **out) {
+    size_t length = strlen(path);
+    Error none = ERROR_NONE;
+    Work quiet = *work;
+    quiet.error = &none;
+    if (length > 5 && !strcmp(path + length - 5, ".json") && !saved_output(&quiet, path, out)) return OK;
+    return table_open(work, path, csv, out);
+}
+
 scrim_status scrim_table_read(const char *path, const scrim_reading *reading, scrim_table **out, scrim_error *error) {
     Call call;
     Table *table = NULL;
@@ -57,7 +84,7 @@ scrim_status scrim_table_read(const char *path, const scrim_reading *reading, sc
     if (call_begin(&call) && !(status = api_sized(reading, &call.error))) {
         call.error.show_values = api_shows_values(reading);
         call.work.threads = csv.threads;
-        status = table_open(&call.work, path, &csv, &table);
+        status = api_open(&call.work, path, &csv, &table);
     }
     if (!status && !table->rows && api_needs_records(reading)) {
         table_release(table);

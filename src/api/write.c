@@ -9,6 +9,7 @@
 #include "recipe/roles.h"
 #include "recipe/verbs.h"
 #include "render/render.h"
+#include "result/saved.h"
 
 /* What the manifest is to name as the input: the path that filled the parameter, unless a table did. */
 static Args subject_of(const Result *result, const Method *method, Arg *arg, const char **item) {
@@ -62,6 +63,15 @@ static Status save_text(Work *work, Stage *stage, const Buffer *text, const char
     return status ? status : stage_told(work->error, now, path, file_write(now, text->bytes, text->count, false, work->error));
 }
 
+static Status limit_mode(Work *work, Stage *stage, const Result *r);
+
+/* The result for people and programs; one that is kept to be read back whole, and read by no more than what it came from. */
+static Status render_kept(Work *work, Stage *stage, const Result *r, Buffer *text) {
+    if (r->kept) result_save(r, text);
+    else render_json(r, text);
+    return r->kept ? limit_mode(work, stage, r) : OK;
+}
+
 static Status write_rendered(Work *work, Stage *stage, const Result *r, const char *path) {
     Status status = OK;
     Buffer text = { 0 };
@@ -73,7 +83,7 @@ static Status write_rendered(Work *work, Stage *stage, const Result *r, const ch
             TRY(save_text(work, stage, &text, file_numbered(work->arena, path, i + 1)));
         }
     } else {
-        if (ends(path, ".json")) render_json(r, &text);
+        if (ends(path, ".json")) TRY(render_kept(work, stage, r, &text));
         else if (ends(path, ".html")) api_html(work, r, &text);
         else if (ends(path, ".yaml") || ends(path, ".yml")) {
             if (!roles_suggested(r, &text)) TRY(fail(work->error, BAD, "%s suggests no roles to write to %s", r->method, path));

@@ -38,6 +38,7 @@ static void keep_public(Result *result) {
 }
 
 void result_public(Result *result) {
+    result->kept = false;
     bool verdict = result_find(result, "verdict");
     int64_t rules = whole(result, "rules"), broken = whole(result, "rules_broken");
     keep_public(result);

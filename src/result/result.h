@@ -56,6 +56,7 @@ typedef struct Result {
     NamedResult *result;
     Given *param;
     int64_t room[8];
+    bool kept; /* its output is a state or a model, to be read back: as .json the result is written whole (result/saved.h) */
 } Result;
 
 Result *result_new(const char *method); /* NULL when memory is out */

@@ -232,7 +232,7 @@ static Status read_donors(Work *work, const Column *donors, int64_t records, Don
     tree->rows = donors->rows - donors->missing;
     tree->donor = calloc((size_t)tree->rows + 1, sizeof *tree->donor);
     if (!tree->donor) TRY(fail(work->error, FAILED, "out of memory"));
-    if (donors->type != INTEGER_TYPE) TRY(not_saved(work, donors->name, 0));
+    if (tree->rows && donors->type != INTEGER_TYPE) TRY(not_saved(work, donors->name, 0)); /* without a value, a file says no type */
     for (int64_t i = 0; i < tree->rows; i++) {
         if (column_missing(donors, i) || donors->integer[i] < 0 || donors->integer[i] >= records) TRY(not_saved(work, donors->name, i));
         tree->donor[i] = (int32_t)donors->integer[i];

@@ -58,6 +58,7 @@ void give_model(Run *run, const SynthArgs *a, Table *model, const char *ties) {
     result_integer(run->result, "records", a->data->rows);
     result_integer(run->result, "tables_made", 0);
     result_output(run->result, model);
+    run->result->kept = true;
     result_note(run->result,
                 "The model holds every value of the data, column by column, and %s: it is as confidential as the data. Draw from it with "
                 "`scrim synth draw`.",

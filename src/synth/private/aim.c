@@ -6,7 +6,11 @@
 #include <string.h>
 #include "synth/private/inside.h"
 
-static const double CHEAP = 300000; /* cells walked for one marginal, beyond which rows are drawn instead */
+static const double SIGNAL = 3000; /* N·√ρ for which one round per column is planned */
+static const double TURNS =
+    15; /* of a fit, per round planned: what stands out of little noise takes longer to fit, what does not is better not */
+static const double MEASURING = 0.9; /* of a round's budget; the rest is for the choice */
+static const double CHEAP = 300000;  /* cells walked for one marginal, beyond which rows are drawn instead */
 
 /* A marginal that may be measured, and its true counts, which only choose_marginal's scores see. */
 typedef struct Candidate {
@@ -165,29 +169,55 @@ done:
     return status;
 }
 
+/* Rounds that the budget is planned for, per column. Each costs noise in all others, and how many marginals stand out of the noise grows
+ * with N·√ρ, N as it was estimated with noise. Sixteen is the authors'; with fewer records or a smaller budget that would spend most of it
+ * on marginals that noise has drowned. */
+enum { FEWEST_ROUNDS = 4, MOST_ROUNDS = 16 };
+static double rounds_for(const Private *p) { return fmin(MOST_ROUNDS, fmax(FEWEST_ROUNDS, p->total * sqrt(p->zcdp) / SIGNAL)); }
+
+static Status measure_singles(Private *p, double share) {
+    Status status = OK;
+    double sigma = sqrt(p->domain.count * reach_squared(p) / (2 * share * p->zcdp));
+    for (int32_t j = 0; j < p->domain.count; j++) TRY(measure_marginal(p, UINT64_C(1) << j, sigma));
+    estimate_total(p);
+done:
+    return status;
+}
+
+/* One-way marginals, each for as much as a round will measure with; as of the most rounds first, which tell how many there are to be. */
+static Status measure_first(Private *p, double *rounds) {
+    Status status = OK;
+    TRY(measure_singles(p, MEASURING / MOST_ROUNDS));
+    *rounds = rounds_for(p);
+    if (*rounds < MOST_ROUNDS) TRY(measure_singles(p, MEASURING / *rounds - MEASURING / MOST_ROUNDS));
+done:
+    return status;
+}
+
 Status aim_select(Private *p) {
-    enum { TURNS = 120 };
     Status status = OK;
     Work *work = &p->run->work;
     Aim a = { .p = p };
     int32_t d = p->domain.count;
     int order = (int)(p->args->workload < d ? p->args->workload : d);
-    double rounds = 16 * d, sigma = sqrt(rounds * reach_squared(p) / (2 * 0.9 * p->zcdp)), epsilon = sqrt(8 * 0.1 * p->zcdp / rounds),
-           *before = NULL;
+    double *before = NULL, rounds;
     bool last = false;
-    for (int32_t j = 0; j < d; j++) TRY(measure_marginal(p, UINT64_C(1) << j, sigma));
-    estimate_total(p);
+    TRY(measure_first(p, &rounds));
+    int turns = (int)(TURNS * rounds);
+    double rest = p->zcdp - p->spent;
+    rounds *= d;
+    double sigma = sqrt(rounds * reach_squared(p) / (2 * MEASURING * rest)), epsilon = sqrt(8 * (1 - MEASURING) * rest / rounds);
     TRY(candidates(&a, order));
     TRY(count_all(&a, order));
-    TRY(renew(&a, 200));
+    TRY(renew(&a, turns));
     while (!last) {
         double left = p->zcdp - p->spent, widest, blur;
         int64_t found, chosen;
         bool more;
         if (left < 2 * (reach_squared(p) / (2 * sigma * sigma) + epsilon * epsilon / 8)) {
             last = true;
-            sigma = sqrt(reach_squared(p) / (2 * 0.9 * left));
-            epsilon = sqrt(8 * 0.1 * left);
+            sigma = sqrt(reach_squared(p) / (2 * MEASURING * left));
+            epsilon = sqrt(8 * (1 - MEASURING) * left);
         }
         work_show(work, "measuring", p->spent / p->zcdp);
         TRY(draw_rows(&a, p->measured));
@@ -199,7 +229,7 @@ Status aim_select(Private *p) {
         TRY(share_of(&a, c, before, &blur));
         TRY(measure_marginal(p, c->set, sigma));
         estimate_total(p);
-        TRY(renew(&a, TURNS));
+        TRY(renew(&a, turns));
         TRY(moved(&a, c, sigma, before, &more));
         arena_drop(work->arena, before);
         if (!more) {
@@ -207,6 +237,7 @@ Status aim_select(Private *p) {
             epsilon *= 2;
         }
     }
+    p->turns = 5 * turns;
 done:
     tree_drop(p, &a.tree);
     return status;

@@ -62,9 +62,12 @@ typedef struct Measured {
     int64_t cells;
     double *noisy;
     double sigma;
-    double *parameter;               /* the model's: log potentials */
-    double *gradient, *share, *step; /* of the fit */
+    double *parameter;                         /* the model's: log potentials */
+    double *sum;                               /* with those of the marginals within this one */
+    double *share;                             /* the model's */
+    double *gradient, *before, *origin, *last; /* of the fit */
 } Measured;
+MUST_CHECK Status measured_room(Work *work, Measured *m); /* by its cells */
 
 /* The data, its noise and its budget. */
 typedef struct Private {
@@ -80,6 +83,7 @@ typedef struct Private {
     Bits bits;
     int64_t measured, room;
     Measured *at;
+    int turns; /* of the last fit */
 } Private;
 
 /* How far one record moves a marginal: its squared Euclidean and its absolute length. */
@@ -108,17 +112,20 @@ typedef struct Tree {
     int32_t count;
     Clique *clique; /* parents before children */
     int32_t *home;  /* measured → clique that holds it */
-    int32_t **map;  /* measured → cell of its clique → its cell */
+    int32_t *host;  /* measured → a larger marginal that was measured too and holds it, through which it is reached; -1: none */
+    int32_t *order; /* the measured, hosts before what they hold */
+    int32_t **map;  /* measured → cell of its host, or of its clique → its cell */
 } Tree;
 /* Cliques of the measured sets, triangulated; bytes that they take. */
 MUST_CHECK Status tree_cliques(const Domain *domain, const Set *sets, int64_t count, Set *cliques, int32_t *found, double *cells);
 MUST_CHECK Status tree_make(Private *p, Tree *out);
 void tree_drop(Private *p, Tree *tree);
 MUST_CHECK Status tree_calibrate(Private *p, Tree *tree);
+void tree_shares(Private *p, const Tree *tree); /* of every measured marginal, after calibration */
 /* The model's shares of any marginal. */
 MUST_CHECK Status tree_marginal(Private *p, const Tree *tree, Set set, double *out);
 double tree_cost(Private *p, const Tree *tree, Set set); /* cells that this walks; 0 where one clique has it */
-/* Minimises Σ‖N·p_r − y_r‖²/(2σ_r²) over graphical models, by entropic mirror descent. */
+/* Minimises Σ‖N·p_r − y_r‖²/(2σ_r²) over graphical models, by entropic mirror descent with momentum. */
 MUST_CHECK Status tree_fit(Private *p, Tree *tree, int turns);
 
 /* Which marginals are measured, and their measuring: McKenna, Miklau & Sheldon 2021 (MST), McKenna et al. 2022 (AIM). */

@@ -83,6 +83,14 @@ static Status open_noise(Private *p, double sigma, ExactGaussian *gaussian) {
     return status;
 }
 
+Status measured_room(Work *work, Measured *m) {
+    Status status = OK;
+    double **const room[] = { &m->noisy, &m->parameter, &m->sum, &m->share, &m->gradient, &m->before, &m->origin, &m->last };
+    for (size_t k = 0; k < sizeof room / sizeof *room; k++) NEW(work, *room[k], m->cells + 1);
+done:
+    return status;
+}
+
 Status measure_marginal(Private *p, Set set, double sigma) {
     Status status = OK;
     Work *work = &p->run->work;
@@ -92,11 +100,7 @@ Status measure_marginal(Private *p, Set set, double sigma) {
     TRY(work_check(work));
     TRY(count_marginal(p, set, &count, &m.cells));
     TRY(open_noise(p, sigma, &gaussian));
-    NEW(work, m.noisy, m.cells + 1);
-    NEW(work, m.parameter, m.cells + 1);
-    NEW(work, m.gradient, m.cells + 1);
-    NEW(work, m.share, m.cells + 1);
-    NEW(work, m.step, m.cells + 1);
+    TRY(measured_room(work, &m));
     for (int64_t c = 0; c < m.cells; c++) {
         Wide noise;
         TRY(exact_gaussian(&p->bits, &gaussian, &noise));

@@ -146,7 +146,7 @@ static Status select_and_draw(Private *p, const Rules *rules) {
     Table *table = NULL;
     TRY(p->args->method == MST ? mst_select(p) : aim_select(p));
     TRY(tree_make(p, &tree));
-    TRY(tree_fit(p, &tree, 5000));
+    TRY(tree_fit(p, &tree, p->turns));
     int64_t rows = p->args->n != ABSENT ? p->args->n : (int64_t)nearbyint(p->total);
     TRY(lawful_table(p, rules, &tree, rows, &table));
     say(p, &tree, rows);
@@ -159,7 +159,7 @@ done:
 
 static Status private_run(Run *run, const void *args) {
     Status status = OK;
-    Private p = { .run = run, .args = args };
+    Private p = { .run = run, .args = args, .turns = 2000 };
     const Table *data = p.args->data;
     Table *kept = NULL;
     Rules rules = { 0 };

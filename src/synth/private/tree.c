@@ -82,6 +82,43 @@ done:
     return status;
 }
 
+/* Larger sets first, and of equal ones the first measured: so hosts come before what they hold. */
+static void put_in_order(const Set *sets, int32_t count, int32_t *order) {
+    int32_t at = 0;
+    for (int size = MOST_ATTRIBUTES; size >= 0; size--)
+        for (int32_t r = 0; r < count; r++)
+            if (bits_in(sets[r]) == size) order[at++] = r;
+}
+
+/* The smallest measured set that holds set r, of those before it in the order. */
+static int32_t host_of(const Private *p, const Set *sets, const int32_t *order, int32_t place) {
+    int32_t host = -1, r = order[place];
+    for (int32_t k = 0; k < place; k++)
+        if (!(sets[r] & ~sets[order[k]]) && (host < 0 || p->at[order[k]].cells < p->at[host].cells)) host = order[k];
+    return host;
+}
+
+/* How each measured marginal is reached: from its host, else from the smallest clique that holds it. */
+static Status reach_measured(Private *p, Tree *tree, const Set *sets) {
+    Status status = OK;
+    Work *work = &p->run->work;
+    NEW(work, tree->home, p->measured + 1);
+    NEW(work, tree->host, p->measured + 1);
+    NEW(work, tree->order, p->measured + 1);
+    NEW(work, tree->map, p->measured + 1);
+    put_in_order(sets, (int32_t)p->measured, tree->order);
+    for (int32_t place = 0; place < p->measured; place++) {
+        int32_t r = tree->order[place], home = -1, host = tree->host[r] = host_of(p, sets, tree->order, place);
+        for (int32_t k = 0; k < tree->count; k++)
+            if (!(sets[r] & ~tree->clique[k].set) && (home < 0 || tree->clique[k].cells < tree->clique[home].cells)) home = k;
+        tree->home[r] = home;
+        NEW(work, tree->map[r], (host < 0 ? tree->clique[home].cells : p->at[host].cells) + 1);
+        project_map(&p->domain, host < 0 ? tree->clique[home].set : sets[host], sets[r], tree->map[r]);
+    }
+done:
+    return status;
+}
+
 Status tree_make(Private *p, Tree *tree) {
     Status status = OK;
     Work *work = &p->run->work;
@@ -94,16 +131,7 @@ Status tree_make(Private *p, Tree *tree) {
     NEW(work, tree->clique, tree->count + 1);
     join(cliques, tree->count, tree);
     for (int32_t k = 0; k < tree->count; k++) TRY(clique_room(p, tree, &tree->clique[k]));
-    NEW(work, tree->home, p->measured + 1);
-    NEW(work, tree->map, p->measured + 1);
-    for (int64_t r = 0; r < p->measured; r++) {
-        int32_t home = -1;
-        for (int32_t k = 0; k < tree->count; k++)
-            if (!(sets[r] & ~tree->clique[k].set) && (home < 0 || tree->clique[k].cells < tree->clique[home].cells)) home = k;
-        tree->home[r] = home;
-        NEW(work, tree->map[r], tree->clique[home].cells + 1);
-        project_map(&p->domain, tree->clique[home].set, sets[r], tree->map[r]);
-    }
+    TRY(reach_measured(p, tree, sets));
 done:
     arena_drop(work->arena, sets);
     return status;
@@ -121,14 +149,29 @@ void tree_drop(Private *p, Tree *tree) {
     *tree = (Tree){ 0 };
 }
 
-/* Sums of the log potentials. */
+/* Sums of the log potentials: of each marginal within another into that one, then of these into the cliques. */
 static void potentials(Private *p, Tree *tree) {
     for (int32_t k = 0; k < tree->count; k++) memset(tree->clique[k].belief, 0, (size_t)tree->clique[k].cells * sizeof(double));
-    for (int64_t r = 0; r < p->measured; r++) {
-        Clique *c = &tree->clique[tree->home[r]];
+    for (int64_t r = 0; r < p->measured; r++) memcpy(p->at[r].sum, p->at[r].parameter, (size_t)p->at[r].cells * sizeof(double));
+    for (int64_t place = p->measured - 1; place >= 0; place--) {
+        int32_t r = tree->order[place], host = tree->host[r];
         const int32_t *map = tree->map[r];
-        const double *parameter = p->at[r].parameter;
-        for (int64_t i = 0; i < c->cells; i++) c->belief[i] += parameter[map[i]];
+        const double *sum = p->at[r].sum;
+        double *to = host < 0 ? tree->clique[tree->home[r]].belief : p->at[host].sum;
+        int64_t cells = host < 0 ? tree->clique[tree->home[r]].cells : p->at[host].cells;
+        for (int64_t i = 0; i < cells; i++) to[i] += sum[map[i]];
+    }
+}
+
+void tree_shares(Private *p, const Tree *tree) {
+    for (int64_t place = 0; place < p->measured; place++) {
+        int32_t r = tree->order[place], host = tree->host[r];
+        const int32_t *map = tree->map[r];
+        const double *from = host < 0 ? tree->clique[tree->home[r]].belief : p->at[host].share;
+        int64_t cells = host < 0 ? tree->clique[tree->home[r]].cells : p->at[host].cells;
+        double *share = p->at[r].share;
+        memset(share, 0, (size_t)p->at[r].cells * sizeof *share);
+        for (int64_t i = 0; i < cells; i++) share[map[i]] += from[i];
     }
 }
 

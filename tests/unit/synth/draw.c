@@ -137,6 +137,11 @@ static void test_small(void **state) {
     table_from("t", "a\nx\n");
     save_model("");
     run_ok("synth draw model --n 2");
+    /* as a file has it: a column without a value is of no type */
+    table_from("model", "records of the model,b,tree of missing b,donors of missing b,tree of b,donors of b,a,tree of a,donors of a\n"
+                        "2,,leaf 0 2,0,leaf 0 0,,x,leaf 0 2,0\n,,,1,,,y,,1\n");
+    run_ok("synth draw model --n 5");
+    assert_int_equal(output_column("b")->missing, 5);
 }
 
 /* One cell of the model made something else: an error that names it, or a table; ASan sees the rest. */
