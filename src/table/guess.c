@@ -44,24 +44,33 @@ static const struct {
       ANY, "not for others to know" },
 };
 
+enum { LONGEST_WORD = 62, FEWEST_LETTERS = 3 };
+
+/* " word " among the words, or without the digits behind it (zip3, phone2) where enough is left. */
+static bool has_word(char *word, size_t length, const char *words) {
+    size_t letters = length;
+    memcpy(word + length, " ", 2);
+    if (strstr(words, word)) return true;
+    while (letters > 1 && isdigit((unsigned char)word[letters - 1])) letters--;
+    if (letters == length || letters - 1 < FEWEST_LETTERS) return false;
+    memcpy(word + letters, " ", 2);
+    return strstr(words, word) != NULL;
+}
+
 bool name_has_word(const char *name, const char *words) {
-    char word[66] = " ";
-    size_t length = 1;
-    char whole[66] = " ";
-    size_t total = 1;
+    char word[LONGEST_WORD + 4] = " ", whole[LONGEST_WORD + 4] = " ";
+    size_t length = 1, total = 1;
     for (const char *at = name;; at++) {
         bool letter = isalnum((unsigned char)*at), turn = isupper((unsigned char)*at) && at > name && islower((unsigned char)at[-1]);
         if ((!letter || turn) && length > 1) {
-            memcpy(word + length, " ", 2);
-            if (strstr(words, word)) return true;
+            if (has_word(word, length, words)) return true;
             length = 1;
         }
         if (!*at) break;
-        if (letter && length < 62) word[length++] = (char)tolower((unsigned char)*at);
-        if (letter && total < 62) whole[total++] = (char)tolower((unsigned char)*at);
+        if (letter && length < LONGEST_WORD) word[length++] = (char)tolower((unsigned char)*at);
+        if (letter && total < LONGEST_WORD) whole[total++] = (char)tolower((unsigned char)*at);
     }
-    memcpy(whole + total, " ", 2);
-    return total > 1 && strstr(words, whole);
+    return total > 1 && has_word(whole, total, words);
 }
 
 /* Is every value a whole number? Texts are none. */

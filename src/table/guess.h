@@ -31,7 +31,8 @@ bool column_tells_days(const Column *column);
  * something: labels of the values; what the file, or --types, says that the column measures; its name (sex, region; number, hours); its
  * values, where they are few and small and are not spread as counts are. */
 bool column_is_codes(const Column *column);
-/* Is the name, or one of its words (sampling_weight, birthDate), in the list " word word "? Letters are folded. */
+/* Is the name, or one of its words (sampling_weight, birthDate), in the list " word word "? Letters are folded, and digits at the end left
+ * away (zip3). */
 bool name_has_word(const char *name, const char *words);
 extern const char geography_words[]; /* what columns of places are called */
 #endif

@@ -122,6 +122,11 @@ static void test_names_in_parts(void **state) {
     assert_string_equal(role_of_column("ori_hid"), "household");
     assert_string_equal(role_of_column("hours-per-week"), "numeric");
     assert_string_equal(role_of_column("same"), "-");
+    table_from("t", "zip3,sex1,w2,q7\n021,f,1.5,1\n036,m,2,2\n021,f,1,1\n"); /* digits behind a word; not behind a letter */
+    run_ok("verb inspect t");
+    assert_string_equal(role_of_column("zip3"), "keys");
+    assert_string_equal(role_of_column("sex1"), "keys");
+    assert_string_equal(role_of_column("w2"), "numeric");
 }
 
 /* What a file says of its columns is shown, and its weights are the weight whatever their name. */
