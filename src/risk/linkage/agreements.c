@@ -1,22 +1,31 @@
-/* Agreements: sets of columns are walked depth first, and the tuples that agree on a set are those that agree on it without its last
- * column, refined. A group in which few pairs are left leaves the walk: what its pairs agree on is seen at once. */
+/* Agreements: sets of columns are walked depth first, group by group, so that a group's tuples stay in a near cache: the tuples that agree
+ * on a set are those that agree on it without its last column, refined. A group in which few pairs are left leaves the walk: what its pairs
+ * agree on is seen at once. */
 #include "risk/linkage/agreements.h"
 #include <stdlib.h>
 #include <string.h>
 #include "table/group.h"
 
-enum { FEW_PAIRS = 4 };
+enum { FEW_PAIRS = 24 };
+
+/* A tuple in one line of memory. */
+typedef struct {
+    int32_t code[AGREE_COLUMNS]; /* -1 where missing */
+    int32_t held[2];             /* records of the original, of the release */
+} Line;
 
 typedef struct {
     int32_t *item;
     int64_t *start, groups, item_room, group_room;
 } Parts;
 
-/* What one task keeps: a partition for each depth, and counts. All counts are whole numbers: the order of the tasks does not show. */
+/* What one task keeps: the parts of one group for each depth, and counts. All counts are whole numbers: the order of the tasks does not
+ * show. */
 typedef struct {
     const TupleSet *t;
-    Parts at[AGREE_COLUMNS + 1];
-    int64_t *count; /* code → items */
+    const Line *line;
+    Parts at[AGREE_COLUMNS]; /* depth → the group that is walked there, refined */
+    int64_t *count;          /* code → items */
     int32_t *touched;
     double *pairs;              /* set → pairs that agree on it at least, of groups still walked */
     double *few[AGREE_COLUMNS]; /* last column of a set → the set and what its pairs agree on after that → such pairs */
@@ -40,28 +49,29 @@ static bool room_for(Parts *p, int64_t items, int64_t groups) {
 
 /* The pairs of a small group, by all that they agree on after column `last`. */
 static void count_few(Walk *w, const int32_t *item, int64_t count, uint32_t set, int last) {
-    const TupleSet *t = w->t;
-    for (int64_t a = 0; a < count; a++)
+    for (int64_t a = 0; a < count; a++) {
+        const Line *x = &w->line[item[a]];
+        if (!x->held[0]) continue;
         for (int64_t b = 0; b < count; b++) {
-            double pairs = t->held[0][item[a]] * t->held[1][item[b]];
+            const Line *y = &w->line[item[b]];
             uint32_t agree = set;
-            if (pairs == 0) continue;
-            for (int64_t j = last + 1; j < t->columns; j++)
-                agree |= (uint32_t)(t->code[j].at[item[a]] >= 0 && t->code[j].at[item[a]] == t->code[j].at[item[b]]) << j;
-            w->few[last][agree] += pairs;
+            if (!y->held[1]) continue;
+            for (int64_t j = last + 1; j < w->t->columns; j++) agree |= (uint32_t)(x->code[j] >= 0 && x->code[j] == y->code[j]) << j;
+            w->few[last][agree] += (double)x->held[0] * (double)y->held[1];
         }
+    }
 }
 
 /* A new group of the set: kept, counted at once, or without a pair. True where it is kept. */
 static bool keep_group(Walk *w, const int32_t *item, int64_t count, uint32_t set, int last) {
-    const TupleSet *t = w->t;
     int64_t originals = 0, released = 0;
     double held[2] = { 0 };
     for (int64_t i = 0; i < count; i++) {
-        originals += t->held[0][item[i]] > 0;
-        released += t->held[1][item[i]] > 0;
-        held[0] += t->held[0][item[i]];
-        held[1] += t->held[1][item[i]];
+        const Line *line = &w->line[item[i]];
+        originals += line->held[0] > 0;
+        released += line->held[1] > 0;
+        held[0] += line->held[0];
+        held[1] += line->held[1];
     }
     if (!originals || !released) return false;
     if (originals * released <= FEW_PAIRS) {
@@ -72,51 +82,51 @@ static bool keep_group(Walk *w, const int32_t *item, int64_t count, uint32_t set
     return true;
 }
 
-/* The groups of `in` by the codes of a column. */
-static bool refine(Walk *w, const Parts *in, Parts *out, uint32_t set, int column) {
-    const int32_t *code = w->t->code[column].at;
+/* A group by the codes of a column. */
+static bool refine(Walk *w, const int32_t *item, int64_t count, Parts *out, uint32_t set, int column) {
+    int64_t touched = 0, at = 0, items = 0;
     out->groups = 0;
-    int64_t items = 0;
-    for (int64_t g = 0; g < in->groups; g++) {
-        const int32_t *item = in->item + in->start[g];
-        int64_t count = in->start[g + 1] - in->start[g], touched = 0, at = items;
-        for (int64_t i = 0; i < count; i++) {
-            int32_t v = code[item[i]];
-            if (v >= 0 && !w->count[v]++) w->touched[touched++] = v;
-        }
-        if (!room_for(out, items + count, out->groups + touched)) return false;
-        for (int64_t k = 0; k < touched; k++) {
-            int64_t size = w->count[w->touched[k]];
-            w->count[w->touched[k]] = at;
-            at += size;
-        }
-        for (int64_t i = 0; i < count; i++)
-            if (code[item[i]] >= 0) out->item[w->count[code[item[i]]]++] = item[i];
-        for (int64_t k = 0, first = items; k < touched; k++) {
-            int64_t last = w->count[w->touched[k]], size = last - first;
-            w->count[w->touched[k]] = 0;
-            if (keep_group(w, out->item + first, size, set, column)) {
-                memmove(out->item + items, out->item + first, (size_t)size * sizeof *out->item);
-                out->start[out->groups++] = items;
-                items += size;
-            }
-            first = last;
-        }
-        out->start[out->groups] = items;
+    for (int64_t i = 0; i < count; i++) {
+        int32_t v = w->line[item[i]].code[column];
+        if (v >= 0 && !w->count[v]++) w->touched[touched++] = v;
     }
+    if (!room_for(out, count, touched)) return false;
+    for (int64_t k = 0; k < touched; k++) {
+        int64_t size = w->count[w->touched[k]];
+        w->count[w->touched[k]] = at;
+        at += size;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        int32_t v = w->line[item[i]].code[column];
+        if (v >= 0) out->item[w->count[v]++] = item[i];
+    }
+    for (int64_t k = 0, first = 0; k < touched; k++) {
+        int64_t last = w->count[w->touched[k]], size = last - first;
+        w->count[w->touched[k]] = 0;
+        if (keep_group(w, out->item + first, size, set, column)) {
+            memmove(out->item + items, out->item + first, (size_t)size * sizeof *out->item);
+            out->start[out->groups++] = items;
+            items += size;
+        }
+        first = last;
+    }
+    out->start[out->groups] = items;
     return true;
 }
 
-static bool walk(Walk *w, int depth, uint32_t set, int last) {
-    for (int column = last + 1; column < w->t->columns && w->at[depth].groups; column++) {
-        uint32_t larger = set | UINT32_C(1) << column;
-        if (!refine(w, &w->at[depth], &w->at[depth + 1], larger, column) || !walk(w, depth + 1, larger, column)) return false;
-    }
+/* All sets that are `set` and a column after its last one, and perhaps more; of one group. */
+static bool walk_column(Walk *w, int depth, const int32_t *item, int64_t count, uint32_t set, int column) {
+    const Parts *parts = &w->at[depth];
+    set |= UINT32_C(1) << column;
+    if (!refine(w, item, count, &w->at[depth], set, column)) return false;
+    for (int64_t g = 0; g < parts->groups; g++)
+        for (int next = column + 1; next < w->t->columns; next++)
+            if (!walk_column(w, depth + 1, parts->item + parts->start[g], parts->start[g + 1] - parts->start[g], set, next)) return false;
     return true;
 }
 
 static void walk_free(Walk *w) {
-    for (int d = 0; d <= AGREE_COLUMNS; d++) {
+    for (int d = 0; d < AGREE_COLUMNS; d++) {
         free(w->at[d].item);
         free(w->at[d].start);
     }
@@ -126,25 +136,20 @@ static void walk_free(Walk *w) {
     for (int j = 0; j < AGREE_COLUMNS; j++) free(w->few[j]);
 }
 
-static bool walk_make(Walk *w, const TupleSet *t) {
+static bool walk_make(Walk *w, const TupleSet *t, const Line *line) {
     size_t sets = (size_t)1 << t->columns, most = 1;
-    *w = (Walk){ .t = t };
+    *w = (Walk){ .t = t, .line = line };
     for (int64_t j = 0; j < t->columns; j++)
         if ((size_t)t->code[j].count > most) most = (size_t)t->code[j].count;
     w->count = calloc(most + 1, sizeof *w->count);
     w->touched = calloc(most + 1, sizeof *w->touched);
     w->pairs = calloc(sets, sizeof *w->pairs);
-    bool fine = w->count && w->touched && w->pairs && room_for(&w->at[0], t->count, 1);
+    bool fine = w->count && w->touched && w->pairs;
     for (int64_t j = 0; j < t->columns; j++) {
         w->few[j] = calloc(sets, sizeof *w->few[j]);
         fine &= w->few[j] != NULL;
     }
-    if (!fine) return false;
-    for (int64_t i = 0; i < t->count; i++) w->at[0].item[i] = (int32_t)i;
-    w->at[0].start[0] = 0;
-    w->at[0].start[1] = t->count;
-    w->at[0].groups = t->count > 0;
-    return true;
+    return fine;
 }
 
 /* Pairs agree also on every part of what they agree on after the last column. */
@@ -161,6 +166,8 @@ static void add_up(Walk *w, double *out) {
 
 typedef struct {
     const TupleSet *t;
+    Line *line;
+    int32_t *all;  /* every tuple */
     double *pairs; /* first column → set → pairs */
 } Counting;
 
@@ -169,8 +176,7 @@ static Status first_column(void *self, int64_t column, int64_t from, int64_t to,
     (void)from, (void)to;
     const Counting *c = self;
     Walk w;
-    uint32_t set = UINT32_C(1) << column;
-    bool fine = walk_make(&w, c->t) && refine(&w, &w.at[0], &w.at[1], set, (int)column) && walk(&w, 1, set, (int)column);
+    bool fine = walk_make(&w, c->t, c->line) && walk_column(&w, 0, c->all, c->t->count, 0, (int)column);
     if (fine) add_up(&w, c->pairs + (column << c->t->columns));
     walk_free(&w);
     return fine ? OK : fail(error, FAILED, "out of memory while counting agreements");
@@ -202,6 +208,13 @@ Status count_agreements(Work *work, const TupleSet *t, double *pairs) {
     const uint32_t sets = UINT32_C(1) << t->columns;
     double held[2] = { 0 };
     NEW(work, c.pairs, t->columns << t->columns);
+    NEW(work, c.line, t->count + 1);
+    NEW(work, c.all, t->count + 1);
+    for (int64_t g = 0; g < t->count; g++) {
+        c.all[g] = (int32_t)g;
+        for (int64_t j = 0; j < t->columns; j++) c.line[g].code[j] = finest.code[j].at[g];
+        for (int k = 0; k < 2; k++) c.line[g].held[k] = (int32_t)t->held[k][g];
+    }
     TRY(parallel_for(work, t->columns, 1, first_column, &c));
     for (int64_t g = 0; g < t->count; g++)
         for (int k = 0; k < 2; k++) held[k] += t->held[k][g];
@@ -214,6 +227,8 @@ Status count_agreements(Work *work, const TupleSet *t, double *pairs) {
             if (!(set >> j & 1)) pairs[set] -= pairs[set | UINT32_C(1) << j];
 done:
     arena_drop(work->arena, c.pairs);
+    arena_drop(work->arena, c.line);
+    arena_drop(work->arena, c.all);
     return status;
 }
 
@@ -257,15 +272,17 @@ done:
     return status;
 }
 
-/* The slot of a tuple's kind, and whether it is taken. */
-static int32_t *find(const Matcher *m, const uint64_t *mask, uint64_t slots, const int32_t *asked, int64_t tuple) {
+/* The slot of a tuple's kind, and whether it is taken. Half of a hash stands in the slot: kinds that differ are seldom looked up. */
+static uint64_t *find(const Matcher *m, const uint64_t *mask, uint64_t slots, const int32_t *asked, int64_t tuple, uint64_t *hash) {
     const uint64_t *own = m->packed + tuple * m->words;
     uint64_t at = 0;
     for (int w = 0; w < m->words; w++) at = word_hash(at ^ (own[w] & mask[w]));
-    for (at >>= 20;; at++) {
-        int32_t *slot = &m->slot[at & (slots - 1)];
+    *hash = at & ~(uint64_t)UINT32_MAX;
+    for (uint64_t place = at;; place++) {
+        uint64_t *slot = &m->slot[place & (slots - 1)];
         if (!*slot) return slot;
-        const uint64_t *other = m->packed + (int64_t)asked[*slot - 1] * m->words;
+        if ((*slot ^ at) >> 32) continue;
+        const uint64_t *other = m->packed + (int64_t)asked[(uint32_t)*slot - 1] * m->words;
         uint64_t differs = 0;
         for (int w = 0; w < m->words; w++) differs |= (own[w] ^ other[w]) & mask[w];
         if (!differs) return slot;
@@ -274,7 +291,7 @@ static int32_t *find(const Matcher *m, const uint64_t *mask, uint64_t slots, con
 
 void matcher_count(Matcher *m, uint32_t set, const int32_t *asked, int64_t count, double *found) {
     const TupleSet *t = m->tuples;
-    uint64_t mask[AGREE_COLUMNS] = { 0 }, slots = 64;
+    uint64_t mask[AGREE_COLUMNS] = { 0 }, slots = 64, hash;
     for (int64_t j = 0; j < t->columns; j++)
         for (int w = 0; w < m->words && set >> j & 1; w++) mask[w] |= m->field[j * m->words + w];
     while (slots < (uint64_t)count * 2) slots *= 2;
@@ -283,14 +300,14 @@ void matcher_count(Matcher *m, uint32_t set, const int32_t *asked, int64_t count
         found[i] = 0;
         m->first[i] = -1;
         if (m->lacks[asked[i]] & set) continue;
-        int32_t *slot = find(m, mask, slots, asked, asked[i]);
-        if (!*slot) *slot = (int32_t)i + 1;
-        m->first[i] = *slot - 1;
+        uint64_t *slot = find(m, mask, slots, asked, asked[i], &hash);
+        if (!*slot) *slot = hash | ((uint32_t)i + 1);
+        m->first[i] = (int32_t)((uint32_t)*slot - 1);
     }
     for (int64_t g = 0; g < t->count; g++) {
         if (t->held[0][g] == 0 || (m->lacks[g] & set)) continue;
-        const int32_t *slot = find(m, mask, slots, asked, g);
-        if (*slot) found[*slot - 1] += t->held[0][g];
+        const uint64_t *slot = find(m, mask, slots, asked, g, &hash);
+        if (*slot) found[(uint32_t)*slot - 1] += t->held[0][g];
     }
     for (int64_t i = 0; i < count; i++)
         if (m->first[i] >= 0) found[i] = found[m->first[i]];

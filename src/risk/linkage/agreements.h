@@ -25,7 +25,7 @@ typedef struct Matcher {
     uint64_t *field;  /* column → its bits */
     uint32_t *lacks;  /* tuple → columns that are missing */
     uint64_t slots;
-    int32_t *slot;  /* place among those asked for + 1, the first of its kind; 0 = free */
+    uint64_t *slot; /* place among those asked for + 1, the first of its kind, below half of its hash; 0 = free */
     int32_t *first; /* place → the first place of its kind */
 } Matcher;
 MUST_CHECK Status matcher_make(Work *work, const TupleSet *tuples, Matcher *out);
