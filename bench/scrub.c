@@ -1,10 +1,12 @@
-/* Scrubbing text on one thread, against Presidio's patterns and scrubadub where they are installed (python3 -m venv build/peers;
- * build/peers/bin/pip install presidio-analyzer scrubadub). To reach: 20 MB a second on one core; the same memory for 100 MB as for 10. */
+/* Scrubbing text on one thread, by processor time, against Presidio's patterns and scrubadub where they are installed (python3 -m venv
+ * build/peers; build/peers/bin/pip install presidio-analyzer scrubadub). To reach: 20 MB a second on one core; the same memory for 100 MB
+ * as for 10. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include "bench.h"
 #include "prose/replace.h"
@@ -103,11 +105,11 @@ static void peer(const char *name, const char *setup, const char *call, const ch
     char command[2048];
     FILE *file = fopen(path, "w");
     if (!file || fwrite(text, 1, size, file) != size || fclose(file)) return;
-    snprintf(
-        command, sizeof command,
-        "build/peers/bin/python -W ignore -c \"import time,logging; "
-        "logging.disable(50)\n%s\nt=open('%s').read().split(chr(10))\ns=time.time()\nfor x in t: %s\nprint(time.time()-s)\" 2>/dev/null",
-        setup, path, call);
+    snprintf(command, sizeof command,
+             "build/peers/bin/python -W ignore -c \"import time,logging; "
+             "logging.disable(50)\n%s\nt=open('%s').read().split(chr(10))\ns=time.process_time()\nfor x in t: "
+             "%s\nprint(time.process_time()-s)\" 2>/dev/null",
+             setup, path, call);
     double seconds = bench_command(command);
     if (seconds > 0)
         printf("  %-44s %8.3f MB a second; scrim is %.0f times as fast\n", name, (double)size / 1e6 / seconds,
@@ -116,13 +118,27 @@ static void peer(const char *name, const char *setup, const char *call, const ch
     unlink(path);
 }
 
+/* The least of five, in seconds of processor time: other work on the machine does not count. */
+static double processor_time(Work *work, Job *job) {
+    double best = 1e9;
+    for (int round = 0; round < 5; round++) {
+        struct timespec before, after;
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before);
+        if (scrub(work, job)) exit(1);
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
+        double took = (double)(after.tv_sec - before.tv_sec) + (double)(after.tv_nsec - before.tv_nsec) * 1e-9;
+        if (took < best) best = took;
+    }
+    return best;
+}
+
 int main(int argc, char **argv) {
     size_t size = 20000000;
     char *text = make_text(size);
     Work work = bench_work(1);
     Job job = { .text = text, .size = size };
-    double seconds = bench_best(&work, 5, scrub, &job), speed = (double)size / 1e6 / seconds;
-    printf("  %-44s %8.1f MB a second, %lld finds\n", "scrub, 20 MB of notes, one thread", speed, (long long)job.finds);
+    double speed = (double)size / 1e6 / processor_time(&work, &job);
+    printf("  %-44s %8.1f MB a second, %lld finds\n", "scrub, 20 MB of notes, by processor time", speed, (long long)job.finds);
     printf("  %-44s %s\n", "to reach: 20 MB a second", speed >= 20 ? "reached" : "not reached");
     const char *program = argc > 1 ? argv[1] : "build/scrim";
     long small = peak_of(program, 10000000), large = peak_of(program, 100000000);

@@ -240,6 +240,7 @@ static Status title_at(const Context *c, int64_t i) {
     const Token *first = token_at(k, n);
     unsigned other = LIST_TITLE | LIST_STREET_AFTER | LIST_ORGANISATION | LIST_ROLE;
     if (!(first->flags & TOKEN_SPACED) || first->lists & (LIST_TITLE | LIST_STREET_AFTER)) return OK;
+    if (is_in(c, first, SET_LEADS_TERM)) return OK; /* "14 Hollow Dr. The …" */
     if (!address &&
         (n > i + 1 || first->lists & other || first->shape == SHAPE_INITIAL || (first->lists & LIST_ORDINARY && !(first->lists & named))))
         return OK;

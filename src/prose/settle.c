@@ -12,6 +12,8 @@ static const double ORDINARY = 0.4; /* how far a single word that is no name els
 
 enum { NAMED = LIST_GIVEN | LIST_SURNAME | LIST_CITY | LIST_REGION | LIST_CODE };
 
+static const double SMALL = 0.3; /* how far a single word in small letters among capitals is */
+
 static unsigned best_tag(const float p[TAG_ROOM]) {
     unsigned best = TAG_PERSON;
     for (unsigned t = TAG_PLACE; t < TAGS; t++)
@@ -120,6 +122,17 @@ static bool announces(const Search *s, const char *text, int64_t i) {
            (next->shape == SHAPE_ALNUM || shape_is_number(next->shape) || (next->shape == SHAPE_MARK && strchr(":#", text[next->start])));
 }
 
+/* A street has a word for one, or a number in it or beside it. */
+static bool like_a_street(const Search *s, int64_t first, int64_t last) {
+    for (int64_t i = first > 0 ? first - 1 : 0; i <= last && i < s->tokens.count; i++) {
+        const Token *t = &s->tokens.at[i];
+        bool within = i >= first && i < last;
+        if (shape_is_number(t->shape) || t->shape == SHAPE_ALNUM) return true;
+        if (within && t->lists & (LIST_STREET_BEFORE | LIST_STREET_AFTER | LIST_STREET_SUFFIX | LIST_UNIT | LIST_BOX)) return true;
+    }
+    return false;
+}
+
 static Status add_span(Search *s, const char *text, int64_t first, int64_t last, unsigned tag, Error *error) {
     double sum = 0;
     int words = 0;
@@ -136,8 +149,9 @@ static Status add_span(Search *s, const char *text, int64_t first, int64_t last,
         words++;
     }
     if (!words) return OK;
-    if (words == 1 && (tag == TAG_PERSON || tag == TAG_PLACE) && (ordinary || is_acronym(s, first) || lone_small(s, first)))
-        sum *= ORDINARY;
+    if (words == 1 && (tag == TAG_PERSON || tag == TAG_PLACE) && (ordinary || is_acronym(s, first))) sum *= ORDINARY;
+    if (words == 1 && tag == TAG_PERSON && lone_small(s, first)) sum *= SMALL;
+    if (tag == TAG_STREET && !like_a_street(s, first, last)) sum *= ORDINARY;
     unsigned kind = tag == TAG_PLACE ? place_kind(s, first, last) : tag_kind(tag);
     return finds_add(&s->candidates,
                      (Find){ s->tokens.at[first].start, s->tokens.at[last - 1].end, (float)(sum / words), (uint8_t)kind, FOUND_TAGGER },
