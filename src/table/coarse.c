@@ -76,7 +76,7 @@ bool coarse_read(const char *text, CoarseInterval *out) {
         return true;
     }
     if (!starts(&at, "to ") && !starts(&at, "–") && !starts(&at, "-") && !starts(&at, "..")) return false;
-    return number(&at, &out->high) && !*at && out->low < out->high;
+    return number(&at, &out->high) && !*at && out->low <= out->high;
 }
 
 bool coarse_holds(const CoarseInterval *i, double x) {
