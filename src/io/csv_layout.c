@@ -183,9 +183,16 @@ static Status declare(Csv *csv, const char *item) {
     return name ? no_such_column(csv, name) : fail(csv->work.error, FAILED, "out of memory");
 }
 
+/* A workbook under another name: its first bytes are those of a ZIP archive. */
+static Status not_text(Csv *csv) {
+    csv_fail(csv, csv->work.error, NULL, "is a ZIP archive, as Excel's workbooks are, and no text");
+    return error_advice(csv->work.error, "Where it is a workbook, give it a name that ends in .xlsx.");
+}
+
 Status csv_layout(Csv *csv) {
     Status status = OK;
     const char *p = csv->bytes;
+    if (csv->end - p > 4 && !memcmp(p, "PK\003\004", 4)) return not_text(csv);
     while (p < csv->end && (*p == '\n' || *p == '\r')) p++;
     if (p == csv->end) {
         status = csv_fail(csv, csv->work.error, NULL, "is empty");

@@ -142,3 +142,9 @@ Few small whole numbers are codes, and a type says otherwise:
     $ scrim inspect kinds.csv | grep -o '^  kind  *codes'; scrim inspect kinds.csv --types kind:integer | grep -o '^  kind  *integer'
       kind    codes
       kind    integer
+
+A workbook under another name is said to be one.
+
+    $ scrim convert examples/homes.csv homes.xlsx > /dev/null; mv homes.xlsx renamed.csv; scrim inspect renamed.csv
+    scrim: renamed.csv: is a ZIP archive, as Excel's workbooks are, and no text. Where it is a workbook, give it a name that ends in .xlsx.
+    [2]
