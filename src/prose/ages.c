@@ -38,16 +38,18 @@ static double age_by_next(const Context *c, int64_t i, int64_t last) {
     if (!alone && !is_in(c, a, SET_YEARS)) return 0;
     if (is_mark(c->text, b, '-')) b = d;
     if (is_in(c, b, SET_OLD) || (is_in(c, b, SET_OF) && is_in(c, d, SET_OLD))) return 0.98;
+    if (is_mark(c->text, token_at(k, i - 1), '(') && is_mark(c->text, b, ')')) return 0.8; /* "(93 y)" */
     return alone ? age_by_years(c, i, n) : 0;
 }
 
 static double age_by_before(const Context *c, int64_t i) {
     const Tokens *k = &c->search->tokens;
     const Token *b1 = token_at(k, i - 1), *b2 = token_at(k, i - 2), *a1 = token_at(k, i + 1);
-    bool of = is_in(c, b1, SET_OF) && b2->cues & CUE_AGE;
+    bool of = is_in(c, b1, SET_OF) && (b2->cues & CUE_AGE || is_in(c, b2, SET_DIED)); /* "at the age of 93", "died at 93" */
     if ((of || cues_chain(k, i) & CUE_AGE) && !(shape_is_word(a1->shape) && a1->cues & CUE_PHONE)) return 0.93;
     bool ends = a1->shape >= SHAPE_LINE ||
                 (a1->shape == SHAPE_MARK && strchr(".,;!?)", c->text[a1->start]) && !shape_is_number(token_at(k, i + 2)->shape));
+    ends |= is_in(c, a1, SET_NOW); /* "is 93 now" */
     if (ends && is_in(c, b1, SET_BE) && (is_in(c, b2, SET_WHO) || b2->shape == SHAPE_CAPITAL)) return 0.65;
     return is_mark(c->text, b1, '\'') && is_in(c, b2, SET_WHO) && ends ? 0.6 : 0;
 }

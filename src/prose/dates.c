@@ -39,6 +39,23 @@ static bool month_word(const char *at, size_t size, Word *out) {
     return !strcmp(word, "janner") || !strcmp(word, "setiembre");
 }
 
+/* "mai" is French and German, "November" English and German: the caller's language where it has the month so; else small letters are French
+ * or Spanish, and a full stop behind the day German. */
+static int month_language(const Word *month, const char *word, size_t size, Language language, bool points) {
+    int length, likely[5] = { language ? (int)language - 1 : month->language, 0, 2, 3, 1 };
+    bool small = !code_is_upper(code_point(word, word + size, &length));
+    char given[32], full[32];
+    size_t n = word_fold(word, size, given, sizeof given);
+    if (!language) likely[0] = small ? 3 : points ? 2 : 0;
+    if (!language && small) likely[1] = 1;
+    for (int i = 0; i < 5; i++) {
+        const char *name = months[likely[i]][month->value - 1];
+        size_t f = word_fold(name, strlen(name), full, sizeof full);
+        if (n <= f && (month->brief || n == f) && !memcmp(given, full, n)) return likely[i];
+    }
+    return month->language;
+}
+
 /* A weekday by its word: whole, or cut short; German ones to two letters, others to three and more. */
 static bool day_word(const char *at, size_t size, Word *out) {
     static const int order[] = { 0, 1, 3, 2 }; /* German last: "sam" is French */
@@ -307,9 +324,13 @@ bool shift_date(const Spot *s, int64_t by) {
     Moved m;
     if (digits_at(text, size) == 4 && size > 6 && (shift_week(s, text, size, by) || shift_ordinal(s, text, size, by))) return true;
     if (!read_parts(text, size, &p) || p.odd) return false;
+    bool points = memchr(text, '.', size) != NULL;
+    if (p.has_month)
+        p.month.language = month_language(&p.month, text + p.word.start, p.word.end - p.word.start, s->replacer->language,
+                                          p.numbers && p.number[0].end < size && text[p.number[0].end] == '.');
     if (p.has_month && !p.numbers) return shift_month(s, text, size, &p, by);
     if (p.has_day && !p.numbers) return shift_weekday(s, text, size, &p, by);
-    if (!read_roles(&p, text, s->replacer->language, memchr(text, '.', size) != NULL, &r) || !move(&p, &r, by, &m)) return false;
+    if (!read_roles(&p, text, s->replacer->language, points, &r) || !move(&p, &r, by, &m)) return false;
     for (int i = 0; i <= p.numbers; i++) {
         size_t next = i < p.numbers ? p.number[i].start : size;
         if (p.has_month && p.word.start >= at && p.word.start < next) {

@@ -62,6 +62,8 @@ typedef enum {
     SET_AGE_AFTER,
     SET_GOES_ON,
     SET_DECADE,
+    SET_DIED,
+    SET_NOW,
     SET_HAS,
     SET_BE,
     SET_WHO,

@@ -379,7 +379,8 @@ static void mend_iban(char *at, size_t size) {
 
 void pseudonym_number(const Spot *s) {
     const char *at = s->text + s->find->start;
-    size_t size = s->find->end - s->find->start, from = s->out->count, keep = s->find->kind == TRACE_IBAN ? 2 : 0;
+    size_t size = s->find->end - s->find->start, from = s->out->count;
+    size_t keep = s->find->kind == TRACE_IBAN && size > 2 ? 2 : 0; /* its country; what a surer find left of one may be a single letter */
     if (s->find->kind == TRACE_IP && size) {
         uint64_t word = keyed(s->replacer, "ip", s->people->subject, at, size);
         if (memchr(at, '.', size)) buffer_print(s->out, "192.0.2.%u", (unsigned)(word % 254 + 1));

@@ -69,6 +69,10 @@ static void rarer_forms(void **state) {
     becomes("2019-W01-1", LANGUAGE_EN, -1, "2018-W52-7"); /* 31 December 2018 */
     becomes("2019-074", LANGUAGE_EN, 1, "2019-075");
     becomes("2020-366", LANGUAGE_EN, 1, "2021-001");
+    becomes("4. November 2000", LANGUAGE_ANY, 187, "10. Mai 2001"); /* the stop is German, as the month may be */
+    becomes("29 mai 1940", LANGUAGE_ANY, 187, "02 décembre 1940");  /* small letters: French */
+    becomes("4 November 2000", LANGUAGE_ANY, 187, "10 May 2001");
+    becomes("4 November 2000", LANGUAGE_DE, 187, "10 Mai 2001");
     becomes("June", LANGUAGE_EN, 31, "July");
     becomes("février", LANGUAGE_FR, -60, "décembre");
     assert_null(moved("3-V-1999", LANGUAGE_ES, 5));
