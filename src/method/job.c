@@ -322,6 +322,7 @@ static Status run_roll(Job *job, Error *error) {
     Frame frame = { 0 };
     if (!work.arena) TRY(fail(error, FAILED, "out of memory"));
     TRY(lay_out(job, &work, &data));
+    spill_rest(job->roll);
     Session session = job->session;
     session.times = job->rows.times;
     session.weights = job->roll->weighted ? job->weights : NULL;

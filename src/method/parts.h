@@ -74,8 +74,8 @@ bool job_makes(const Job *job); /* after job_finish: does job_apply give anythin
 MUST_CHECK Status job_result(Job *job, Result **out, Error *error);
 size_t job_size(const Job *job); /* bytes that the state takes */
 /* By class: lays what was learned so far aside on disk, in a file without a name in this folder; BAD where the method has other things to
- * keep. job_gather brings all of it together, before job_finish, and says how much memory its rows will take (0 where nothing was
- * laid aside). */
+ * keep. job_gather brings all of it together, before job_finish, and says how much memory the method will take on
+ * its tuples. */
 bool job_can_spill(const Job *job);
 MUST_CHECK Status job_spill(Job *job, const char *folder, Error *error);
 MUST_CHECK Status job_gather(Job *job, size_t *bytes, int64_t *tuples, Error *error);

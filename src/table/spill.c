@@ -259,6 +259,10 @@ static Status map_early(const Image *image, Roll *roll, Error *error) {
     return OK;
 }
 
+void spill_rest(const Roll *roll) {
+    if (roll->mapped) madvise(roll->mapped, roll->mapped_size, MADV_DONTNEED);
+}
+
 Status spill_merge(Spill *s, Roll **out, Error *error) {
     Status status = OK;
     Image image = image_of(s);

@@ -11,5 +11,7 @@ MUST_CHECK Status spill_new(const char *folder, Spill **out, Error *error);
 MUST_CHECK Status spill_run(Spill *spill, Roll *roll, Error *error);
 /* All runs as one roll, whose tuples lie in the file: it can be read and looked up in, and not added to. */
 MUST_CHECK Status spill_merge(Spill *spill, Roll **out, Error *error);
+/* Lets go of the pages of such a roll, which are read again as they are needed; of others nothing. */
+void spill_rest(const Roll *roll);
 void spill_free(Spill *spill); /* NULL is harmless; what spill_merge gave stays */
 #endif

@@ -423,6 +423,7 @@ static void test_laid_aside(void **unused) {
         run_whole(11);
         if (job_gather(job, &bytes, &tuples, &last_error) || job_finish(job, &last_error)) fail_msg("%s", last_error.message);
         assert_true((bytes > 0) == (tuples > 0));
+        assert_true((tuples > 0) == (method->parts->shape == BY_CLASS));
         for (int64_t first = 0; first < data->rows; first += size) {
             Table *part = cut(data, first, data->rows - first < size ? data->rows - first : size), *made;
             if (job_apply(job, part, first, &made, &last_error)) fail_msg("%s", last_error.message);
