@@ -264,7 +264,7 @@ static Status audit_together(Run *run, const args *a, Found *found, bool *audite
     take_intervals(run, intervals, table_column(a->tables.at[0], "value") != NULL, found);
     result_table(run->result, "intervals", table_retain((Table *)intervals));
     if (unproven && unproven->integer > 0)
-        result_note(run->result, "The search for whole numbers was cut short: the bounds of %lld cells may be wider than told.",
+        result_note(run->result, "The search for whole numbers was cut short: the intervals of %lld cells may be narrower than told.",
                     (long long)unproven->integer);
     result_note(run->result, "The tables say how their cells add up: all were taken together, as tables of the same data (tabular audit). "
                              "What follows only through cells "

@@ -28,7 +28,9 @@ static const Return values[] = {
     VALUE(exact, INTEGER, "Of all hidden cells, those whose value follows exactly"),
     VALUE(hidden, INTEGER, "Hidden cells"),
     VALUE(contributors, INTEGER, "With --original: primary cells that are exposed to a contributor who is alone in another cell"),
-    VALUE(unproven, INTEGER, "Cells whose bounds may be wider than told, since the search for whole numbers was cut short"),
+    VALUE(unproven, INTEGER, "Cells whose interval may be narrower than told, since the search for whole numbers was cut short"),
+    VALUE(at_least, INTEGER,
+          "Cells whose interval may be wider than told: too many hang together for exact ones, and moves were found instead"),
     TABLE_OUT(intervals, NULL, "Each hidden cell: its status, and the least and the most that it can be"),
     END,
 };
@@ -127,7 +129,7 @@ done:
 
 static Status report(Run *run, const Audit *u, const Model *original) {
     Status status = OK;
-    int64_t hidden = 0, exposed = 0, exact = 0, unproven = 0, first = -1;
+    int64_t hidden = 0, exposed = 0, exact = 0, unproven = 0, at_least = 0, first = -1;
     bool marked = false;
     for (int64_t i = 0; i < u->seen; i++) marked |= u->m.status[i] == CELL_PRIMARY;
     for (int64_t i = 0; i < u->seen; i++) {
@@ -135,6 +137,7 @@ static Status report(Run *run, const Audit *u, const Model *original) {
         hidden++;
         exact += is_exposed(u, i, NULL);
         unproven += !u->b.exact[i];
+        at_least += u->b.left[i];
         bool counts = original ? original->status[i] == CELL_PRIMARY : !marked || u->m.status[i] == CELL_PRIMARY;
         bool bad = counts && is_exposed(u, i, original);
         exposed += bad;
@@ -150,6 +153,10 @@ static Status report(Run *run, const Audit *u, const Model *original) {
     result_integer(run->result, "exact", exact);
     result_integer(run->result, "hidden", hidden);
     result_integer(run->result, "unproven", unproven);
+    result_integer(run->result, "at_least", at_least);
+    if (at_least)
+        result_note(run->result, "Of %lld cells the interval told is the least that was proven, not the exact one: too many hang together.",
+                    (long long)at_least);
     if (first >= 0)
         result_note(run->result, "Exposed: %s%s", model_cell_name(&run->work, &u->m, first),
                     exposed > 1 ? ", and others: see the intervals." : ".");
@@ -235,11 +242,81 @@ static void settle_original(const Audit *u, Model *original) {
     }
 }
 
+/* ---- parts too large for exact intervals ---- */
+
+/* Cells that hang together: up to so many in two dimensions, and in more, where programs take longer; without the original a table that
+ * agrees must be found, by one program. */
+enum { LARGEST_FLAT = 20000, LARGEST_DEEP = 400, LARGEST_BLANK = 30000 };
+
+static int64_t largest_part(const Audit *u) { return u->m.structure.dims > 2 ? LARGEST_DEEP : LARGEST_FLAT; }
+
+static Status check_parts(Work *work, const args *a, const Audit *u) {
+    Status status = OK;
+    int32_t *part = NULL, count;
+    int64_t *size = NULL;
+    if (a->original) return OK;
+    NEW(work, part, u->m.cells + 1);
+    TRY(hidden_parts(work, &u->m.relations, &u->m.member, u->hidden, part, &count));
+    NEW(work, size, count + 1);
+    for (int64_t i = 0; i < u->m.cells; i++)
+        if (part[i] >= 0 && ++size[part[i]] > LARGEST_BLANK) {
+            fail(work->error, BAD, "more than %d hidden cells hang together: too many to find their values", LARGEST_BLANK);
+            TRY(error_advice(work->error, "Give the confidential table, --original: then each is proven to be in doubt."));
+        }
+done:
+    return status;
+}
+
+/* What must be shown where intervals are not exact: first the protection of primary cells, then of those that have not moved yet, that
+ * they are not known exactly, be it that they go up or that they go down. */
+typedef enum { SHOW_PROTECTION, SHOW_UP, SHOW_DOWN, SHOWS } Show;
+static Status set_demands(Work *work, const Audit *u, const Model *original, Show show, Model *out) {
+    Status status = OK;
+    *out = u->m;
+    out->value = u->value;
+    NEW(work, out->status, out->cells + 1);
+    NEW(work, out->need_low, out->cells + 1);
+    NEW(work, out->need_high, out->cells + 1);
+    for (int64_t i = 0; i < out->cells; i++) {
+        bool primary = original && original->status[i] == CELL_PRIMARY, still = u->b.up[i] <= 0 && u->b.down[i] <= 0;
+        double some = out->whole ? 1 : 1e-3 * fmax(fabs(u->value[i]), 1);
+        if (!u->b.left[i] || (show == SHOW_PROTECTION ? !primary : !still)) continue;
+        out->status[i] = CELL_PRIMARY;
+        if (show == SHOW_PROTECTION) out->need_high[i] = original->need_high[i];
+        if (show == SHOW_PROTECTION) out->need_low[i] = original->need_low[i];
+        if (show == SHOW_UP) out->need_high[i] = fmin(some, out->high[i]);
+        if (show == SHOW_DOWN) out->need_low[i] = fmin(some, out->low[i]);
+    }
+done:
+    return status;
+}
+
+/* Moves of hidden cells alone: each widens the intervals of the cells that it moves. */
+static Status widen_by_moves(Work *work, Audit *u, const Model *original, Show show) {
+    Status status = OK;
+    Model m;
+    Pattern pattern = { 0 };
+    double *cost = NULL;
+    int64_t failing;
+    TRY(set_demands(work, u, original, show, &m));
+    NEW(work, cost, m.cells + 1);
+    for (int64_t i = 0; i < m.cells; i++) cost[i] = 1;
+    TRY(pattern_make(work, &m, cost, NULL, NULL, 0, true, &pattern));
+    memcpy(pattern.hidden, u->hidden, (size_t)m.cells);
+    TRY(pattern_prove(&pattern, &failing));
+    pattern_learn(&pattern, u->b.up, u->b.down);
+done:
+    pattern_free(&pattern);
+    return status;
+}
+
 static Status audit_all(Run *run, const args *a, Audit *u, Model *original) {
     Status status = OK;
     Work *work = &run->work;
+    TRY(check_parts(work, a, u));
     TRY(find_values(work, u));
-    TRY(bounds_make(work, &u->m.relations, &u->m.member, u->hidden, u->m.low, u->m.high, u->m.whole, &u->b));
+    TRY(bounds_make(work, &u->m.relations, &u->m.member, u->hidden, u->m.low, u->m.high, u->m.whole, largest_part(u), &u->b));
+    for (int show = 0; show < SHOWS && u->b.lefts; show++) TRY(widen_by_moves(work, u, original, (Show)show));
     if (original) settle_original(u, original);
     TRY(report(run, u, original));
     if (original && !a->no_singletons) TRY(judge_contributors(run, u, original));

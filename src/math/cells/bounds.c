@@ -144,10 +144,11 @@ done:
 }
 
 Status bounds_make(Work *work, const Relations *r, const Memberships *member, const uint8_t *hidden, const double *low, const double *high,
-                   bool whole, Bounds *out) {
+                   bool whole, int64_t most, Bounds *out) {
     Status status = OK;
     Parts parts = { 0 };
     *out = (Bounds){ 0 };
+    NEW(work, out->left, r->cells + 1);
     NEW(work, out->down, r->cells + 1);
     NEW(work, out->up, r->cells + 1);
     NEW(work, out->exact, r->cells + 1);
@@ -158,6 +159,11 @@ Status bounds_make(Work *work, const Relations *r, const Memberships *member, co
         if (parts.start[p + 1] - parts.start[p] > out->largest) out->largest = parts.start[p + 1] - parts.start[p];
     for (int32_t p = 0; p < parts.count; p++) {
         work_show(work, "bounds", (double)p / (double)parts.count);
+        if (parts.start[p + 1] - parts.start[p] > most) {
+            for (int64_t k = parts.start[p]; k < parts.start[p + 1]; k++) out->left[parts.cell[k]] = 1;
+            out->lefts += parts.start[p + 1] - parts.start[p];
+            continue;
+        }
         TRY(part_bounds(work, member, parts.cell + parts.start[p], parts.start[p + 1] - parts.start[p], low, high, whole, out));
     }
 done:

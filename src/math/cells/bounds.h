@@ -9,11 +9,13 @@
 typedef struct Bounds {
     double *down, *up;
     uint8_t *exact;
-    int64_t components, largest;
+    uint8_t *left; /* 1: in a part of more than `most` cells, and not looked at */
+    int64_t components, largest, lefts;
 } Bounds;
-/* From a consistent table: low, high are how far below and above its value each cell can be thought; `whole`: by whole steps only. */
+/* From a consistent table: low, high are how far below and above its value each cell can be thought; `whole`: by whole steps only. Parts
+ * of more than `most` cells are left. */
 MUST_CHECK Status bounds_make(Work *work, const Relations *relations, const Memberships *member, const uint8_t *hidden, const double *low,
-                              const double *high, bool whole, Bounds *out);
+                              const double *high, bool whole, int64_t most, Bounds *out);
 /* Values for the blank cells (NaN) that agree with all relations, not below `least` each; whole ones where asked. *found: whether there are
  * any. Relations that are off by rounding (a part in 10^6 of their terms) are taken as they are. */
 MUST_CHECK Status values_complete(Work *work, const Relations *relations, const Memberships *member, double *value, const double *least,

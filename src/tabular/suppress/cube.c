@@ -5,7 +5,7 @@
 #include <string.h>
 #include "base/elementary.h"
 
-enum { MOST_DIMS = 6, MOST_LINES = 64, MOST_CODES = 16, MOST_CORNERS = 512, OWN_PATHS = 3 };
+enum { MOST_DIMS = 6, MOST_LINES = 64, MOST_CODES = 16, MOST_CORNERS = 512, OWN_PATHS = 3, WIDE_PATHS = 12, MANY_BOXES = 10000 };
 static const double MOST_PLACES = 1 << 27;
 
 typedef struct Line {
@@ -22,7 +22,7 @@ struct Cubes {
     int32_t *row;                                 /* place → 1 + cell */
     int32_t *above[MOST_DIMS], *below[MOST_DIMS]; /* code → 1 + the sum that it is a part, or the total, of */
     Line line[MOST_DIMS][MOST_LINES];
-    int lines[MOST_DIMS];
+    int lines[MOST_DIMS], own_paths, other_paths; /* paths down from a code, at most */
     /* the search: corners so far, dimension by dimension */
     const CubeAsk *ask;
     double x, best;
@@ -95,26 +95,37 @@ static bool step(const Cubes *c, int64_t d, int64_t rest, int32_t code, int sign
     return isfinite(line->price);
 }
 
-/* Down from the line's last code to a finest one, over the cheapest cell each time; `skip`: parts of the first sum to pass over. */
-static bool descend(const Cubes *c, int64_t d, int64_t rest, int sign, uint64_t skip, int32_t *first, Line *line) {
-    const Dimension *dim = &c->m->structure.dim[d];
-    *first = -1;
-    for (int32_t code = line->code[line->count - 1], sum; (sum = c->below[d][code]);) {
-        const Sum *s = &dim->sum[sum - 1];
-        double least = INFINITY;
-        int32_t best = -1;
-        for (int32_t k = 0; k < s->count; k++) {
-            double price = k < 64 && skip >> k & 1 ? INFINITY : price_at(c, rest + c->stride[d] * s->part[k], sign);
-            if (price >= least) continue;
-            least = price;
-            best = k;
-        }
-        if (best < 0 || !step(c, d, rest, s->part[best], sign, line)) return false;
-        if (*first < 0) *first = best;
-        skip = 0;
-        code = s->part[best];
+/* The cheapest part of a sum whose bit is not set; -1 where none can move so. */
+static int32_t cheapest_part(const Cubes *c, int64_t d, int64_t rest, int sign, const Sum *sum, uint64_t tried) {
+    double least = INFINITY;
+    int32_t best = -1;
+    for (int32_t k = 0; k < sum->count; k++) {
+        if (k < 64 && tried >> k & 1) continue;
+        double price = price_at(c, rest + c->stride[d] * sum->part[k], sign);
+        if (price >= least) continue;
+        least = price;
+        best = k;
     }
-    return true;
+    return best;
+}
+
+/* Lines from one on down to finest codes, the cheapest cells first; how many of at most `room`. */
+static int descend(const Cubes *c, int64_t d, int64_t rest, int sign, const Line *from, Line *out, int room) {
+    int32_t below = c->below[d][from->code[from->count - 1]], k;
+    uint64_t tried = 0;
+    int n = 0;
+    if (!below) {
+        *out = *from;
+        return 1;
+    }
+    const Sum *sum = &c->m->structure.dim[d].sum[below - 1];
+    while (n < room && (k = cheapest_part(c, d, rest, sign, sum, tried)) >= 0) {
+        Line line = *from;
+        if (step(c, d, rest, sum->part[k], sign, &line)) n += descend(c, d, rest, sign, &line, out + n, (room - n + 1) / 2);
+        if (k > 63) break;
+        tried |= UINT64_C(1) << k;
+    }
+    return n;
 }
 
 /* Keeps the cheapest lines, in order. */
@@ -131,32 +142,31 @@ static void keep_line(Cubes *c, int64_t d, int most, const Line *line) {
 /* The line with every other part of the sum above `top`, the highest code that goes up with the cell's own. */
 static void add_others(Cubes *c, int64_t d, int32_t top, int64_t rest, int most, const Line *up) {
     const Sum *sum = &c->m->structure.dim[d].sum[c->above[d][top] - 1];
-    int32_t unused;
+    Line path[WIDE_PATHS];
     for (int32_t k = 0; k < sum->count; k++) {
         Line both = *up;
-        if (sum->part[k] == top || !step(c, d, rest, sum->part[k], -1, &both) || !descend(c, d, rest, -1, 0, &unused, &both)) continue;
-        keep_line(c, d, most, &both);
+        if (sum->part[k] == top || !step(c, d, rest, sum->part[k], -1, &both)) continue;
+        int paths = descend(c, d, rest, -1, &both, path, c->other_paths);
+        for (int i = 0; i < paths; i++) keep_line(c, d, most, &path[i]);
     }
 }
 
 /* Lines through the cell along one dimension: its own paths down; with each the codes above it, none, one, …, and another part of the sum
  * that the last of them is in. */
 static void find_lines(Cubes *c, int64_t d, int32_t own, int64_t rest, int most) {
-    uint64_t skip = 0;
-    int32_t first;
+    const Line start = { .count = 1, .code = { own }, .sign = { 1 } };
+    Line path[WIDE_PATHS];
     c->lines[d] = 0;
-    for (int path = 0; path < OWN_PATHS; path++) {
-        Line up = { .count = 1, .code = { own }, .sign = { 1 } };
+    int paths = descend(c, d, rest, 1, &start, path, c->own_paths);
+    for (int i = 0; i < paths; i++) {
+        Line *up = &path[i];
         int32_t top = own;
-        bool can = descend(c, d, rest, 1, skip, &first, &up);
-        if (!can) return;
-        for (; can && c->above[d][top]; can = step(c, d, rest, top, 1, &up)) {
-            add_others(c, d, top, rest, most, &up);
+        bool can = true;
+        for (; can && c->above[d][top]; can = step(c, d, rest, top, 1, up)) {
+            add_others(c, d, top, rest, most, up);
             top = c->m->structure.dim[d].sum[c->above[d][top] - 1].total;
         }
-        if (can && !c->above[d][top]) keep_line(c, d, most, &up);
-        if (first < 0 || first > 63) return;
-        skip |= UINT64_C(1) << first;
+        if (can) keep_line(c, d, most, up);
     }
 }
 
@@ -201,6 +211,9 @@ static void search(Cubes *c, int32_t cell, int64_t d, int corners, double price)
 void cube_find(Cubes *c, int32_t cell, double x, const CubeAsk *ask, CubeMove *out) {
     int64_t dims = c->m->structure.dims, place = place_of(c, cell);
     int most = (int)fmin(MOST_LINES - 1, pow((double)ask->boxes, 1.0 / (double)dims));
+    bool wide = ask->boxes > MANY_BOXES;
+    c->own_paths = wide ? WIDE_PATHS : OWN_PATHS;
+    c->other_paths = wide ? WIDE_PATHS : 1;
     c->ask = ask;
     c->x = x;
     c->best = ask->most;

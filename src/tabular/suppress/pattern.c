@@ -581,3 +581,17 @@ double pattern_cost(const Pattern *pattern, int64_t *secondary) {
         }
     return cost;
 }
+
+void pattern_learn(const Pattern *pattern, double *up, double *down) {
+    double *sum = calloc((size_t)pattern->m->relations.count + 1, sizeof *sum);
+    for (int64_t n = 0; n < pattern->demands && sum; n++)
+        for (int32_t i = 0; i < pattern->demand[n].proofs; i++) {
+            const Proof *p = &pattern->proof[pattern->demand[n].proof[i]];
+            bool good = holds(pattern, &pattern->demand[n], p, sum);
+            for (int32_t k = 0; k < p->count && good; k++) {
+                double *bound = p->x[k] > 0 ? &up[p->cell[k]] : &down[p->cell[k]];
+                *bound = fmax(*bound, fabs(p->x[k]));
+            }
+        }
+    free(sum);
+}

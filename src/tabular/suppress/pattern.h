@@ -81,4 +81,6 @@ double pattern_cost(const Pattern *pattern, int64_t *secondary);
 /* Finds moves of hidden cells alone for every demand; *failing: primary cells for which there are none. */
 MUST_CHECK Status pattern_prove(Pattern *pattern, int64_t *failing);
 void pattern_forget(Pattern *pattern); /* all proofs */
+/* How far each cell goes in a proof that holds, up and down, where that is farther than what stands there. */
+void pattern_learn(const Pattern *pattern, double *up, double *down);
 #endif
