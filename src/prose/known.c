@@ -28,24 +28,44 @@ int slips_between(const char *a, const char *b, int most) {
     return row[m % 3][n];
 }
 
+static Status add_one(Work *work, Names *names, const char *word, size_t size) {
+    static const char *const particles[] = { "van", "von", "der", "den", "de", "del", "la",  "the", "and",
+                                             "dr",  "mr",  "mrs", "ms",  "jr", "sr",  "dos", "das" };
+    Status status = OK;
+    char folded[40];
+    int64_t room = names->capacity;
+    bool skip = size < 3 || size > 28;
+    word_fold(word, size, folded, 32);
+    for (size_t p = 0; p < sizeof particles / sizeof *particles; p++) skip |= !strcmp(folded, particles[p]);
+    if (skip) return OK;
+    GROW(work, names->letters, room, names->count + 1);
+    GROW(work, names->word, names->capacity, names->count + 1);
+    names->letters[names->count] = letters_hash(word, size);
+    memcpy(names->word[names->count++], folded, 32);
+done:
+    return status;
+}
+
+/* "Müller-Lüdenscheidt" is called by either half, too. */
+static Status add_halves(Work *work, Names *names, const char *word, size_t size) {
+    Status status = OK;
+    for (size_t from = 0, to; memchr(word, '-', size) && from < size; from = to + 1) {
+        for (to = from; to < size && word[to] != '-';) to++;
+        if (to - from >= 4) TRY(add_one(work, names, word + from, to - from));
+    }
+done:
+    return status;
+}
+
 Status names_add(Work *work, Names *names, const char *text) {
     Status status = OK;
     Tokens tokens = { 0 };
     TRY(tokens_cut(text, strlen(text), &tokens, work->error));
     for (int64_t i = 0; i < tokens.count; i++) {
         const Token *t = &tokens.at[i];
-        static const char *const particles[] = { "van", "von", "der", "den", "de", "del", "la",  "the", "and",
-                                                 "dr",  "mr",  "mrs", "ms",  "jr", "sr",  "dos", "das" };
-        bool skip = !shape_is_word(t->shape) || t->end - t->start < 3 || t->end - t->start > 28;
-        char word[40];
-        word_fold(text + t->start, t->end - t->start, word, 32);
-        for (size_t p = 0; p < sizeof particles / sizeof *particles; p++) skip |= !strcmp(word, particles[p]);
-        if (skip) continue;
-        int64_t room = names->capacity;
-        GROW(work, names->letters, room, names->count + 1);
-        GROW(work, names->word, names->capacity, names->count + 1);
-        names->letters[names->count] = t->hash;
-        memcpy(names->word[names->count++], word, 32);
+        if (!shape_is_word(t->shape)) continue;
+        TRY(add_one(work, names, text + t->start, t->end - t->start));
+        TRY(add_halves(work, names, text + t->start, t->end - t->start));
     }
 done:
     tokens_free(&tokens);

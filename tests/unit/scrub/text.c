@@ -190,6 +190,14 @@ static void known_names(void **state) {
     assert_string_equal(surname, again);
 }
 
+/* Half of a known name with a hyphen is known, too. */
+static void halves(void **state) {
+    (void)state;
+    table_from("data", "note,name\nspoke with quimbleton and vxelsmythe today,Quimbleton-Vxelsmythe\n");
+    run_ok("scrub text data --columns note --known name --replace label --kinds PERSON --threshold 0.85");
+    assert_string_equal(out_cell(0), "spoke with [PERSON] and [PERSON] today");
+}
+
 /* A misspelt known name is that person: one new name for both spellings, in every record of the subject; a name that is near none is
  * another's. */
 static void misspelt(void **state) {
@@ -370,15 +378,29 @@ static void odd_text(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds),          cmocka_unit_test(cued_numbers), cmocka_unit_test(ages_in_letters),
-        cmocka_unit_test(particles),      cmocka_unit_test(ways),         cmocka_unit_test(byte_for_byte),
-        cmocka_unit_test(places),         cmocka_unit_test(who_is_who),   cmocka_unit_test(intervals),
-        cmocka_unit_test(short_weekdays), cmocka_unit_test(known_names),  cmocka_unit_test(misspelt),
-        cmocka_unit_test(terms),          cmocka_unit_test(ages),         cmocka_unit_test(announced_numbers),
-        cmocka_unit_test(rarer_dates),    cmocka_unit_test(products),     cmocka_unit_test(called_ids),
-        cmocka_unit_test(confidences),    cmocka_unit_test(quiet),        cmocka_unit_test(review),
-        cmocka_unit_test(bad_input),      cmocka_unit_test(odd_text)
-    };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(kinds),
+                                        cmocka_unit_test(cued_numbers),
+                                        cmocka_unit_test(ages_in_letters),
+                                        cmocka_unit_test(particles),
+                                        cmocka_unit_test(ways),
+                                        cmocka_unit_test(byte_for_byte),
+                                        cmocka_unit_test(places),
+                                        cmocka_unit_test(who_is_who),
+                                        cmocka_unit_test(intervals),
+                                        cmocka_unit_test(short_weekdays),
+                                        cmocka_unit_test(known_names),
+                                        cmocka_unit_test(misspelt),
+                                        cmocka_unit_test(halves),
+                                        cmocka_unit_test(terms),
+                                        cmocka_unit_test(ages),
+                                        cmocka_unit_test(announced_numbers),
+                                        cmocka_unit_test(rarer_dates),
+                                        cmocka_unit_test(products),
+                                        cmocka_unit_test(called_ids),
+                                        cmocka_unit_test(confidences),
+                                        cmocka_unit_test(quiet),
+                                        cmocka_unit_test(review),
+                                        cmocka_unit_test(bad_input),
+                                        cmocka_unit_test(odd_text) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
