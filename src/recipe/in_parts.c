@@ -41,13 +41,13 @@ static double bytes_whole(const char *path) {
 
 int64_t parts_memory(const Method *method, const Args *given, const char *output) {
     Error ignored = ERROR_NONE;
-    const Format *read = NULL;
+    const Format *read = NULL, *written = &format_csv;
     const Param *subject = method->parts ? step_subject(method) : NULL;
     const Arg *arg = subject ? args_find(given, subject->name) : NULL;
     double left = (double)memory_left();
     if (!arg || !arg->items || arg->count != 1 || bytes_whole(arg->items[0]) <= left) return 0;
-    if (table_format(arg->items[0], &read, &ignored) || (output && !sheet_can(output))) return 0;
-    return read == &format_csv ? (int64_t)(left / 2) : 0;
+    if (table_format(arg->items[0], &read, &ignored) || (output && table_format(output, &written, &ignored))) return 0;
+    return read == &format_csv && written == &format_csv ? (int64_t)(left / 2) : 0; /* as CSV: the same bytes as at once */
 }
 
 static Status find_input(Running *r) {

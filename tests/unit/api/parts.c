@@ -38,7 +38,8 @@ static void test_what_fits(void **state) {
     assert_true(memory_for("risk.k-anonymity", file_of("a.tsv", huge), "out.csv.gz") > 0);
     assert_int_equal(memory_for("protect.noise", file_of("a.csv", 1000), NULL), 0);
     assert_int_equal(memory_for("protect.microaggregate", file_of("a.csv", huge), NULL), 0); /* needs the whole table */
-    assert_int_equal(memory_for("protect.noise", file_of("a.csv", huge), "out.arrow"), 0);   /* is not written in parts */
+    assert_int_equal(memory_for("protect.noise", file_of("a.csv", huge), "out.arrow"),
+                     0); /* unasked, only what has the same bytes in parts */
     assert_int_equal(memory_for("protect.noise", file_of("a.sav", huge), NULL), 0);
     assert_int_equal(memory_for("protect.noise", NULL, NULL), 0);
     assert_int_equal(memory_for("protect.nothing", NULL, NULL), 0);
