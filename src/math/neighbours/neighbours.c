@@ -157,7 +157,33 @@ static void take_counts(const Batch *b, const Search *search) {
 
 static Aim batch_aim(const Batch *b) { return b->k ? AIM_K : b->sum ? AIM_SUM : b->visit ? AIM_ROWS : b->count ? AIM_COUNT : AIM_NEAREST; }
 
+/* Where answers do not depend on the record itself, and are stored. */
+static bool may_merge(const Batch *b) { return !b->other && !b->visit && !b->sum && (!b->k || !b->limit || b->measure); }
+
+/* The k nearest of another record that is alike, as far as they are within this one's limit. */
+static void copy_k(const Batch *b, int64_t to, int64_t from) {
+    for (int64_t j = 0; j < b->k; j++) {
+        bool within = !b->limit || b->measure[from * b->k + j] <= b->limit[to];
+        if (b->row) b->row[to * b->k + j] = within ? b->row[from * b->k + j] : -1;
+        if (b->measure) b->measure[to * b->k + j] = within ? b->measure[from * b->k + j] : INFINITY;
+    }
+}
+
+static void copy_twins(const Batch *b, const Search *search) {
+    for (int i = 0; i < search->twins; i++) {
+        int64_t to = search->twin[i], from = search->twin_of[i];
+        if (b->nearest.row) b->nearest.row[to] = b->nearest.row[from];
+        if (b->nearest.measure) b->nearest.measure[to] = b->nearest.measure[from];
+        if (b->nearest.ties) b->nearest.ties[to] = b->nearest.ties[from];
+        if (b->kth) b->kth[to] = b->kth[from];
+        if (b->count) b->count[to] = b->count[from];
+        if (b->row || b->measure) copy_k(b, to, from);
+    }
+}
+
 static void set_group(const Batch *b, Search *search, int64_t leaf) {
+    search->merge = may_merge(b);
+    search->within = b->limit;
     search_group(search, b->from, (int32_t)leaf);
     set_limits(b, search);
     if (b->sum) set_bases(b, search);
@@ -173,6 +199,7 @@ static Status take_group(const Batch *b, Search *search, Error *error) {
     if (aim == AIM_K && !b->visit && b->kth) take_kth(b, search);
     if (aim == AIM_K && !b->visit && !b->kth) take_k(b, search);
     if (aim == AIM_NEAREST) take_nearest(b, search);
+    copy_twins(b, search);
 done:
     return status;
 }

@@ -7,8 +7,8 @@
 Status search_start(Search *search, const Neighbours *in, Aim aim, int64_t k, bool other, Error *error) {
     int64_t slots = in->shape.slots;
     if (k > in->count) k = in->count;
-    *search = (Search){ .in = in, .aim = aim, .k = k, .other = other };
-    search->lanes = malloc(sizeof(double) * (size_t)(slots * (2 * LEAF + 3) + 8));
+    *search = (Search){ .in = in, .aim = aim, .k = k, .other = other, .last_row = -1 };
+    search->lanes = malloc(sizeof(double) * (size_t)(slots * (2 * LEAF + 4) + 8));
     search->heap = aim == AIM_K ? malloc(sizeof(Near) * (size_t)(k * LEAF + 1)) : NULL;
     if (!search->lanes || (aim == AIM_K && !search->heap)) return fail(error, FAILED, "out of memory");
     for (int i = 0; aim == AIM_K && i < LEAF; i++) { /* where a list of them is wanted */
@@ -19,6 +19,7 @@ Status search_start(Search *search, const Neighbours *in, Aim aim, int64_t k, bo
     search->lo = search->query + slots * LEAF;
     search->hi = search->lo + slots;
     search->centre = search->hi + slots;
+    search->last = search->centre + slots;
     return OK;
 }
 
@@ -31,19 +32,60 @@ void search_end(Search *search) {
     *search = (Search){ 0 };
 }
 
+static bool alike(const double *query, const double *points, int lane, int64_t slots) {
+    for (int64_t s = 0; s < slots; s++)
+        if (query[s] != points[s * LEAF + lane]) return false;
+    return true;
+}
+
+/* Does the answer of one row tell that of another that is alike? How many there are within a limit: within that limit only. The nearest:
+ * within a smaller one, too. */
+static bool tells(const Search *search, int32_t known, int32_t row) {
+    const double *within = search->within;
+    if (!within) return true;
+    return search->aim == AIM_COUNT ? within[known] == within[row] : within[known] >= within[row];
+}
+
+/* The row of a query that the record of a lane is alike: of this group, or the last of the group before; -1. */
+static int32_t twin_of(const Search *search, const double *points, int lane, int32_t row) {
+    int64_t slots = search->in->shape.slots;
+    if (search->last_row >= 0 && alike(search->last, points, lane, slots) && tells(search, search->last_row, row)) return search->last_row;
+    for (int i = 0; i < search->queries; i++)
+        if (alike(search->query + i * slots, points, lane, slots) && tells(search, search->query_row[i], row)) return search->query_row[i];
+    return -1;
+}
+
+static void add_query(Search *search, const double *points, int lane, int32_t row) {
+    int64_t slots = search->in->shape.slots;
+    int i = search->queries++;
+    search->query_row[i] = row;
+    search->own[i] = search->other && row < search->in->rows ? search->in->place[row] : -1;
+    for (int64_t s = 0; s < slots; s++) search->query[i * slots + s] = search->lanes[s * LEAF + i] = points[s * LEAF + lane];
+}
+
+static void remember_last(Search *search) {
+    int64_t slots = search->in->shape.slots;
+    if (!search->merge || !search->queries) return;
+    search->last_row = search->query_row[search->queries - 1];
+    memcpy(search->last, search->query + (search->queries - 1) * slots, (size_t)slots * sizeof *search->last);
+}
+
 /* Lanes that hold no query repeat the first, so that bounds stay finite; nothing is asked for them. */
 void search_group(Search *search, const Neighbours *from, int32_t leaf) {
     int64_t slots = search->in->shape.slots;
     const double *points = leaf_points(from, leaf);
-    search->queries = 0;
+    remember_last(search);
+    search->queries = search->twins = 0;
     for (int lane = 0; lane < LEAF; lane++) {
-        int32_t row = from->row[(int64_t)leaf * LEAF + lane];
+        int32_t row = from->row[(int64_t)leaf * LEAF + lane], other = -1;
         if (row < 0) continue;
-        int i = search->queries++;
-        search->query_row[i] = row;
-        search->own[i] = search->other && row < search->in->rows ? search->in->place[row] : -1;
-        for (int64_t s = 0; s < slots; s++) search->query[i * slots + s] = search->lanes[s * LEAF + i] = points[s * LEAF + lane];
+        if (search->merge) other = twin_of(search, points, lane, row);
+        if (other >= 0) {
+            search->twin[search->twins] = row;
+            search->twin_of[search->twins++] = other;
+        } else add_query(search, points, lane, row);
     }
+    if (!search->queries) return;
     for (int64_t s = 0; s < slots; s++) {
         double *lane = search->lanes + s * LEAF, least = INFINITY, most = -INFINITY;
         for (int i = search->queries; i < LEAF; i++) lane[i] = lane[0];

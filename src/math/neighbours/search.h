@@ -35,6 +35,12 @@ typedef struct Search {
     double most_base, spent; /* the greatest base, and what series may have left out of each sum */
     Filtered filtered;       /* where it scans */
     int64_t visited;         /* leaves looked at, or into */
+    bool merge;              /* records alike are one query: their answers are the same, */
+    const double *within;    /* or, where each row has its own limit, begin in the same way */
+    int twins;
+    int32_t twin[LEAF], twin_of[LEAF]; /* rows that are no query, and whose answer is theirs */
+    int32_t last_row;                  /* of the group before: its last query, -1 */
+    double *last;
     int64_t held[LEAF];
     Near *heap; /* k for each query, greatest first */
     Hits hits[LEAF];
@@ -44,7 +50,7 @@ typedef struct Search {
 
 MUST_CHECK Status search_start(Search *search, const Neighbours *in, Aim aim, int64_t k, bool other, Error *error);
 void search_end(Search *search);                                         /* harmless on one that did not start */
-void search_group(Search *search, const Neighbours *from, int32_t leaf); /* its records are the queries */
+void search_group(Search *search, const Neighbours *from, int32_t leaf); /* its records are the queries, or twins of one */
 MUST_CHECK Status search_run(Search *search, Error *error);              /* heaps end up sorted, nearest first */
 /* The same for several groups at once, leaf by leaf: where boxes keep nothing out, a leaf is fetched once for all. */
 MUST_CHECK Status search_scan(Search *groups, int count, const Filter *filter, Error *error);

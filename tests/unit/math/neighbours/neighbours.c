@@ -141,11 +141,11 @@ static void check_nearest(Work *work, const Space *a, const Space *b, const Neig
     double *kth;
     assert_int_equal(arena_array(work->arena, a->rows + 1, sizeof *kth, &kth, &error), OK);
     assert_int_equal(neighbours_kth(work, from, in, other, k, kth), OK);
-    double *below; /* within the measure of the one before last: the last is not there, unless it is as near */
+    double *below; /* within the measure of one of them, not the same one for all that are alike: what is beyond is not there */
     assert_int_equal(arena_array(work->arena, a->rows * k + 1, sizeof *below, &below, &error), OK);
     double *limit;
     assert_int_equal(arena_array(work->arena, a->rows + 1, sizeof *limit, &limit, &error), OK);
-    for (int64_t i = 0; i < a->rows; i++) limit[i] = k_measure[i * k + (k > 1 ? k - 2 : 0)];
+    for (int64_t i = 0; i < a->rows; i++) limit[i] = k_measure[i * k + i % k];
     assert_int_equal(neighbours_k_below(work, from, in, other, k, limit, NULL, below), OK);
     for (int64_t i = 0; i < a->rows; i++)
         for (int64_t j = 0; complete(a, i) && j < k; j++)
