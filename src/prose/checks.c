@@ -188,6 +188,9 @@ bool check_compact(const char *text, size_t size) {
     return size >= 8 && part[0] >= 1900 && part[0] < 2100 && part[1] >= 1 && part[1] <= 12 && part[2] >= 1 && part[2] <= days[part[1] - 1];
 }
 
+/* 2019-W11-3: a W behind the year says enough. */
+bool check_week(const char *text, size_t size) { return size >= 7 && memchr(text, 'W', 6) != NULL; }
+
 /* Three numbers in some order: one can be a day, one a month, and the longest is the year. */
 bool check_date(const char *text, size_t size) {
     int part[3] = { 0 }, length[3] = { 0 }, n = 0;

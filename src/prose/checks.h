@@ -19,6 +19,7 @@ Check check_dea;
 Check check_vin;     /* ISO 3779: check digit in place 9 */
 Check check_routing; /* ABA: 3 7 1 */
 Check check_ipv4;
-Check check_date, check_compact;                                   /* day, month and year that can be */
+Check check_date, check_compact; /* day, month and year that can be */
+Check check_week;
 int digits_of(const char *text, size_t size, char *out, int room); /* its digits; how many there are in all */
 #endif

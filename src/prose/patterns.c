@@ -55,8 +55,8 @@ static const Pattern table[] = {
     { "(?:0?[1-9]|[12]\\d|3[01])\\. ?(?:0?[1-9]|1[0-2])\\.(?! ?\\d)", TRACE_DATE, AT_DIGIT, 2, DOT, CUE_DATE, true, NULL, 0, .93f, 0 },
     { "(?:0?[1-9]|[12]\\d|3[01])(?:-|\\. ?|/)" ROMAN "(?:-|\\. ?|/)(?:(?:1[89]|20)\\d\\d|\\d\\d)" STOP, TRACE_DATE, AT_DIGIT | AT_ALNUM, 1,
       DASH | DOT | SLASH, CUE_DATE, false, NULL, .9f, .95f, 0 },
-    { "(?:19|20)\\d\\d-?W(?:0[1-9]|[1-4]\\d|5[0-3])(?:-?[1-7])?" STOP, TRACE_DATE, AT_DIGIT | AT_ALNUM, 4, 0, CUE_DATE, false, NULL, .97f,
-      .99f, 0 },
+    { "(?:19|20)\\d\\d-?W(?:0[1-9]|[1-4]\\d|5[0-3])(?:-?[1-7])?" STOP, TRACE_DATE, AT_DIGIT | AT_ALNUM, 4, 0, CUE_DATE, false, check_week,
+      .97f, .99f, 0 },
     { "(?:19|20)\\d\\d-(?:00[1-9]|0[1-9]\\d|[12]\\d\\d|3[0-5]\\d|36[0-6])(?!-)" STOP, TRACE_DATE, AT_DIGIT, 7, DASH, CUE_DATE, false, NULL,
       .6f, .93f, 0 },
     { "(?:0?[1-9]|[12]\\d|3[01])(?:st|nd|rd|th|er|\\.|\xc2\xba)?(?:" TO

@@ -288,6 +288,7 @@ static void announced_numbers(void **state) {
 static void rarer_dates(void **state) {
     (void)state;
     becomes("--replace label", "Seen 2019-W11, 2019-W11-3 and 2019-074.", "Seen [DATE], [DATE] and [DATE].");
+    becomes("--replace label --kinds DATE,ZIP", "K Luk 2019-W11, Leeds 2019-W11-3", "K Luk [DATE], Leeds [DATE]"); /* no post code */
     becomes("--replace label", "On 3-V-1999, am 22.7. um acht, in June, since 1889.",
             "On [DATE], am [DATE] um acht, in [DATE], since [DATE].");
     becomes("--replace label", "vom 2. bis 11. Mai 2022, du 12 au 19 janvier 2022", "vom [DATE], du [DATE]");
