@@ -6,9 +6,8 @@
 #include <string.h>
 #include "synth/private/inside.h"
 
-static const double SIGNAL = 3000; /* N·√ρ for which one round per column is planned */
-static const double TURNS =
-    15; /* of a fit, per round planned: what stands out of little noise takes longer to fit, what does not is better not */
+static const double SIGNAL = 3000;   /* N·√ρ for which one round per column is planned */
+static const double TURNS = 15;      /* of a fit, per round planned */
 static const double MEASURING = 0.9; /* of a round's budget; the rest is for the choice */
 static const double CHEAP = 300000;  /* cells walked for one marginal, beyond which rows are drawn instead */
 
@@ -204,9 +203,9 @@ Status aim_select(Private *p) {
     bool last = false;
     TRY(measure_first(p, &rounds));
     int turns = (int)(TURNS * rounds);
-    double rest = p->zcdp - p->spent;
+    p->momentum = rounds > FEWEST_ROUNDS; /* where noise drowns much, a fit that is stopped early keeps some of it out */
     rounds *= d;
-    double sigma = sqrt(rounds * reach_squared(p) / (2 * MEASURING * rest)), epsilon = sqrt(8 * (1 - MEASURING) * rest / rounds);
+    double sigma = sqrt(rounds * reach_squared(p) / (2 * MEASURING * p->zcdp)), epsilon = sqrt(8 * (1 - MEASURING) * p->zcdp / rounds);
     TRY(candidates(&a, order));
     TRY(count_all(&a, order));
     TRY(renew(&a, turns));

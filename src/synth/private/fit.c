@@ -70,7 +70,7 @@ static Status step(Private *p, Tree *tree, double here, double *rate, int *since
         if (momentum > 0 ? *next <= here : here - *next >= 0.5 * promised(p)) {
             remember(p, *rate);
             *rate *= *since ? 1 : 1.4; /* tried longer whenever the momentum begins */
-            ++*since;
+            *since += p->momentum;
             return OK;
         }
         if (momentum > 0) *since = 0;

@@ -83,7 +83,8 @@ typedef struct Private {
     Bits bits;
     int64_t measured, room;
     Measured *at;
-    int turns; /* of the last fit */
+    int turns;     /* of the last fit */
+    bool momentum; /* of fits */
 } Private;
 
 /* How far one record moves a marginal: its squared Euclidean and its absolute length. */
@@ -125,7 +126,7 @@ void tree_shares(Private *p, const Tree *tree); /* of every measured marginal, a
 /* The model's shares of any marginal. */
 MUST_CHECK Status tree_marginal(Private *p, const Tree *tree, Set set, double *out);
 double tree_cost(Private *p, const Tree *tree, Set set); /* cells that this walks; 0 where one clique has it */
-/* Minimises Σ‖N·p_r − y_r‖²/(2σ_r²) over graphical models, by entropic mirror descent with momentum. */
+/* Minimises Σ‖N·p_r − y_r‖²/(2σ_r²) over graphical models, by entropic mirror descent, with momentum where p says so. */
 MUST_CHECK Status tree_fit(Private *p, Tree *tree, int turns);
 
 /* Which marginals are measured, and their measuring: McKenna, Miklau & Sheldon 2021 (MST), McKenna et al. 2022 (AIM). */

@@ -159,7 +159,7 @@ done:
 
 static Status private_run(Run *run, const void *args) {
     Status status = OK;
-    Private p = { .run = run, .args = args, .turns = 2000 };
+    Private p = { .run = run, .args = args, .turns = 2000, .momentum = true };
     const Table *data = p.args->data;
     Table *kept = NULL;
     Rules rules = { 0 };

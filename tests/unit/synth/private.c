@@ -148,7 +148,7 @@ static void test_uneven(void **state) {
     uint64_t word = 19;
     Run run = run_of();
     Measured at[8];
-    Private p = { .run = &run, .at = at, .total = 10000 };
+    Private p = { .run = &run, .at = at, .total = 10000, .momentum = true };
     Tree tree;
     small_domain(&p.domain);
     static const Set sets[] = { 1 | 2 | 8, 2 | 8, 2 | 4, 16 | 8, 1 };
