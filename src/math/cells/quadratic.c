@@ -1,8 +1,10 @@
 /* A primal-dual interior-point method for separable least squares (Wright 1997, chapter 8). In units of each cell's own weight, so that the
- * objective is Σ x²; the normal equations A·D⁻¹·Aᵀ are factored densely in a fixed order, the same on every processor. */
+ * objective is Σ x²; the normal equations A·D⁻¹·Aᵀ are factored in a fixed order, the same on every processor, each row from its first
+ * entry on (the envelope, which the factor keeps: George & Liu 1981, chapter 4): sums along one dimension meet few others of it. */
 #include "math/cells/quadratic.h"
 #include <string.h>
 #include "base/elementary.h"
+#include "math/linear/dense.h"
 
 typedef struct Quadratic {
     int64_t n, rows;
@@ -12,7 +14,8 @@ typedef struct Quadratic {
     double *x, *y, *low, *high, *zl, *zu, *d, *g, *dx, *dy, *right, *matrix, *offset;
     double *step_l, *step_u;
     double *centre;
-    double *fixed; /* what the cells that cannot move add to each relation */
+    double *fixed;  /* what the cells that cannot move add to each relation */
+    int64_t *first; /* row of the matrix → its first column that is not 0 */
 } Quadratic;
 
 /* ---- linear algebra ---- */
@@ -32,19 +35,27 @@ static void normal_matrix(Quadratic *q) {
     }
 }
 
+static void find_envelope(Quadratic *q) {
+    for (int64_t i = 0; i < q->rows; i++) {
+        q->first[i] = 0;
+        while (q->first[i] < i && q->matrix[i * q->rows + q->first[i]] == 0) q->first[i]++;
+    }
+}
+
 /* Cholesky by rows. Relations that follow from others leave a pivot of nothing: their multiplier is 0. */
 static void factor(Quadratic *q) {
     int64_t m = q->rows;
+    find_envelope(q);
     for (int64_t i = 0; i < m; i++) {
+        int64_t from = q->first[i];
         double *row = q->matrix + i * m, pivot = row[i];
-        for (int64_t j = 0; j < i; j++) {
+        for (int64_t j = from; j < i; j++) {
             const double *other = q->matrix + j * m;
-            double sum = row[j];
-            for (int64_t k = 0; k < j; k++) sum -= row[k] * other[k];
+            int64_t k = from > q->first[j] ? from : q->first[j];
+            double sum = row[j] - dense_dot(row + k, other + k, j - k);
             row[j] = other[j] > 0 ? sum / other[j] : 0;
         }
-        double sum = pivot;
-        for (int64_t k = 0; k < i; k++) sum -= row[k] * row[k];
+        double sum = pivot - dense_dot(row + from, row + from, i - from);
         row[i] = sum > 1e-11 * pivot ? sqrt(sum) : 0;
     }
 }
@@ -52,13 +63,14 @@ static void factor(Quadratic *q) {
 static void solve(const Quadratic *q, double *b) {
     int64_t m = q->rows;
     for (int64_t i = 0; i < m; i++) {
-        double sum = b[i];
-        for (int64_t k = 0; k < i; k++) sum -= q->matrix[i * m + k] * b[k];
-        b[i] = q->matrix[i * m + i] > 0 ? sum / q->matrix[i * m + i] : 0;
+        const double *row = q->matrix + i * m;
+        double sum = b[i] - dense_dot(row + q->first[i], b + q->first[i], i - q->first[i]);
+        b[i] = row[i] > 0 ? sum / row[i] : 0;
     }
     for (int64_t i = m - 1; i >= 0; i--) {
-        b[i] = q->matrix[i * m + i] > 0 ? b[i] / q->matrix[i * m + i] : 0;
-        for (int64_t k = 0; k < i; k++) b[k] -= q->matrix[i * m + k] * b[i];
+        const double *row = q->matrix + i * m;
+        b[i] = row[i] > 0 ? b[i] / row[i] : 0;
+        dense_add(-b[i], row + q->first[i], i - q->first[i], b + q->first[i]);
     }
 }
 
@@ -208,6 +220,7 @@ static Status room_for(Work *work, Quadratic *q, int64_t cells) {
     for (size_t i = 0; i < sizeof by_cell / sizeof *by_cell; i++) NEW(work, *by_cell[i], cells + 1);
     for (size_t i = 0; i < sizeof by_row / sizeof *by_row; i++) NEW(work, *by_row[i], q->rows + 1);
     NEW(work, q->start, q->rows + 1);
+    NEW(work, q->first, q->rows + 1);
     NEW(work, q->matrix, q->rows * q->rows + 1);
 done:
     return status;
@@ -219,7 +232,7 @@ Status quadratic_nearest(Work *work, const Relations *r, const double *weight, c
     Quadratic q = { .rows = r->count };
     int32_t *place = NULL;
     if (r->count > QUADRATIC_MOST)
-        TRY(fail(work->error, BAD, "least squares is for tables of at most 2,500 sums, and this one has %lld", (long long)r->count));
+        TRY(fail(work->error, BAD, "least squares is for tables of at most 4,000 sums, and this one has %lld", (long long)r->count));
     TRY(room_for(work, &q, r->cells));
     NEW(work, place, r->cells + 1);
     NEW(work, q.column, r->start[r->count] + 1);

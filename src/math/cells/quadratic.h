@@ -10,5 +10,5 @@ MUST_CHECK Status quadratic_least(Work *work, const Relations *relations, const 
 /* The same with min Σ weight·(x − centre)². */
 MUST_CHECK Status quadratic_nearest(Work *work, const Relations *relations, const double *weight, const double *centre, const double *low,
                                     const double *high, double *x, bool *found);
-enum { QUADRATIC_MOST = 2500 }; /* relations */
+enum { QUADRATIC_MOST = 4000 }; /* relations */
 #endif
