@@ -254,6 +254,10 @@ static Status suppress_run(Run *run, const void *p) {
     Table *whole = NULL;
     double *cost, lower;
     const Error before = *work->error;
+    if (a->quick && a->method == OPTIMAL) {
+        fail(work->error, BAD, "the optimum is not found quickly");
+        TRY(error_parameter(work->error, "quick"));
+    }
     TRY(model_make(work, a->table, a->total_code, &m));
     TRY(check_values(work, &m));
     TRY(prove_on(work, a, &m, &by, &whole, &proven));
