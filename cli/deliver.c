@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "cli.h"
 
@@ -43,22 +44,29 @@ static scrim_status same_place(const char *read, const char *path, scrim_error *
     return of_file(error, path);
 }
 
-/* Whatever names a file among the arguments is read: tables, lists with commas, recipes, ledgers, and the seed. */
-static scrim_status is_no_input(const Options *o, const Method *method, const scrim_args *args, const char *path, scrim_error *error) {
-    scrim_status status = o->seed_file ? same_place(o->seed_file, path, error) : SCRIM_OK;
-    for (const Param *p = method->params; p->kind; p++) {
+/* A text may name a file, such as one of roles or a policy; that a folder is called like a column says nothing. */
+static bool may_be_read(const Param *p, const char *item) {
+    struct stat about;
+    if (p->kind == KIND_TEXT || p->kind == KIND_TEXTS || p->kind == KIND_OTHER) return !stat(item, &about) && S_ISREG(about.st_mode);
+    return p->kind == KIND_TABLE || p->kind == KIND_TABLES || p->kind == KIND_LEDGER || p->kind == KIND_SCHEMA;
+}
+
+static scrim_status is_none_of(const Param *params, const scrim_args *args, const char *path, scrim_error *error) {
+    scrim_status status = SCRIM_OK;
+    for (const Param *p = params; p->kind; p++) {
         const char *item;
         if (!p->name || !strcmp(p->name, "output") || !strcmp(p->name, "report")) continue;
-        for (int64_t i = 0; !status && (item = scrim_args_item(args, p->name, i)); i++) {
-            char part[4096];
-            status = same_place(item, path, error);
-            for (const char *at = item; !status && *at; at += strcspn(at, ","), at += *at == ',') {
-                snprintf(part, sizeof part, "%.*s", (int)strcspn(at, ","), at);
-                status = same_place(part, path, error);
-            }
-        }
+        for (int64_t i = 0; !status && (item = scrim_args_item(args, p->name, i)); i++)
+            if (may_be_read(p, item)) status = same_place(item, path, error);
     }
     return status;
+}
+
+/* Whatever names a file among the arguments is read: tables, lists with commas, recipes, roles, ledgers, and the seed. */
+static scrim_status is_no_input(const Options *o, const Method *method, const scrim_args *args, const char *path, scrim_error *error) {
+    scrim_status status = o->seed_file ? same_place(o->seed_file, path, error) : SCRIM_OK;
+    if (!status) status = is_none_of(method->params, args, path, error);
+    return status ? status : is_none_of(common_params(), args, path, error);
 }
 
 /* What is charged for must be seen: an output that cannot be written is found before a ledger is debited. A release has a chart always, a

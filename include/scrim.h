@@ -225,8 +225,9 @@ SCRIM_API scrim_status scrim_table_settle(const scrim_table *table, scrim_table 
 /* Files: the suffix decides the format; reading may be NULL. Writing replaces atomically. */
 SCRIM_API scrim_status scrim_table_read(const char *path, const scrim_reading *reading, scrim_table **out, scrim_error *error);
 SCRIM_API scrim_status scrim_table_write(const scrim_table *table, const char *path, const scrim_reading *reading, scrim_error *error);
-SCRIM_API int scrim_table_same(const char *path,
-                               const char *other); /* do both name one table that is there? writing one would lose the other */
+/* Do both name one table that is there? Or is `other` what reading `path` takes besides: a file of that folder or list (with commas), or
+ * the manifest, structure or ledger beside it? Writing `other` would lose it. */
+SCRIM_API int scrim_table_same(const char *path, const char *other);
 SCRIM_API int64_t scrim_table_rows(const scrim_table *table);
 SCRIM_API int64_t scrim_table_columns(const scrim_table *table);
 SCRIM_API const char *scrim_table_column_name(const scrim_table *table, int64_t column);

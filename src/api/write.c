@@ -107,6 +107,22 @@ static Status limit_mode(Work *work, Stage *stage, const Result *r) {
     return status;
 }
 
+/* What was read is not what is written, whatever a method makes of the names: numbered tables and charts, manifests. */
+static Status protect_inputs(Stage *stage, const Result *r, Error *error) {
+    const Method *method;
+    Status status = api_method(r->method, &method, error);
+    for (const Param *p = status ? NULL : method->params; p && p->kind && !status; p++) {
+        const bool text = p->kind == KIND_TEXT && strcmp(p->name, "output") && strcmp(p->name, "report");
+        for (int64_t i = 0; (text || kind_is_file(p->kind)) && !status && i < r->params; i++) {
+            const Given *given = &r->param[i];
+            if (!param_is(p, given->name) || given->handle || !given->text || (text && !file_is_regular(given->text))) continue;
+            status = table_protect(stage, given->text, error);
+        }
+    }
+    for (int64_t i = 0; i < r->reads && !status; i++) status = table_protect(stage, r->read[i], error);
+    return status;
+}
+
 /* The input with its per-record columns added, or else the first table. */
 static Status write_records(Work *work, Stage *stage, const Result *r, const char *path, const CsvOptions *csv) {
     Status status = OK;
@@ -216,6 +232,7 @@ scrim_status scrim_result_output_write(const scrim_result *result, int64_t first
     CsvOptions csv;
     if (!result || !path) return api_absent(error);
     Status status = writing_begin(&call, reading, &csv, &stage);
+    if (!status) status = protect_inputs(stage, api_result(result), &call.error);
     if (!status) status = write_outputs(&call.work, stage, api_result(result), first, count, path, &csv);
     return writing_end(&call, stage, status, error);
 }
@@ -226,6 +243,7 @@ scrim_status scrim_result_write(const scrim_result *result, const char *path, sc
     CsvOptions csv;
     if (!result || !path) return api_absent(error);
     Status status = writing_begin(&call, NULL, &csv, &stage);
+    if (!status) status = protect_inputs(stage, api_result(result), &call.error);
     if (!status) status = write_rendered(&call.work, stage, api_result(result), path);
     return writing_end(&call, stage, status, error);
 }
@@ -244,6 +262,7 @@ scrim_status scrim_result_write_all(const scrim_result *result, const scrim_resu
                   .count = count,
                   .csv = &csv };
     Status status = writing_begin(&call, reading, &csv, &w.stage);
+    if (!status) status = protect_inputs(w.stage, w.result, &call.error);
     if (!status) status = write_all(&w);
     return writing_end(&call, w.stage, status, error);
 }

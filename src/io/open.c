@@ -189,6 +189,38 @@ bool table_same(const char *name, const char *other) {
     return format_is_source(name) ? !strcmp(name, other) : file_same(name, other);
 }
 
+/* ---- what must stay ---- */
+
+static Status protect_one(Stage *stage, const char *name, Error *error) {
+    static const char *const beside[] = { "", ".manifest.json", ".structure.json", ".ledger" };
+    char path[4096 + 16];
+    Status status = OK;
+    if (strlen(name) >= 4096) return OK; /* names nothing */
+    if (sqlite_parts(name, path)) return stage_protect(stage, path, error);
+    for (size_t i = 0; !status && i < sizeof beside / sizeof *beside && !format_is_source(name); i++) {
+        snprintf(path, sizeof path, "%s%s", name, beside[i]);
+        status = stage_protect(stage, path, error);
+    }
+    return status;
+}
+
+Status table_protect(Stage *stage, const char *names, Error *error) {
+    char part[4096];
+    Status status = protect_one(stage, names, error);
+    for (const char *at = strchr(names, ',') ? names : ""; *at && !status; at += strcspn(at, ","), at += *at == ',') {
+        if (snprintf(part, sizeof part, "%.*s", (int)strcspn(at, ","), at) < (int)sizeof part) status = protect_one(stage, part, error);
+    }
+    return status;
+}
+
+bool table_loses(const char *names, const char *path) {
+    Stage *stage = NULL;
+    if (table_same(names, path)) return true;
+    bool kept = !stage_new(&stage, NULL) && !table_protect(stage, names, NULL) && !stage_check(stage, path, NULL);
+    stage_abandon(stage);
+    return !kept;
+}
+
 /* ---- several tables ---- */
 
 typedef struct Paths {

@@ -20,6 +20,11 @@ MUST_CHECK Status table_save_staged(Work *work, Stage *stage, const Table *table
                                     const char **now);
 /* One and the same file, or the same table of one database. */
 bool table_same(const char *name, const char *other);
+/* What reading `names` (one name, or several with commas between) takes: the files, those of a folder, and what lies beside them (manifest,
+ * structure, ledger). No file of the stage may take their place. */
+MUST_CHECK Status table_protect(Stage *stage, const char *names, Error *error);
+/* Writing `path` would lose something of that, or the same table of one database. */
+bool table_loses(const char *names, const char *path);
 /* Every table file of a folder, by name without suffix (or the one file that the path is); sorted by name. New references; arrays in the
  * arena. */
 MUST_CHECK Status folder_open(Work *work, const char *path, const CsvOptions *options, int64_t *count, const char ***names,

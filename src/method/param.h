@@ -155,4 +155,5 @@ const char *param_preset(const Param *param,
 bool param_is(const Param *param, const char *name); /* `name` with dashes or underscores */
 const char *kind_name(Kind kind);                    /* "int", "columns", … */
 bool kind_is_list(Kind kind);                        /* argv splits it at commas */
+bool kind_is_file(Kind kind);                        /* its text names what is read from files */
 #endif

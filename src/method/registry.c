@@ -107,3 +107,4 @@ const char *kind_name(Kind kind) {
 bool kind_is_list(Kind kind) {
     return kind == KIND_COLUMNS || kind == KIND_REALS || kind == KIND_TEXTS || kind == KIND_PAIRS || kind == KIND_TABLES;
 }
+bool kind_is_file(Kind kind) { return kind == KIND_TABLE || kind == KIND_TABLES || kind == KIND_LEDGER || kind == KIND_SCHEMA; }

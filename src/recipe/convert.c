@@ -37,7 +37,7 @@ static Status convert_run(Run *run, const void *p) {
     Status status = OK;
     TRY(work_files(&run->work));
     TRY(stage_new(&stage, run->work.error));
-    TRY(stage_protect(stage, from, run->work.error));
+    TRY(table_protect(stage, from, run->work.error));
     stage_limit(stage, from); /* records: no one reads more of them than of the input */
     TRY(table_save_staged(&run->work, stage, a->data, a->output, &csv, &now));
     if ((a->data->perturbed || a->data->reordered) && now != a->output)

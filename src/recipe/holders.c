@@ -14,7 +14,9 @@ enum { MOST_PARTIES = 20, MOST_COALITIONS = 2000 };
 static Status open_beside(Register *r, const char *path, Table **out) {
     const Host *host = r->run->session->host;
     if (!host || !host->table) return fail(r->work->error, BAD, "this caller lends no tables");
-    return host->table(host->self, path_beside(r->work, r->folder, path), out, r->work->error);
+    const char *beside = path_beside(r->work, r->folder, path);
+    result_read(r->run->result, beside);
+    return host->table(host->self, beside, out, r->work->error);
 }
 
 static Status text_at(Work *work, const Node *map, const char *name, const char **out) {

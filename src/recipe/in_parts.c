@@ -231,7 +231,7 @@ static Status makes_none(const Running *r) {
 static Status open_output(Running *r) {
     Status status = OK;
     TRY(stage_new(&r->stage, r->work->error));
-    TRY(stage_protect(r->stage, r->input, r->work->error));
+    TRY(table_protect(r->stage, r->input, r->work->error));
     if (strcmp(r->method->group, "protect") && strcmp(r->method->group, "synth")) stage_limit(r->stage, r->input);
     TRY(stage_path(r->stage, r->work->arena, r->plan->output, false, &r->now, r->work->error));
     TRY(stage_told(r->work->error, r->now, r->plan->output, sheet_open(r->work, r->now, &r->plan->csv, &r->sheet)));

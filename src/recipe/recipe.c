@@ -58,8 +58,7 @@ static void settle_tables(Work *work, const char *folder, Step *step) {
         const Param *param = method_param(step->method, list[i].name);
         if (param == subject) continue;
         const char **items = (const char **)(uintptr_t)list[i].items;
-        bool file = param->kind == KIND_TABLE || param->kind == KIND_TABLES || param->kind == KIND_LEDGER || param->kind == KIND_SCHEMA;
-        for (int64_t j = 0; file && j < list[i].count; j++) items[j] = path_beside(work, folder, items[j]);
+        for (int64_t j = 0; kind_is_file(param->kind) && j < list[i].count; j++) items[j] = path_beside(work, folder, items[j]);
         list[kept++] = list[i];
     }
     step->args.count = kept;
@@ -83,11 +82,13 @@ done:
 static Status read_parts(Work *work, const Node *root, Recipe *out) {
     Status status = OK;
     const Node *roles = node_find(root, "roles"), *policy = node_find(root, "policy");
-    if (roles && roles->kind == NODE_TEXT) TRY(roles_read(work, path_beside(work, out->folder, roles->text), &out->roles));
+    if (roles && roles->kind == NODE_TEXT) out->beside[0] = path_beside(work, out->folder, roles->text);
+    if (policy && policy->kind == NODE_TEXT) out->beside[1] = policy_path(work, out->folder, policy->text);
+    if (out->beside[0]) TRY(roles_read(work, out->beside[0], &out->roles));
     else if (roles) TRY(roles_make(work, roles, out->folder, &out->roles));
     out->reading = node_find(root, "reading");
     out->has_policy = policy;
-    if (policy && policy->kind == NODE_TEXT) TRY(policy_read(work, policy_path(work, out->folder, policy->text), &out->policy));
+    if (out->beside[1]) TRY(policy_read(work, out->beside[1], &out->policy));
     else if (policy) TRY(policy_make(work, policy, &out->policy));
 done:
     return status;

@@ -23,6 +23,7 @@ typedef struct Recipe {
     bool has_policy;
     Policy policy;
     const char *output, *report; /* NULL where not given */
+    const char *beside[2];       /* files of roles and of the policy; NULL where they are written out */
 } Recipe;
 
 /* A file, or the text itself; all of it in the arena. BAD with file and line. */

@@ -313,6 +313,33 @@ done:
     return status;
 }
 
+static Status protect_args(Kitchen *k, const Step *step) {
+    Status status = OK;
+    for (int64_t i = 0; i < step->args.count; i++) {
+        const Arg *arg = &step->args.at[i];
+        for (int64_t j = 0; kind_is_file(method_param(step->method, arg->name)->kind) && j < arg->count && !status; j++)
+            if (arg->items[j]) status = table_protect(k->stage, arg->items[j], k->work->error);
+    }
+    return status;
+}
+
+/* Everything that the recipe names, whatever it is: roles, policy, and the files of its steps. */
+static Status protect_read(Kitchen *k) {
+    Status status = OK;
+    TRY(table_protect(k->stage, k->recipe.input, k->work->error));
+    for (int i = 0; i < 2; i++)
+        if (k->recipe.beside[i]) TRY(stage_protect(k->stage, k->recipe.beside[i], k->work->error));
+    for (int64_t i = 0; i < k->recipe.roles.args.count; i++) {
+        const Arg *role = &k->recipe.roles.args.at[i]; /* columns, which name no file, and tables */
+        for (int64_t j = 0; j < role->count; j++)
+            if (role->items[j] && (!strcmp(role->name, "hierarchies") || file_is_regular(role->items[j])))
+                TRY(table_protect(k->stage, role->items[j], k->work->error));
+    }
+    for (int64_t i = 0; i < k->recipe.steps; i++) TRY(protect_args(k, &k->recipe.step[i]));
+done:
+    return status;
+}
+
 /* Before anything is done: what the run would destroy. */
 static Status check_places(Kitchen *k) {
     Status status = OK;
@@ -328,7 +355,7 @@ static Status check_places(Kitchen *k) {
     const char *report = k->args->report ? k->args->report : k->recipe.report,
                *beside = output ? arena_print(k->work->arena, "%s.manifest.json", output) : NULL;
     TRY(stage_new(&k->stage, k->work->error));
-    TRY(stage_protect(k->stage, k->recipe.input, k->work->error));
+    TRY(protect_read(k));
     if (!beside || !file_same(beside, k->args->recipe))
         TRY(stage_protect(k->stage, k->args->recipe, k->work->error)); /* a manifest that runs again is renewed */
     if (output) TRY(stage_check(k->stage, output, k->work->error));

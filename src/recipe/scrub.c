@@ -343,7 +343,7 @@ static Status wash_table(Washing *w) {
     if (w->a->output) {
         const char *now = w->a->output;
         TRY(stage_new(&stage, w->work->error));
-        TRY(stage_protect(stage, w->a->input, w->work->error));
+        TRY(table_protect(stage, w->a->input, w->work->error));
         TRY(table_save_staged(w->work, stage, result->output[0], w->a->output, &csv, &now));
         if (now != w->a->output)
             TRY(manifest_write(w->work, stage, w->a->output, now, result, result->output[0], w->run->given, method_find("scrub", "text"),

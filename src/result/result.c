@@ -125,6 +125,9 @@ void result_param(Result *result, const char *name, const char *text, bool secre
     result->param[result->params++] =
         (Given){ .name = keep(result, name), .text = secret ? NULL : keep(result, text), .secret = secret, .preset = preset, .list = list };
 }
+void result_read(Result *result, const char *path) {
+    if (room(result, 8, &result->read, sizeof *result->read, result->reads)) result->read[result->reads++] = keep(result, path);
+}
 
 Chart *result_chart(Result *result, ChartKind kind, const char *title, const char *x, const char *y) {
     static _Thread_local Chart spare;

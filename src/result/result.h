@@ -46,7 +46,7 @@ typedef struct Result {
     bool failed;
     const char *method;
     const char *summary; /* what the method does, one line; set by the runner, may be NULL */
-    int64_t values, columns, tables, outputs, charts, notes, results, params;
+    int64_t values, columns, tables, outputs, charts, notes, results, params, reads;
     Value *value;
     RecordColumn *column;
     NamedTable *table;
@@ -55,7 +55,8 @@ typedef struct Result {
     const char **note;
     NamedResult *result;
     Given *param;
-    int64_t room[8];
+    const char **read; /* files that were read and stand in no parameter; not kept where a result is saved */
+    int64_t room[9];
     bool kept; /* its output is a state or a model, to be read back: as .json the result is written whole (result/saved.h) */
 } Result;
 
@@ -74,6 +75,8 @@ void result_table(Result *result, const char *name, Table *table);
 void result_output(Result *result, Table *table);
 void result_result(Result *result, const char *name, Result *inner);
 void result_param(Result *result, const char *name, const char *text, bool secret, bool preset, bool list);
+/* A file that a parameter does not name was read: what is written of this result does not take its place. */
+void result_read(Result *result, const char *path);
 /* A chart to be filled; it lives in the result. NULL is never returned (a spare is, once memory is out). */
 Chart *result_chart(Result *result, ChartKind kind, const char *title, const char *x, const char *y);
 /* Leaves only what was declared public, here and in the results within: values, tables and charts; no notes, no parameters. */

@@ -16,6 +16,30 @@
     ls: cannot access 'o.csv': No such file or directory
     [2]
 
+Nor what is read without being named: a file of a folder of hierarchies, what a recipe or a file of holders names, the manifest beside a table; nor by a name that the command makes itself.
+
+    $ cp -r examples/hierarchies .; cp examples/policy.yaml examples/holders.yaml examples/clinic-released.csv .; scrim protect datafly a.csv --keys sex,age --k 3 --hierarchies hierarchies -o hierarchies/age.csv; scrim attack similarity a.csv --keys sex --sensitive occupation --hierarchies hierarchies -o ./hierarchies/sex.csv
+    scrim: hierarchies/age.csv: is read by this command, and would be lost. Write what is made to a file of its own.
+    scrim: ./hierarchies/sex.csv: is read by this command, and would be lost. Write what is made to a file of its own.
+    [2]
+    $ printf 'input: a.csv\nroles: {keys: [sex, age]}\npolicy: policy.yaml\nsteps:\n  - protect.datafly: {hierarchies: hierarchies, k: 3}\n' > p.yaml; scrim run p.yaml -o o.csv --report policy.yaml > /dev/null; scrim run p.yaml -o hierarchies/age.csv > /dev/null
+    scrim: policy.yaml: is read by this command, and would be lost. Write what is made to a file of its own.
+    scrim: hierarchies/age.csv: is read by this command, and would be lost. Write what is made to a file of its own.
+    [2]
+    $ ln -s clinic-released.csv h.html; ln -s examples/roles.yaml l.html; scrim audit a.csv --roles examples/roles.yaml --holders holders.yaml --only risk.k-anonymity -o h.html --quiet > /dev/null; scrim risk k-anonymity a.csv --roles examples/roles.yaml -o l.html
+    scrim: h.html: is read by this command, and would be lost. Write what is made to a file of its own.
+    scrim: l.html: is read by this command, and would be lost. Write what is made to a file of its own.
+    [2]
+    $ cp a.csv m-2.csv; scrim synth cart m-2.csv --vars sex,smoker --m 2 --seed 1 -o m.csv > /dev/null; scrim protect microaggregate a.csv --vars income --k 3 -o g.csv > /dev/null; scrim risk k-anonymity g.csv --keys sex -o g.csv.manifest.json; cmp m-2.csv a.csv; diff -r hierarchies examples/hierarchies; for f in policy.yaml holders.yaml clinic-released.csv; do cmp $f examples/$f; done; ls m.csv
+    scrim: m-2.csv: is read by this command, and would be lost. Write what is made to a file of its own.
+    scrim: g.csv.manifest.json: is read by this command, and would be lost. Write what is made to a file of its own.
+    ls: cannot access 'm.csv': No such file or directory
+    [2]
+
+That a folder is called like a column is no reason to refuse.
+
+    $ mkdir region; for i in 1 2; do scrim tabular export examples/table.csv --across region -o region/t.csv > /dev/null; done; rm -r region hierarchies policy.yaml holders.yaml clinic-released.csv m-2.csv p.yaml g.csv g.csv.manifest.json h.html l.html
+
 A run that is killed leaves nothing behind that the next does not settle: what it had not committed goes, what it had is finished.
 
     $ mkdir -m 700 .scrim-0123456789abcdef .scrim-fedcba9876543210; touch .scrim-0123456789abcdef/.lock .scrim-fedcba9876543210/.lock; echo half > .scrim-0123456789abcdef/o.csv; echo whole > .scrim-fedcba9876543210/late.txt; printf 'late.txt\0' > .scrim-fedcba9876543210/.commit
