@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include "base/secret.h"
 
 _Static_assert(sizeof(void *) == 8 && sizeof(long) == 8, "scrim is for 64-bit systems");
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers in files and in Arrow are read as they lie: least byte first");
@@ -50,11 +51,6 @@ Status error_column(Error *error, const char *column) {
     return error->status;
 }
 /* An address may hold a password: of such a name only the kind is told. */
-static bool holds_password(const char *name) {
-    const char *user = strstr(name, "://"), *at = user ? strchr(user, '@') : NULL, *colon = user ? strchr(user + 3, ':') : NULL;
-    return strstr(name, "password") || (at && colon && colon < at && strncmp(colon, ":…@", strlen(":…@")));
-}
-
 Status error_file(Error *error, const char *file) {
     if (!error) return last_status;
     put(error->file, sizeof error->file, file && holds_password(file) ? "(a database)" : file);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/secret.h"
 #include "ledger/database.h"
 #include "ledger/turn.h"
 
@@ -77,7 +78,8 @@ Status database_sqlite(const char *path, bool create, Database *out, Error *erro
              create && errno == EEXIST ? "there is a ledger here already"
              : errno == ENOENT         ? "there is no ledger here"
                                        : strerror(errno));
-        if (!create && errno == ENOENT) error_advice(error, "`scrim ledger create %s --budget epsilon=1` makes one.", path);
+        if (!create && errno == ENOENT)
+            error_advice(error, "`scrim ledger create %s --budget epsilon=1` makes one.", holds_password(path) ? "FILE" : path);
         return error_file(error, path);
     }
     sqlite3 *db = NULL;

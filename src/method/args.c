@@ -1,5 +1,6 @@
 /* argv into named lists of texts: the one shape that the binder takes. */
 #include <string.h>
+#include "base/secret.h"
 #include "method/method.h"
 
 const Arg *args_find(const Args *args, const char *name) {
@@ -135,7 +136,7 @@ Status args_from_argv(Work *work, const Method *method, int argc, char *const *a
         if (options && argv[i][0] == '-' && argv[i][1]) TRY(fail(work->error, BAD, "there is no option '%s'", argv[i]));
         if (!positional) {
             char said[128];
-            fail(work->error, BAD, "'%s' is one input too many for %s", argv[i], method_said(method, said));
+            fail(work->error, BAD, "'%s' is one input too many for %s", holds_password(argv[i]) ? "…" : argv[i], method_said(method, said));
             TRY(error_advice(work->error, "`scrim help %s` shows how it is called.", said));
         }
         const char **item = NULL;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/secret.h"
 #include "base/number.h"
 #include "method/method.h"
 
@@ -41,8 +42,8 @@ static Status unknown(const char *group, const char *name, Error *error) {
     for (const Method *const *m = methods; *m; m++)
         if (!known_group || !strcmp((*m)->group, group)) names[count++] = known_group ? (*m)->name : (*m)->group;
     const char *near = nearest_name(known_group ? name : group, names, count);
-    if (known_group) fail(error, BAD, "there is no method '%s' in the group '%s'", name, group);
-    else fail(error, BAD, "there is no command or group '%s'", group);
+    if (known_group) fail(error, BAD, "there is no method '%s' in the group '%s'", holds_password(name) ? "…" : name, group);
+    else fail(error, BAD, "there is no command or group '%s'", holds_password(group) ? "…" : group);
     if (near)
         error_advice(error, "Did you mean '%s'? `scrim methods%s%s` lists what there is.", near, known_group ? " " : "",
                      known_group ? group : "");

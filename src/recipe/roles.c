@@ -2,6 +2,7 @@
 #include "recipe/roles.h"
 #include <string.h>
 #include "base/escape.h"
+#include "base/secret.h"
 
 static bool is_table(Kind kind) { return kind == KIND_TABLE || kind == KIND_TABLES || kind == KIND_LEDGER || kind == KIND_SCHEMA; }
 static bool is_column(Kind kind) { return kind == KIND_COLUMN || kind == KIND_COLUMNS; }
@@ -88,7 +89,13 @@ static Status one_role(Work *work, const Node *node, const char *folder, Kind ki
         TRY(node_need_text(work, node, out->name, &items[0]));
         out->count = 1;
     }
-    for (int64_t i = 0; is_table(kind) && i < out->count; i++) items[i] = path_beside(work, folder, items[i]);
+    for (int64_t i = 0; is_table(kind) && i < out->count; i++) {
+        if (holds_password(items[i])) {
+            node_fail(work, node, "a name that is kept in results must not hold a password");
+            TRY(error_advice(work->error, "Put it into ~/.pgpass or PGPASSWORD."));
+        }
+        items[i] = path_beside(work, folder, items[i]);
+    }
     out->items = items;
 done:
     return status;

@@ -100,3 +100,16 @@ Records are no easier to read than where they came from; a password is not repea
     $ scrim ledger show 'host=127.0.0.1 port=1 user=bob password=hunter2' 2>&1 | grep -c hunter2
     0
     [1]
+    $ for a in 'postgres://bob:hunter2@127.0.0.1:1/db#t' 'postgres://127.0.0.1:1/db?user=bob&pass%77ord=hunter2#t' "host=127.0.0.1 PassWord = 'hunter2'" 'postgres:/bob:hunter2@h/db' 'POSTGRES://bob:hunter2@h/db'; do printf 'input: a.csv\nroles: {keys: [sex], population: "%s"}\nsteps:\n  - protect.suppress: {k: 3}\n' "$a" > s.yaml; scrim run s.yaml -o s.csv --report s.html; for c in "ledger show" "risk" "risk k-anonymity a.csv" "inspect" "run" "convert a.csv" "risk k-anonymity a.csv --keys sex --roles" "protect datafly a.csv --keys sex --k 3 --hierarchies" ""; do scrim $c "$a"; done; done > all 2>&1; grep -c scrim: all; grep -c hunter2 all; ls s.*; head -1 all
+    50
+    0
+    s.yaml
+    scrim: s.yaml, line 2: a name that is kept in results must not hold a password. Put it into ~/.pgpass or PGPASSWORD.
+
+Who may not write to a ledger can see it, and is charged nothing.
+
+    $ as=$(test $(id -u) -ne 0 || echo setpriv --reuid=65534 --regid=65534 --clear-groups); mkdir ro; cp b.csv ro; chmod 644 ro/b.csv; scrim ledger create ro/b.csv.ledger --budget epsilon=1 > /dev/null; chmod 444 ro/b.csv.ledger; chmod 555 ro; chmod 711 .; for v in show head verify; do $as scrim ledger $v ro/b.csv.ledger > /dev/null; echo $?; done; $as scrim release query ro/b.csv --query 'mean(age)' --bounds age:0:100 --epsilon 0.1; chmod 755 ro
+    0
+    0
+    0
+    scrim: the ledger cannot be used: attempt to write a readonly database. Nothing was released.
