@@ -48,6 +48,7 @@ void call_end(Call *call);
 typedef struct Lender {
     scrim_host lent;
     CsvOptions reading;
+    bool needs_records; /* a file without records is an error */
     Work *work;
     atomic_int stop, *cancel;
     Ledger *ledger;
@@ -58,6 +59,8 @@ typedef struct Lender {
 /* Copies what the host lends and fits the work to it; lender_close closes the ledger that was opened. */
 void lender_open(Lender *lender, const scrim_host *host, Work *work);
 void lender_close(Lender *lender);
+/* The method of this name, and what it wants of the files that it is lent. */
+MUST_CHECK Status lender_method(Lender *lender, const char *name, const Method **out, Error *error);
 /* --roles of a method that has no such parameter itself: what they say goes to the binder, and the rest of the arguments stay. */
 MUST_CHECK Status api_roles(Call *call, const Method *method, const Args **args, const Args **roles);
 /* The surroundings of a run, with its seed, from what the caller lends. */

@@ -70,7 +70,7 @@ static Status open_table_as(void *self, const char *name, const CsvOptions *read
     CsvOptions csv = *reading;
     work.error = error;
     Status status = api_open(&work, name, &csv, out);
-    if (status || (*out)->rows || !api_needs_records(lender->lent.reading)) return status;
+    if (status || (*out)->rows || !lender->needs_records) return status;
     table_release(*out);
     *out = NULL;
     fail(error, BAD, "has a header and no records");
@@ -151,6 +151,7 @@ void lender_open(Lender *lender, const scrim_host *host, Work *work) {
     lender->progress = (Progress){ .show = show, .self = lender, .cancel = lender->cancel };
     work->progress = &lender->progress;
     lender->reading = api_reading(lender->lent.reading, work->threads);
+    lender->needs_records = api_needs_records(lender->lent.reading);
     lender->host = (Host){ .self = lender,
                            .reading = lender->lent.table ? NULL : &lender->reading,
                            .table_as = open_table_as,
@@ -159,6 +160,12 @@ void lender_open(Lender *lender, const scrim_host *host, Work *work) {
                            .texts = open_texts,
                            .ledger = open_ledger,
                            .bytes = read_bytes };
+}
+
+Status lender_method(Lender *lender, const char *name, const Method **out, Error *error) {
+    Status status = api_method(name, out, error);
+    if (!status && method_hides_count(*out)) lender->needs_records = false;
+    return status;
 }
 
 void lender_close(Lender *lender) { ledger_close(lender->ledger); }

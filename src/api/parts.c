@@ -21,10 +21,10 @@ static Status run_file(Call *call, const scrim_host *host, const char *name, con
     Lender lender;
     Session session = { 0 };
     lender_open(&lender, host, &call->work);
-    TRY(api_method(name, &method, &call->error));
+    TRY(lender_method(&lender, name, &method, &call->error));
     if (lender.lent.no_files) TRY(fail(&call->error, BAD, "this caller opens no files"));
     plan->csv = api_reading(lender.lent.reading, call->work.threads);
-    plan->need_records = api_needs_records(lender.lent.reading);
+    plan->need_records = lender.needs_records;
     TRY(api_session(&lender, &call->work, args, &session, &call->error));
     const Args *given = api_args(args), *roles = api_args(lender.lent.roles);
     TRY(api_roles(call, method, &given, &roles));
@@ -70,7 +70,7 @@ scrim_status scrim_job_new(const scrim_host *host, const char *method, const scr
         return api_error(FAILED, &local, error);
     }
     lender_open(&job->lender, host, &job->call.work);
-    TRY(api_method(method, &found, &local));
+    TRY(lender_method(&job->lender, method, &found, &local));
     TRY(api_session(&job->lender, &job->call.work, args, &session, &local));
     const Args *given = api_args(args), *roles = api_args(job->lender.lent.roles);
     job->call.work.error = &local;

@@ -156,7 +156,7 @@ static Status run(Call *call, const scrim_host *host, const char *name, const sc
     Lender lender;
     lender_open(&lender, host, &call->work);
     Session session = { 0 };
-    TRY(api_method(name, &method, &call->error));
+    TRY(lender_method(&lender, name, &method, &call->error));
     TRY(api_session(&lender, &call->work, args, &session, &call->error));
     const Args *given = api_args(args), *roles = api_args(lender.lent.roles);
     TRY(api_roles(call, method, &given, &roles));

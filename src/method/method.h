@@ -115,6 +115,8 @@ static inline bool method_is_verb(const Method *method) {
 const char *method_said(const Method *method, char out[128]); /* as it is called: "risk suda", "hierarchy build", "audit" */
 MUST_CHECK Status method_need(const char *dotted, const Method **out, Error *error); /* "GROUP.NAME"; else BAD with the nearest */
 const Param *method_param(const Method *method, const char *name);                   /* its own or a common one; rules are not found */
+/* Does it promise something of a table that only a schema describes? Then whether the table has a record at all may be what it hides. */
+bool method_hides_count(const Method *method);
 
 /* Checks and binds arguments, runs, and gives the result. What was given, else what a role fills, else the default. */
 MUST_CHECK Status method_run(const Session *session, const Method *method, const Args *given, const Args *roles, Result **out,

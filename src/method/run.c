@@ -256,7 +256,7 @@ done:
 }
 
 /* Which columns of an output were changed at random: those that were before, and what a perturbing method made different from the first
- * input or new. */
+ * input or new. Where a promise holds, all: whether a column came out as it was is not public. */
 static void mark_perturbed(const Binding *b, Table *output) {
     bool before = b->whole && b->whole->perturbed, by_hand = output->perturbed && !before;
     for (int64_t i = 0; i < output->columns && by_hand; i++) by_hand = !output->altered[i]; /* said of the table, of no column */
@@ -264,7 +264,9 @@ static void mark_perturbed(const Binding *b, Table *output) {
     if (perturbs || before) output->perturbed = true;
     for (int64_t i = 0; output->perturbed && i < output->columns; i++) {
         const Column *new = output->column[i], *old = b->whole ? table_column(b->whole, new->name) : NULL;
-        if (old) output->altered[i] |= table_altered(b->whole, new->name) || (perturbs && !column_equal(old, new));
+        if (old)
+            output->altered[i] |=
+                table_altered(b->whole, new->name) || (perturbs && (method_hides_count(b->method) || !column_equal(old, new)));
         else output->altered[i] |= perturbs || before;
     }
 }
@@ -296,7 +298,7 @@ static void mark_released(const Binding *b, Table *output) {
     output->reordered |= b->whole && b->whole->reordered;
     for (int64_t i = 1; output->origin && i < output->rows && !output->reordered; i++)
         output->reordered = output->origin[i] < output->origin[i - 1];
-    if (b->whole) table_keep_origin(b->whole, output);
+    if (b->whole && !method_hides_count(b->method)) table_keep_origin(b->whole, output);
     if (b->whole && b->whole->label && !output->label) output->label = strdup(b->whole->label); /* without it where memory is out */
 }
 

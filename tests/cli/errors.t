@@ -17,6 +17,9 @@ Files that are not there, or not files.
     $ echo a,b > header.csv; scrim risk k-anonymity header.csv --keys a
     scrim: header.csv: has a header and no records.
     [2]
+    $ printf 'unit: add-remove\ncolumns:\n  a: {categories: [p]}\n  b: {categories: [q]}\n' > s.yaml; scrim synth private header.csv --schema s.yaml --zcdp 1 --no-ledger --method mst --n 2 | tail -1
+    Output (-o FILE): 2 rows, 2 columns
+    $ scrim release header.csv --schema s.yaml --unit add-remove --query "count()" --epsilon 1 --no-ledger > /dev/null
     $ touch secret.csv; chmod 000 secret.csv; [ $(id -u) = 0 ] && echo "scrim: secret.csv: cannot open: Permission denied." || scrim risk k-anonymity secret.csv --keys a
     scrim: secret.csv: cannot open: Permission denied.
 
@@ -132,6 +135,7 @@ Nothing of this has left a file behind.
     nul.csv
     quote.csv
     ragged.csv
+    s.yaml
     secret.csv
     twice.csv
     type.csv

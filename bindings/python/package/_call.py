@@ -102,6 +102,10 @@ def groups(value, name):
 LISTS = {"columns": text, "texts": text, "reals": number}
 
 
+# Methods that take a table without records: of two, whether there is one may be what they hide.
+WITHOUT_RECORDS = ("convert", "inspect", "release.query", "synth.private")
+
+
 class Call:
     """One call: what was given, turned into what the library takes."""
 
@@ -119,7 +123,7 @@ class Call:
             return path
         kind = _frames.taken(value, label or name)
         self.inputs.setdefault(name, kind)
-        if not len(kind.table) and self.method not in ("convert", "inspect"):
+        if not len(kind.table) and self.method not in WITHOUT_RECORDS:
             raise ValueError(f"{name}: has columns and no records")
         return kind.table
 
@@ -300,7 +304,7 @@ def run(this, host):
             threads=threads_of(host.get("threads")),
             time_limit=float(host.get("time_limit") or 0),
             show_values=int(any(name == "show-values" for name, _ in this.args)),
-            need_records=int(this.method not in ("convert", "inspect")),
+            need_records=int(this.method not in WITHOUT_RECORDS),
             progress=progress.show if progress.wanted else None,
             own=int(any(kind.mutable for kind in this.inputs.values())),
             **in_parts_of(host),

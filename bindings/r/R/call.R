@@ -110,6 +110,9 @@ argument <- function(value, kind, parameter, name, as_text) {
   if (length(value)) value
 }
 
+# Methods that take a table without records: of two, whether there is one may be what they hide.
+without_records <- c("convert", "inspect", "release.query", "synth.private")
+
 # A table without a record is refused, as the program refuses its file.
 some_records <- function(value, parameter) {
   for (table in if (is.list(value)) value)
@@ -139,7 +142,7 @@ call_method <- function(method, env, call, more = list()) {
     argument(value, kind, parameter, table_name(call[[parameter]]), parameter %in% spec$as_text)
   }, values, kinds, names(values))
   args <- args[!vapply(args, is.null, NA)]
-  need_records <- !method %in% c("convert", "inspect")
+  need_records <- !method %in% without_records
   if (need_records) for (parameter in names(args)) some_records(args[[parameter]], parameter)
   option <- function(name) if (exists(name, envir = env, inherits = FALSE)) get(name, envir = env)
   tables <- option("tables_by_name")
