@@ -54,8 +54,8 @@ void help_methods_of_kind(const char *group, const char *kind, Buffer *out) {
 void help_methods_in_parts(Buffer *out) {
     for (int64_t i = 0; i < methods_count(); i++) {
         const Method *m = methods_at(i);
-        const char *how = m->verb ? "whole" : scrim_methods_in_parts(m->id);
-        if (how && strcmp(how, "whole")) buffer_print(out, "%-8s %-20s %-9s %s\n", m->group, m->name, how, m->summary);
+        const char *how = scrim_methods_in_parts(m->id);
+        if (how && strcmp(how, "whole")) buffer_print(out, "%-8s %-20s %-9s %s\n", m->verb ? "" : m->group, m->name, how, m->summary);
     }
 }
 

@@ -73,6 +73,10 @@ scrim_status run_in_parts(const Method *method, Options *o, const scrim_host *ho
     scrim_status status = o->table_shown ? aside_open(&aside, error) : SCRIM_OK;
     if (!status)
         status = scrim_run_in_parts(host, method->id, args, o->max_memory, o->part_rows, o->table_shown ? aside.table : table, out, error);
+    if (!status && table && !scrim_result_outputs(*out) && !scrim_result_records(*out)) { /* of no records: a table of the result */
+        o->outputs[o->output_count++] = table;
+        o->table_shown = false;
+    }
     if (!status && o->table_shown) status = show(aside.table, error);
     aside_close(&aside);
     return status;

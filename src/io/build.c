@@ -6,7 +6,7 @@
 #include "base/elementary.h"
 #include "base/number.h"
 
-enum { MANY_WORDS = 65536, FEW_ROWS = 1000, LARGE_PAGE = 1 << 21 }; /* the CSV reader's bounds between category and text (docs/files.md) */
+enum { LARGE_PAGE = 1 << 21 };
 
 static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
 
@@ -299,20 +299,26 @@ static void label_texts(Build *build) {
         }
 }
 
-static Status close_words(Build *build, Work *work, Column **out) {
+static Status text_or_category(Build *build, Work *work, Column **out) {
     Status status = OK;
     Dictionary *words = NULL;
     int32_t *map = NULL;
-    label_texts(build);
     if (build->text || build->words.count > 2 * (int64_t)MANY_WORDS + build->rows / 2) return make_text(build, work, out);
     NEW(work, map, build->words.count + 1);
     TRY(sort_words(work, &build->words, map, &words));
-    bool many = words->count > MANY_WORDS || (build->rows > FEW_ROWS && words->count > build->rows / 2);
-    if (many) TRY(make_text(build, work, out));
+    if (words_are_many(words->count, build->rows)) TRY(make_text(build, work, out));
     else TRY(make_category(build, work, map, words, out));
 done:
     dictionary_release(words);
     arena_drop(work->arena, map);
+    return status;
+}
+
+static Status close_words(Build *build, Work *work, Column **out) {
+    bool declared = build->text;
+    label_texts(build);
+    Status status = text_or_category(build, work, out);
+    if (!status) (*out)->by_number = !declared;
     return status;
 }
 

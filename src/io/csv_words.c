@@ -4,7 +4,7 @@
 #include "base/digits.h"
 #include "io/csv_inside.h"
 
-enum { POOL = 1 << 16, MANY = 65536, FEW_ROWS = 1000 };
+enum { POOL = 1 << 16 };
 
 /* ---- one chunk ---- */
 
@@ -128,14 +128,12 @@ static int64_t last_row(const Csv *csv, int64_t chunk) { return chunk + 1 < csv-
 /* Distinct words of the column, in order of appearance; false in *few where there are so many that it is text. */
 static Status merge(Csv *csv, int64_t column, Words *all, bool *few) {
     const Field *field = &csv->field[column];
-    int64_t most = field->declared ? INT32_MAX - 1 : MANY;
-    if (!field->declared && csv->rows > FEW_ROWS && csv->rows / 2 < most) most = csv->rows / 2;
     *few = true;
     for (int64_t i = 0; i < csv->chunks && *few; i++) {
         const Words *words = &field->words[i];
         for (int64_t j = 0; j < words->count && *few; j++) {
             if (words_code(all, words->word[j].at, words->word[j].length, false) < 0) return fail(csv->work.error, FAILED, "out of memory");
-            *few = all->count <= most;
+            *few = field->declared ? all->count < INT32_MAX : !words_are_many(all->count, csv->rows);
         }
     }
     if (!*few && field->declared) return csv_fail(csv, csv->work.error, NULL, "column '%s' has too many categories", field->name);
@@ -269,6 +267,7 @@ Status csv_words(Csv *csv, int64_t column) {
     } else {
         TRY(make_text(csv, &mapping));
     }
+    field->column->by_number = !field->declared;
 done:
     words_free(&all);
     return status;

@@ -44,6 +44,7 @@ static Status as_words(Work *work, const Column *column, Column **out) {
         if (text && !cell[i]) TRY(fail(work->error, FAILED, "out of memory"));
     }
     TRY(column_category(column->name, cell, column->rows, out, work->error));
+    (*out)->by_number = true; /* as at once, where the first of these words decided */
 done:
     return status;
 }

@@ -11,7 +11,7 @@ typedef struct Spans {
     int64_t count, room;
     int64_t (*at)[2];
 } Spans;
-enum { STATE_ROLLS = 64, STATE_COUNTS = 8, STATE_MOST = 64 };
+enum { STATE_ROLLS = 1024, STATE_COUNTS = 8, STATE_MOST = 64 };
 struct PartState {
     int64_t rows;
     Spans learned;

@@ -105,6 +105,7 @@ Status state_merge(PartState *state, const PartState *other, Error *error) {
             mine->signs = roll->signs;
             mine->apart = roll->apart;
             mine->lots = roll->lots;
+            mine->head = roll->head;
             mine->share = roll->share;
         }
         TRY(roll_merge(mine, roll, error));

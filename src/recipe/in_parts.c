@@ -310,7 +310,7 @@ Status run_in_parts(Work *work, const Session *session, const Method *method, co
     if (plan->output) TRY(open_output(&r));
     if (r.sheet || method->parts->shape == BY_ROW) TRY(apply_all(&r));
     TRY(job_result(r.job, &result, work->error));
-    if (r.sheet) TRY(close_output(&r, result));
+    if (r.sheet && (result->outputs || result->columns)) TRY(close_output(&r, result)); /* else nothing was made of the records */
     *out = result;
     result = NULL;
 done:

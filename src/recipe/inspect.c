@@ -5,13 +5,8 @@
 #include "method/method.h"
 #include "recipe/inspect.h"
 #include "recipe/pictures.h"
-#include "table/guess.h"
 
-typedef struct {
-    const Table *data, *beside;
-    bool charts;
-    Columns vars;
-} args;
+typedef InspectArgs args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to look at", .flags = REQUIRED | POSITIONAL),
@@ -94,16 +89,18 @@ enum { FEW_WORDS = 3, LONGEST_WORD = 12 };
 static const double MOSTLY = .8; /* numbers among a column's words: the rest is an exception */
 
 /* A column of words that are numbers but for a few: "97% numbers, the rest 'NA': try --na NA". */
-static void hint_words(Hints *hints, const Column *column, const Codes *codes, const int64_t *count) {
+static void hint_words(Hints *hints, const Seen *seen) {
+    const Column *column = seen->column;
+    const Codes *codes = &seen->codes;
     const char *word[FEW_WORDS];
-    int64_t words = 0, numbers = 0, present = column->rows - column->missing;
+    int64_t words = 0, numbers = 0, present = seen->present;
     Buffer quoted = { 0 }, listed = { 0 };
     char cell[33];
     for (int32_t c = 0; c < codes->count; c++) {
         const char *text = column_cell(column, codes->first_row[c], cell);
         double number;
         if (read_real(text, text + strlen(text), '.', &number)) {
-            numbers += count[c];
+            numbers += seen->size[c];
             continue;
         }
         if (words == FEW_WORDS || strlen(text) > LONGEST_WORD || strpbrk(text, ", '")) return;
@@ -139,7 +136,10 @@ static void hint_code(Hints *hints, const Column *column, double x, int64_t coun
 
 /* Such a number, more than once, and apart: below zero where nothing else is, or farther from the other values than they are from each
  * other. Codes ascend, so that what stands apart is at either end. */
-static void hint_codes(Hints *hints, const Column *column, const Codes *codes, const int64_t *count) {
+static void hint_codes(Hints *hints, const Seen *seen) {
+    const Column *column = seen->column;
+    const Codes *codes = &seen->codes;
+    const int64_t *count = seen->size;
     int32_t least = 0, most = codes->count - 1;
     while (least < most && is_usual_code(column_number(column, codes->first_row[least]))) least++;
     while (most > least && is_usual_code(column_number(column, codes->first_row[most]))) most--;
@@ -166,45 +166,67 @@ static void hint_forms(Hints *hints, const Column *column) {
                                 column->name, column_numeric(column) ? "numbers" : "words"));
 }
 
-static void look_for_hints(Hints *hints, const Column *column, const Codes *codes, const int64_t *count) {
-    bool words = column->type == CATEGORY_TYPE || column->type == TEXT_TYPE;
-    if (column->missing == column->rows || (!words && !column_numeric(column))) return;
-    (words ? hint_words : hint_codes)(hints, column, codes, count);
-    hint_forms(hints, column);
+static void look_for_hints(Hints *hints, const Seen *seen) {
+    bool words = plain_type(seen->column->type) == CATEGORY_TYPE;
+    if (!seen->present || (!words && !column_numeric(seen->column))) return;
+    (words ? hint_words : hint_codes)(hints, seen);
+    hint_forms(hints, seen->head);
 }
 
-/* One column's line of the profile, its role, and what is to be said of its values. */
-static Status look_at(Run *run, const Column *column, Grid *grid, Grid *shapes, const char **role, Hints *hints) {
+/* Of the whole table: its own cells. */
+static Status see_whole(Work *work, const Column *column, Seen *out) {
     Status status = OK;
-    const char *reason = NULL;
-    Codes codes = { 0 };
-    int64_t *size = NULL;
-    TRY(work_check(&run->work));
-    TRY(column_codes(&run->work, column, &codes));
-    TRY(codes_sizes(&run->work, &codes, column->rows, &size));
-    Profile about = codes_profile(column, &codes, size);
-    *role = column_role(column, &about, &reason);
-    grid_text(grid, column->name);
-    grid_text(grid, column_is_codes(column) ? "codes" : type_name(column->type));
-    grid_integer(grid, column->missing);
-    grid_integer(grid, about.distinct);
-    grid_integer(grid, about.uniques);
-    grid_text(grid, *role);
-    grid_text(grid, reason);
-    inspect_values(shapes, column, &codes, size);
-    look_for_hints(hints, column, &codes, size);
+    out->column = out->head = column;
+    out->type = type_name(column->type);
+    TRY(column_codes(work, column, &out->codes));
+    TRY(codes_sizes(work, &out->codes, column->rows, &out->size));
+    out->missing = column->missing;
+    out->are_codes = column_is_codes(column);
 done:
-    codes_drop(&run->work, column, &codes);
-    arena_drop(run->work.arena, size);
     return status;
 }
 
-static Status inspect_run(Run *run, const void *p) {
-    const args *a = p;
+Status inspect_see(Work *work, const Source *source, int64_t column, Seen *out) {
     Status status = OK;
-    const Table *data = a->data;
+    *out = (Seen){ 0 };
+    TRY(work_check(work));
+    if (source->fit) TRY(inspect_learned(work, source, column, out));
+    else TRY(see_whole(work, source->data->column[column], out));
+    out->profile = codes_profile(out->column, &out->codes, out->size);
+    out->present = out->profile.present;
+    out->role = column_role(out->head, &out->profile, &out->reason);
+done:
+    return status;
+}
+
+void inspect_drop(Work *work, Seen *seen) {
+    if (seen->column) codes_drop(work, seen->column, &seen->codes);
+    arena_drop(work->arena, seen->size);
+    column_release(seen->own_head);
+    table_release(seen->values);
+    *seen = (Seen){ 0 };
+}
+
+/* One column's line of the profile, and what is to be said of its values. */
+static void look_at(const Seen *seen, Grid *grid, Grid *shapes, Hints *hints) {
+    grid_text(grid, seen->column->name);
+    grid_text(grid, seen->are_codes ? "codes" : seen->type);
+    grid_integer(grid, seen->missing);
+    grid_integer(grid, seen->profile.distinct);
+    grid_integer(grid, seen->profile.uniques);
+    grid_text(grid, seen->role);
+    grid_text(grid, seen->reason);
+    inspect_values(shapes, seen);
+    look_for_hints(hints, seen);
+}
+
+Status inspect_tell(Run *run, const InspectArgs *a, const Source *source) {
+    Status status = OK;
+    const Table *data = source->data;
     const char **role = NULL;
     int64_t missing = 0;
+    Seen seen = { 0 };
+    Keys keys = { 0 };
     Hints hints = { .work = &run->work };
     NEW(&run->work, role, data->columns + 1);
     Grid *grid =
@@ -212,24 +234,34 @@ static Status inspect_run(Run *run, const void *p) {
     Grid *shapes = grid_new(run->result, "values", INSPECT_VALUES);
     for (int64_t j = 0; j < data->columns; j++) {
         work_show(&run->work, "columns", (double)j / (double)data->columns);
-        TRY(look_at(run, data->column[j], grid, shapes, &role[j], &hints));
-        missing += data->column[j]->missing;
+        TRY(inspect_see(&run->work, source, j, &seen));
+        look_at(&seen, grid, shapes, &hints);
+        role[j] = seen.role;
+        inspect_key(&keys, j, &seen);
+        missing += seen.missing;
+        inspect_drop(&run->work, &seen);
     }
     grid_done(grid);
     grid_done(shapes);
-    result_integer(run->result, "records", data->rows);
+    result_integer(run->result, "records", source->rows);
     result_integer(run->result, "columns", data->columns);
     result_integer(run->result, "missing", missing);
     say_labels(run, data);
     say_roles(run, data, role);
-    TRY(inspect_keys(run, data, role));
+    TRY(inspect_keys(run, source, &keys));
     result_note(run->result, "Roles are suggestions from names and counts; whoever knows the data decides. `uniques` are values that one "
                              "record alone has; missing is no value.");
     say_perturbed(run, data);
     for (int64_t i = 0; i < hints.count; i++) result_note(run->result, "%s", hints.at[i]);
     if (a->charts) TRY(draw_columns(run, data, a->beside, a->vars));
 done:
+    inspect_drop(&run->work, &seen);
     return status;
+}
+
+static Status inspect_run(Run *run, const void *p) {
+    const args *a = p;
+    return inspect_tell(run, a, &(Source){ .data = a->data, .rows = a->data->rows });
 }
 
 static const Return values[] = {
@@ -255,6 +287,7 @@ const Method verb_inspect = {
     .params = params,
     .size = sizeof(args),
     .run = inspect_run,
+    .parts = &inspect_parts,
     .values = values,
     .example = "scrim inspect examples/clinic.csv",
 };

@@ -2,7 +2,6 @@
 #include "base/elementary.h"
 #include "base/number.h"
 #include "recipe/inspect.h"
-#include "table/guess.h"
 
 enum { BARS = 12 };
 
@@ -16,7 +15,10 @@ static void draw(Buffer *out, const double *height, int bars) {
 
 /* Equal steps from the least to the most, or one for each of a few whole numbers. Codes ascend, so that every distinct value is met once.
  */
-static void say_numbers(Grid *grid, const Column *column, const Codes *codes, const int64_t *size) {
+static void say_numbers(Grid *grid, const Seen *seen) {
+    const Column *column = seen->column;
+    const Codes *codes = &seen->codes;
+    const int64_t *size = seen->size;
     double least = column_number(column, codes->first_row[0]), most = column_number(column, codes->first_row[codes->count - 1]);
     double height[BARS] = { 0 }, sum = 0, count = 0;
     bool each = column->type == INTEGER_TYPE && most - least < BARS; /* a bar for each number */
@@ -31,7 +33,7 @@ static void say_numbers(Grid *grid, const Column *column, const Codes *codes, co
     }
     draw(&picture, height, each ? (int)(most - least) + 1 : BARS);
     grid_text(grid, column_cell(column, codes->first_row[0], text));
-    if (column_numeric(column) && !column_is_codes(column)) grid_real(grid, sum / count);
+    if (column_numeric(column) && !seen->are_codes) grid_real(grid, sum / count);
     else grid_real(grid, NAN);
     grid_text(grid, column_cell(column, codes->first_row[codes->count - 1], text));
     grid_text(grid, NULL);
@@ -40,11 +42,13 @@ static void say_numbers(Grid *grid, const Column *column, const Codes *codes, co
 }
 
 /* The commonest words, each with its share; those that one record alone has are never named. */
-static void say_words(Grid *grid, const Column *column, const Codes *codes, const int64_t *size) {
+static void say_words(Grid *grid, const Seen *seen) {
     enum { WORDS = 3 };
+    const Codes *codes = &seen->codes;
+    const int64_t *size = seen->size;
     int32_t top[WORDS];
     int words = 0;
-    double height[BARS] = { 0 }, present = (double)(column->rows - column->missing);
+    double height[BARS] = { 0 }, present = (double)seen->present;
     char text[33];
     Buffer named = { 0 }, picture = { 0 };
     for (int32_t c = 0; c < codes->count; c++) {
@@ -56,7 +60,7 @@ static void say_words(Grid *grid, const Column *column, const Codes *codes, cons
         top[at] = c;
     }
     for (int i = 0; i < words; i++)
-        buffer_print(&named, "%s%s %lld%%", i ? ", " : "", column_cell(column, codes->first_row[top[i]], text),
+        buffer_print(&named, "%s%s %lld%%", i ? ", " : "", column_cell(seen->column, codes->first_row[top[i]], text),
                      (long long)floor(100 * (double)size[top[i]] / present + 0.5));
     for (int32_t c = 0; c < codes->count && codes->count <= BARS; c++) height[c] = (double)size[c];
     if (codes->count <= BARS) draw(&picture, height, codes->count);
@@ -69,8 +73,8 @@ static void say_words(Grid *grid, const Column *column, const Codes *codes, cons
     buffer_free(&picture);
 }
 
-void inspect_values(Grid *grid, const Column *column, const Codes *codes, const int64_t *size) {
-    grid_text(grid, column->name);
-    if (codes->count && column_linear(column)) say_numbers(grid, column, codes, size);
-    else say_words(grid, column, codes, size);
+void inspect_values(Grid *grid, const Seen *seen) {
+    grid_text(grid, seen->column->name);
+    if (seen->codes.count && column_linear(seen->column)) say_numbers(grid, seen);
+    else say_words(grid, seen);
 }

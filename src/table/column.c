@@ -190,6 +190,7 @@ void column_release(Column *column) {
 static void copy_about(const Column *from, Column *to) {
     to->words = dictionary_retain(from->words);
     to->about = about_retain(from->about);
+    to->by_number = from->by_number;
 }
 
 Status column_copy(const Column *column, Column **out, Error *error) { return column_rename(column, column->name, out, error); }

@@ -42,11 +42,18 @@ typedef struct Column {
     uint64_t *valid;   /* bit i set: present; NULL: none missing */
     int64_t missing;   /* how many; kept by column_seal */
     Dictionary *words; /* CATEGORY_TYPE */
+    bool by_number;    /* words that the reader made categories or text by how many there are, and nobody declared */
     About *about;      /* labels and the like, as a file gave them; NULL for a plain column */
     uint16_t *reason; /* why each cell is missing (REASON_…); NULL where no more is known of any; means nothing where a cell is present */
     void *owner;      /* of cells that are another's memory (Arrow): told by `drop` when the column goes */
     void (*drop)(void *owner);
 } Column;
+
+/* So many distinct words in so many records are text, unless somebody says otherwise (docs/files.md). */
+enum { MANY_WORDS = 65536, FEW_ROWS = 1000 };
+static inline bool words_are_many(int64_t distinct, int64_t rows) {
+    return distinct > MANY_WORDS || (rows > FEW_ROWS && distinct > rows / 2);
+}
 
 /* A column to be filled: values zero, none missing. Text columns come from column_text. */
 MUST_CHECK Status column_new(Type type, const char *name, int64_t rows, Column **out, Error *error);

@@ -104,11 +104,11 @@ static void profile_serials(const Column *column, const Codes *codes, Profile *o
 }
 
 Profile codes_profile(const Column *column, const Codes *codes, const int64_t *size) {
-    Profile out = { .present = column->rows - column->missing,
-                    .distinct = codes->count,
-                    .whole = all_whole(column, codes),
-                    .positive = true };
-    for (int32_t c = 0; c < codes->count; c++) out.uniques += size[c] == 1;
+    Profile out = { .distinct = codes->count, .whole = all_whole(column, codes), .positive = true };
+    for (int32_t c = 0; c < codes->count; c++) {
+        out.uniques += size[c] == 1;
+        out.present += size[c];
+    }
     if (!codes->count) return out;
     double least = column_number(column, codes->first_row[0]), most = column_number(column, codes->first_row[codes->count - 1]);
     out.positive = least >= 0 && most >= 0; /* not a number is neither */
@@ -238,25 +238,29 @@ static bool like_counts(const int64_t *count, int least, int most) {
 }
 
 /* Few small whole numbers, each more than once on average: 1 to 4, or 3, 6 and 7, or 1, 2 and 99. */
-static bool codes_by_values(const Column *column) {
+static bool codes_by_values(const Column *column, const int64_t *times) {
     int64_t count[100] = { 0 };
+    int64_t present = 0;
     int distinct = 0, least = 100, most = -1;
-    if (column->rows - column->missing < FEWEST_RECORDS) return false;
     for (int64_t i = 0; i < column->rows; i++) {
         if (column_missing(column, i)) continue;
         int64_t x = column->integer[i];
         if (x < 0 || x > 99 || (x > LARGEST_CODE && x < NO_ANSWER)) return false;
-        if (!count[x]++ && ++distinct > MOST_CODES) return false;
+        if (!count[x] && ++distinct > MOST_CODES) return false;
+        count[x] += times ? times[i] : 1;
+        present += times ? times[i] : 1;
     }
     for (int x = 0; x <= LARGEST_CODE; x++) {
         if (!count[x]) continue;
         least = least < x ? least : x;
         most = x;
     }
-    return most >= 0 && distinct > 1 && !like_counts(count, least, most);
+    return present >= FEWEST_RECORDS && most >= 0 && distinct > 1 && !like_counts(count, least, most);
 }
 
-bool column_is_codes(const Column *column) {
+bool column_is_codes(const Column *column) { return column_is_codes_times(column, NULL); }
+
+bool column_is_codes_times(const Column *column, const int64_t *times) {
     MeasureLevel measure = column->about ? column->about->measure : MEASURE_UNKNOWN;
     if (column->type != INTEGER_TYPE) return false;
     if (column->about && column->about->labels > 1) return true;
@@ -268,5 +272,5 @@ bool column_is_codes(const Column *column) {
            name_has_word(column->name,
                          " sex gender nationality citizenship race ethnicity ethnic religion occupation job profession industry "
                          "marital civil hhcivil relat relation relationship language urban rural urbrur diagnosis icd ") ||
-           codes_by_values(column);
+           codes_by_values(column, times);
 }

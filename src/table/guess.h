@@ -19,6 +19,7 @@ MUST_CHECK Status column_profile(Work *work, const Column *column, Profile *out)
 Profile codes_profile(const Column *column, const Codes *codes, const int64_t *size);
 /* "identifiers", "keys", "sensitive", "numeric", "weight", "household", or NULL; and the reason, in words. */
 const char *column_role(const Column *column, const Profile *profile, const char **reason);
+enum { GUESS_CELLS = 1000 }; /* forms are asked of so many of the first cells that are not missing */
 /* What most cells look like that would lead to a person, whatever the column is called: "e-mail addresses"; NULL where they do not. */
 const char *column_trace(const Column *column, const Profile *profile);
 /* Text most of whose cells are numbers with a comma before their decimals: 1,5 and 1.234,56. */
@@ -31,6 +32,8 @@ bool column_tells_days(const Column *column);
  * something: labels of the values; what the file, or --types, says that the column measures; its name (sex, region; number, hours); its
  * values, where they are few and small and are not spread as counts are. */
 bool column_is_codes(const Column *column);
+/* The same of a column whose row i stands for times[i] records. */
+bool column_is_codes_times(const Column *column, const int64_t *times);
 /* Is the name, or one of its words (sampling_weight, birthDate), in the list " word word "? Letters are folded, and digits at the end left
  * away (zip3). */
 bool name_has_word(const char *name, const char *words);

@@ -3,13 +3,11 @@
 #include <string.h>
 #include "table/guess.h"
 
-enum { LOOK_AT = 1000 };
-
 bool column_is_prose(const Column *column, const Profile *profile) {
     int64_t wordy = 0, present = 0;
     char number[33];
     if ((column->type != TEXT_TYPE && column->type != CATEGORY_TYPE) || profile->distinct * 2 < profile->present) return false;
-    for (int64_t i = 0; i < column->rows && present < LOOK_AT; i++) {
+    for (int64_t i = 0; i < column->rows && present < GUESS_CELLS; i++) {
         const char *cell = column_cell(column, i, number);
         int spaces = 0;
         if (!cell) continue;
@@ -57,7 +55,7 @@ bool column_tells_days(const Column *column) {
     int64_t days = 0, present = 0;
     char number[33];
     if (column->type != TEXT_TYPE && column->type != CATEGORY_TYPE && column->type != INTEGER_TYPE) return false;
-    for (int64_t i = 0; i < column->rows && present < LOOK_AT; i++) {
+    for (int64_t i = 0; i < column->rows && present < GUESS_CELLS; i++) {
         const char *cell = column_cell(column, i, number);
         if (!cell) continue;
         present++;
@@ -128,7 +126,7 @@ static bool is_full_name(const char *at) {
 static bool most_cells(const Column *column, bool (*fits)(const char *)) {
     int64_t fitting = 0, present = 0;
     char number[33];
-    for (int64_t i = 0; i < column->rows && present < LOOK_AT; i++) {
+    for (int64_t i = 0; i < column->rows && present < GUESS_CELLS; i++) {
         const char *cell = column_cell(column, i, number);
         if (!cell) continue;
         present++;

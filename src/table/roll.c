@@ -303,6 +303,7 @@ Status roll_call(Work *work, Roll *roll, Columns keys, const Column *weight, int
     for (int64_t i = 0; roll->apart && !roll->lots && i < rows; i++)
         TRY(early_add(roll, (*place)[i], first_row + (roll->number ? roll->number[i] : i), work->error));
     for (int64_t i = 0; weight && roll->weighted && i < rows; i++) TRY(add_weight(roll, weight, i, (*place)[i], work->error));
+    if (roll->head) TRY(roll_cut(roll, work->error));
 done:
     buffer_free(&bytes);
     return status;
@@ -333,7 +334,7 @@ done:
 
 static Status merge_keys(Roll *roll, const Roll *other, Error *error) {
     if (roll->keys != other->keys || roll->sums != other->sums || roll->weighted != other->weighted || roll->signs != other->signs ||
-        roll->apart != other->apart || roll->lots != other->lots || roll->share != other->share)
+        roll->apart != other->apart || roll->lots != other->lots || roll->head != other->head || roll->share != other->share)
         return fail(error, BAD, "these states are not of one table and one method");
     for (int64_t k = 0; k < roll->keys && other->known; k++) {
         if (!roll->known) {
@@ -356,6 +357,7 @@ Status roll_like(const Roll *roll, Roll **out, Error *error) {
     (*out)->signs = roll->signs;
     (*out)->apart = roll->apart;
     (*out)->lots = roll->lots;
+    (*out)->head = roll->head;
     (*out)->share = roll->share;
     status = merge_keys(*out, roll, error);
     if (status) {
@@ -377,6 +379,7 @@ Status roll_merge(Roll *roll, const Roll *other, Error *error) {
         for (int64_t e = 0; roll->apart && e < other->early[i].count; e++) TRY(early_add(roll, tuple, other->early[i].at[e], error));
         for (int64_t s = 0; s < roll->sums; s++) exact_merge(&roll->sum[tuple * roll->sums + s], &other->sum[i * roll->sums + s]);
     }
+    if (roll->head) TRY(roll_cut(roll, error));
 done:
     return status;
 }

@@ -19,6 +19,7 @@ typedef struct Roll {
     const int64_t *number; /* while it is called: row → its record, counted from the chunk's first; NULL: they follow one another */
     bool lots;             /* in place of records' numbers `early` holds the smallest of the lots (from 0 to 2⁶³ − 1) that they drew */
     double share;          /* of lots: so many of all, and what chance may add to them; 1: all */
+    bool head;             /* of all records, not of each tuple's, the first `apart` alone are called: what comes after them is forgotten */
     bool signs;            /* 0 and -0, which are one value, are two tuples: whoever answers record by record gives each its own back */
     char **name;           /* of each key */
     Type *type;            /* as plain_type has it */
@@ -45,7 +46,7 @@ static inline Type plain_type(Type type) { return type == TEXT_TYPE ? CATEGORY_T
 MUST_CHECK Status roll_new(int64_t keys, int64_t sums, bool weighted, Roll **out, Error *error);
 void roll_free(Roll *roll); /* NULL is harmless */
 /* Calls a chunk whose first record is number `first_row` of the table. place[row]: the tuple's number in this roll, until it is merged into
- * another. A weight that is missing adds nothing (weight may be NULL). */
+ * another (of a head, none). A weight that is missing adds nothing (weight may be NULL). */
 MUST_CHECK Status roll_call(Work *work, Roll *roll, Columns keys, const Column *weight, int64_t rows, int64_t first_row, int64_t **place);
 /* The same without adding: -1 where the roll has no such tuple. */
 MUST_CHECK Status roll_find(Work *work, const Roll *roll, Columns keys, int64_t rows, int64_t **place);
@@ -69,6 +70,8 @@ int64_t roll_row(const Roll *roll, const RollRows *rows, int64_t tuple, int64_t 
 MUST_CHECK Status early_add(Roll *roll, int64_t tuple, int64_t record, Error *error);
 void early_settle(Roll *roll);
 bool early_get(const char **at, const char *end, Roll *roll, int64_t tuple); /* for roll_load: false where they cannot be right */
+/* Of a head: forgets what is beyond it, so that tuples are numbered anew. */
+MUST_CHECK Status roll_cut(Roll *roll, Error *error);
 /* What each is called, in that order: "sex=1, region=north"; "all" where there are no keys. */
 MUST_CHECK Status roll_names(Work *work, const Roll *roll, const char ***out);
 size_t roll_size(const Roll *roll); /* bytes that it takes */

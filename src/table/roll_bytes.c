@@ -44,7 +44,8 @@ void roll_save_piece(Roll *roll, int64_t piece, int64_t pieces, Buffer *out) {
     pack_word(out, (uint64_t)roll->sums);
     pack_word(out, (uint64_t)roll->apart);
     pack_word(out, real_bits(roll->share));
-    pack_word(out, (uint64_t)roll->weighted + 2 * (uint64_t)roll->known + 4 * (uint64_t)roll->signs + 8 * (uint64_t)roll->lots);
+    pack_word(out, (uint64_t)roll->weighted + 2 * (uint64_t)roll->known + 4 * (uint64_t)roll->signs + 8 * (uint64_t)roll->lots +
+                       16 * (uint64_t)roll->head);
     for (int64_t k = 0; roll->known && k < roll->keys; k++) put_key(out, roll, k);
     for (int64_t i = 0; places && i < roll->count; i++)
         if (roll_piece(roll->hash[i], pieces) == piece) places[count++] = (FirstPlace){ roll->first[i], i };
@@ -119,7 +120,7 @@ static bool get_roll(const char **at, const char *end, Roll **out) {
     if (!unpack_word(at, end, &keys) || !unpack_word(at, end, &sums) || !unpack_word(at, end, &apart) || !unpack_word(at, end, &share) ||
         !unpack_word(at, end, &flags))
         return false;
-    if (share > UINT64_C(0x3FF0000000000000) || keys > 4096 || sums > 1 << 20 || apart > INT64_MAX || flags > 15 ||
+    if (share > UINT64_C(0x3FF0000000000000) || keys > 4096 || sums > 1 << 20 || apart > INT64_MAX || flags > 31 ||
         roll_new((int64_t)keys, (int64_t)sums, flags & 1, out, NULL))
         return false;
     for (int64_t k = 0; (flags & 2) && k < (int64_t)keys; k++)
@@ -127,6 +128,7 @@ static bool get_roll(const char **at, const char *end, Roll **out) {
     (*out)->known = flags & 2;
     (*out)->signs = flags & 4;
     (*out)->lots = flags & 8;
+    (*out)->head = flags & 16;
     memcpy(&(*out)->share, &share, 8);
     (*out)->apart = (int64_t)apart;
     if (!unpack_word(at, end, &count) || (count && !(*out)->known)) return false;

@@ -1,7 +1,7 @@
 /* A roll whose first records are known apart, laid out in rows. */
 #include <stdlib.h>
 #include "base/elementary.h"
-#include "table/roll.h"
+#include "table/roll_inside.h"
 
 static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
 
@@ -51,6 +51,46 @@ Status early_add(Roll *roll, int64_t tuple, int64_t record, Error *error) {
     if (!early_room(roll, early)) return no_memory(error);
     early->at[early->count++] = record;
     return OK;
+}
+
+/* The records up to `last` of another head. */
+static Status head_until(Roll *roll, const Roll *from, int64_t last, Error *error) {
+    Status status = OK;
+    for (int64_t t = 0; t < from->count; t++) {
+        const Early *early = &from->early[t];
+        int64_t tuple;
+        if (early->at[0] > last) continue;
+        TRY(roll_tuple(roll, from->bytes.bytes + from->at[t], from->length[t], &tuple, error));
+        roll->first[tuple] = early->at[0];
+        for (int64_t e = 0; e < early->count && early->at[e] <= last; e++, roll->times[tuple]++)
+            TRY(early_add(roll, tuple, early->at[e], error));
+    }
+done:
+    return status;
+}
+
+Status roll_cut(Roll *roll, Error *error) {
+    Status status = OK;
+    int64_t total = 0, at = 0, *all = NULL;
+    Roll *shorter = NULL;
+    early_settle(roll);
+    for (int64_t t = 0; t < roll->count; t++) total += roll->times[t] = roll->early[t].count;
+    if (total <= roll->apart) return OK;
+    if (!(all = malloc((size_t)total * sizeof *all))) TRY(no_memory(error));
+    for (int64_t t = 0; t < roll->count; t++)
+        for (int64_t e = 0; e < roll->early[t].count; e++) all[at++] = roll->early[t].at[e];
+    qsort(all, (size_t)total, sizeof *all, ascending);
+    TRY(roll_like(roll, &shorter, error));
+    TRY(head_until(shorter, roll, all[roll->apart - 1], error));
+    early_settle(shorter);
+    shorter->number = roll->number;
+    Roll longer = *roll;
+    *roll = *shorter;
+    *shorter = longer;
+done:
+    roll_free(shorter);
+    free(all);
+    return status;
 }
 
 /* Ascending; records from the first on. */

@@ -74,6 +74,28 @@ Which methods can.
     risk     k-anonymity          by class  Count the records that share each record's keys
     protect  noise                by row    Add noise to numbers, independent or with the data's own correlations
 
+A file is looked at in parts: the same words, whatever its words are taken for, and nothing where the whole is needed.
+
+    $ scrim inspect examples/population.csv > look.txt; for n in 1 7 1000 100000; do scrim inspect examples/population.csv --max-memory 64M --part-rows $n | cmp - look.txt; done
+    $ { echo id,city,name,code,seen,mail; seq 3000 | awk '{ print $1 ",c" $1 % 30 ",n" $1 * 7 % 1400 "," $1 * $1 % 5 ",2020-01-" 10 + $1 % 9 ",m" $1 "@example.org" }'; } > look.csv; scrim convert look.csv sqlite:look.db#t > /dev/null; scrim convert look.csv look.arrow > /dev/null
+    $ for f in look.csv look.arrow sqlite:look.db#t 'look.csv --types city:text,code:integer'; do scrim inspect $f --format json > look.json; for n in 7 500 1500 3000; do scrim inspect $f --format json --max-memory 64M --part-rows $n | cmp - look.json; done; done
+    $ scrim inspect look.csv -o a.csv > /dev/null; scrim inspect look.csv -o b.csv --max-memory 64M > /dev/null; cmp a.csv b.csv; grep -c , b.csv; grep 'name,\|mail,' b.csv
+    7
+    name,category,0,200,0,,few values: decide by hand
+    mail,text,0,3000,3000,identifiers,a way to reach a person
+    $ scrim inspect look.csv -o a.yaml > /dev/null; scrim inspect look.csv -o b.yaml --max-memory 64M > /dev/null; cmp a.yaml b.yaml
+    $ scrim inspect look.csv --charts --max-memory 64M
+    scrim: inspect needs the whole table here: --charts draws all its cells. Leave --max-memory out where the table fits, or choose otherwise.
+    [2]
+    $ scrim inspect look.csv --where 'code > 1' --max-memory 64M
+    scrim: inspect needs the whole table here: the words of all records, not of those that --where keeps, make text or categories. Leave --max-memory out where the table fits, or choose otherwise.
+    [2]
+    $ { echo id; seq 200000; } > ids.csv; scrim inspect ids.csv --max-memory 1M; echo $?
+    scrim: inspect has learned 1.17 MB from the first 12773 records, and --max-memory allows 0.524 MB for it. Allow more memory, or let it learn less: fewer strata or subjects, coarser categories, a smaller sample.
+    3
+    $ scrim methods --in-parts | grep inspect
+             inspect              by row    Profile a file: types, missing, distinct and unique values, and suggested roles
+
 What cannot be is refused before anything is written.
 
     $ scrim protect microaggregate examples/clinic.csv --vars income --max-memory 512M -o m.csv; echo $?; ls | grep -c m.csv

@@ -2,6 +2,7 @@
  * the order; states are the same bytes; what does not belong together is refused. */
 #include "methods.h"
 #include "method/parts.h"
+#include "recipe/verbs.h"
 #include "render/render.h"
 
 /* ---- commands ---- */
@@ -95,6 +96,10 @@ static const char *const commands[] = {
     "age:18:95,income:0:200000,bmi:10:60 --no-ledger --insecure-reproducible",
     "release query gaps --query 'mean(x);count() by a;variance(x) by s' --bounds x:0:90 --epsilon 9 --delta 0.01 --unit add-remove "
     "--no-ledger --insecure-reproducible",
+    "verb inspect clinic",
+    "verb inspect people",
+    "verb inspect gaps",
+    "verb inspect forms",
     "release query gaps --query 'histogram(b);covariance(x, w)' --bounds x:1000000000:1000000090,w:0:30 --epsilon 9 --delta 0.01 "
     "--no-ledger --insecure-reproducible",
 };
@@ -112,7 +117,7 @@ static void take(const char *command) {
     free(copy);
     copy = strdup(command);
     int count = words_of(copy, words);
-    method = method_find(words[0], words[1]);
+    method = strcmp(words[0], "verb") ? method_find(words[0], words[1]) : verb_find(words[0], words[1]);
     assert_non_null(method);
     data = NULL;
     for (int i = 0; i < SHELF && shelf[i]; i++)
@@ -289,8 +294,8 @@ static void test_same_in_parts(void **unused) {
 
 static void test_every_method_is_here(void **unused) {
     (void)unused;
-    for (int64_t i = 0; i < methods_count(); i++) {
-        const Method *m = methods_at(i);
+    for (int64_t i = 0; i < methods_count() + verbs_count(); i++) {
+        const Method *m = i < methods_count() ? methods_at(i) : verbs_at(i - methods_count());
         bool here = !m->parts;
         char name[128];
         snprintf(name, sizeof name, "%s %s ", m->group, m->name);
@@ -557,6 +562,24 @@ static void make_places(void) {
     table_from("places", text);
 }
 
+/* Forms that hold of the first thousand cells, or only of later ones; many words, few words, codes, -0, serial numbers; and a mail that
+ * begins after so many gaps that its first thousand cells end late. */
+static void make_forms(void) {
+    static char text[1 << 18];
+    size_t at = (size_t)snprintf(text, sizeof text, "serial,mail,late,day,packed,word,pick,zero,blood,sex\n");
+    for (int i = 0; i < 2100; i++) {
+        at += (size_t)snprintf(text + at, sizeof text - at, "%d,", 5000 + 3 * i);
+        if (i > 400 && i % 5) at += (size_t)snprintf(text + at, sizeof text - at, "p%d@example.org", i);
+        at += (size_t)snprintf(text + at, sizeof text - at, i < 900 ? ",x%d," : ",p%d@example.org,", i);
+        at += (size_t)snprintf(text + at, sizeof text - at, "%d/%d/19%d,", 1 + i % 28, 1 + i % 12, 50 + i % 40);
+        at += (size_t)snprintf(text + at, sizeof text - at, "%d,", i < 801 ? 19800101 + i % 28 : 7);
+        at += (size_t)snprintf(text + at, sizeof text - at, "w%lld,", (long long)below(1040));
+        at += (size_t)snprintf(text + at, sizeof text - at, "%c,%s,", "ABCD"[i * i % 7 % 4], i % 3 ? "-0.0" : "0.0");
+        at += (size_t)snprintf(text + at, sizeof text - at, "%lld,%c\n", (long long)(1 + below(4)), "mf"[i % 2]);
+    }
+    table_from("forms", text);
+}
+
 int main(void) {
     work = (Work){ .arena = arena_new(), .error = &last_error, .threads = 1 };
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_same_in_parts),   cmocka_unit_test(test_every_method_is_here),
@@ -572,6 +595,7 @@ int main(void) {
     table_from_file("tracks", "examples/tracks.csv");
     make_gaps();
     make_places();
+    make_forms();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     free(whole_json);
     table_release(whole_table);
