@@ -63,15 +63,6 @@ static Status save_text(Work *work, Stage *stage, const Buffer *text, const char
     return status ? status : stage_told(work->error, now, path, file_write(now, text->bytes, text->count, false, work->error));
 }
 
-static Status limit_mode(Work *work, Stage *stage, const Result *r);
-
-/* The result for people and programs; one that is kept to be read back whole, and read by no more than what it came from. */
-static Status render_kept(Work *work, Stage *stage, const Result *r, Buffer *text) {
-    if (r->kept) result_save(r, text);
-    else render_json(r, text);
-    return r->kept ? limit_mode(work, stage, r) : OK;
-}
-
 static Status write_rendered(Work *work, Stage *stage, const Result *r, const char *path) {
     Status status = OK;
     Buffer text = { 0 };
@@ -83,7 +74,8 @@ static Status write_rendered(Work *work, Stage *stage, const Result *r, const ch
             TRY(save_text(work, stage, &text, file_numbered(work->arena, path, i + 1)));
         }
     } else {
-        if (ends(path, ".json")) TRY(render_kept(work, stage, r, &text));
+        if (ends(path, ".json") && r->kept) result_save(r, &text); /* to be read back: whole */
+        else if (ends(path, ".json")) render_json(r, &text);
         else if (ends(path, ".html")) api_html(work, r, &text);
         else if (ends(path, ".yaml") || ends(path, ".yml")) {
             if (!roles_suggested(r, &text)) TRY(fail(work->error, BAD, "%s suggests no roles to write to %s", r->method, path));
@@ -97,10 +89,13 @@ done:
 
 /* ---- several files at once ---- */
 
-/* What is written holds records: no one reads more of them than of what they came from. */
-static Status limit_mode(Work *work, Stage *stage, const Result *r) {
+/* Records, or what tells of single ones, are read by no more than what they came from. What a method makes to be given away is not of that
+ * kind, unless it is a model or a state, or what scrub text found. */
+static Status limit_mode(Stage *stage, const Result *r, const Result *shown, Error *error) {
     const Method *method;
-    Status status = api_method(r->method, &method, work->error);
+    const bool finds = r->outputs > 1 && !strncmp(r->method, "scrub.", 6);
+    if (!r->kept && !finds && (r->outputs || shown != r)) return OK;
+    Status status = api_method(r->method, &method, error);
     for (const Param *p = status ? NULL : method->params; p && p->kind; p++)
         for (int64_t i = 0; p->kind == KIND_TABLE && i < r->params; i++)
             if (param_is(p, r->param[i].name) && !r->param[i].handle) stage_limit(stage, r->param[i].text);
@@ -108,9 +103,10 @@ static Status limit_mode(Work *work, Stage *stage, const Result *r) {
 }
 
 /* What was read is not what is written, whatever a method makes of the names: numbered tables and charts, manifests. */
-static Status protect_inputs(Stage *stage, const Result *r, Error *error) {
+static Status protect_inputs(Stage *stage, const Result *r, const Result *shown, Error *error) {
     const Method *method;
-    Status status = api_method(r->method, &method, error);
+    Status status = limit_mode(stage, r, shown, error);
+    if (!status) status = api_method(r->method, &method, error);
     for (const Param *p = status ? NULL : method->params; p && p->kind && !status; p++) {
         const bool text = p->kind == KIND_TEXT && strcmp(p->name, "output") && strcmp(p->name, "report");
         for (int64_t i = 0; (text || kind_is_file(p->kind)) && !status && i < r->params; i++) {
@@ -135,7 +131,6 @@ static Status write_records(Work *work, Stage *stage, const Result *r, const cha
     }
     table = r->columns ? scrim_result_record_joined(result) : scrim_result_table(result, scrim_result_table_name(result, 0));
     if (!table) TRY(fail(work->error, BAD, "%s has no per-record result", r->method));
-    TRY(limit_mode(work, stage, r));
     TRY(table_save_staged(work, stage, api_table(table), path, csv, &now));
 done:
     scrim_table_free(table);
@@ -232,7 +227,7 @@ scrim_status scrim_result_output_write(const scrim_result *result, int64_t first
     CsvOptions csv;
     if (!result || !path) return api_absent(error);
     Status status = writing_begin(&call, reading, &csv, &stage);
-    if (!status) status = protect_inputs(stage, api_result(result), &call.error);
+    if (!status) status = protect_inputs(stage, api_result(result), api_result(result), &call.error);
     if (!status) status = write_outputs(&call.work, stage, api_result(result), first, count, path, &csv);
     return writing_end(&call, stage, status, error);
 }
@@ -243,7 +238,7 @@ scrim_status scrim_result_write(const scrim_result *result, const char *path, sc
     CsvOptions csv;
     if (!result || !path) return api_absent(error);
     Status status = writing_begin(&call, NULL, &csv, &stage);
-    if (!status) status = protect_inputs(stage, api_result(result), &call.error);
+    if (!status) status = protect_inputs(stage, api_result(result), api_result(result), &call.error);
     if (!status) status = write_rendered(&call.work, stage, api_result(result), path);
     return writing_end(&call, stage, status, error);
 }
@@ -262,7 +257,7 @@ scrim_status scrim_result_write_all(const scrim_result *result, const scrim_resu
                   .count = count,
                   .csv = &csv };
     Status status = writing_begin(&call, reading, &csv, &w.stage);
-    if (!status) status = protect_inputs(w.stage, w.result, &call.error);
+    if (!status) status = protect_inputs(w.stage, w.result, w.shown, &call.error);
     if (!status) status = write_all(&w);
     return writing_end(&call, w.stage, status, error);
 }

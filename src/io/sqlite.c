@@ -1,4 +1,5 @@
 /* Tables in SQLite: sqlite:people.db#table, or sqlite:people.db?query=select …. Written in one transaction. */
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -358,11 +359,12 @@ static Status sqlite_write(Work *work, const Table *table, const char *name, con
         fail(work->error, BAD, "a table without columns cannot be written");
         TRY(error_file(work->error, name));
     }
-    bool fresh = access(source.where, F_OK) != 0;
-    TRY(open_database(work, name, &source, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &db));
-    status = replace(work, db, name, table, &source);
+    int made = open(source.where, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600); /* its maker's alone, as what it holds may be */
+    if (made >= 0) close(made);
+    status = open_database(work, name, &source, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &db);
+    if (!status) status = replace(work, db, name, table, &source);
     sqlite3_close(db);
-    if (status && fresh) unlink(source.where); /* nothing is left of a database that was made for this */
+    if (status && made >= 0) unlink(source.where); /* nothing is left of a database that was made for this */
 done:
     return status;
 }

@@ -97,6 +97,15 @@ Records are no easier to read than where they came from; a password is not repea
     $ chmod 600 a.csv; scrim risk k-anonymity a.csv --keys sex -o per.csv > /dev/null; scrim convert a.csv copy.tsv > /dev/null; stat -c %a per.csv copy.tsv
     600
     600
+    $ scrim convert a.csv sqlite:copy.sqlite#t > /dev/null; scrim synth cart a.csv --vars sex,smoker --save-model --seed 1 -o model.csv > /dev/null; scrim risk k-anonymity a.csv --keys sex --show-records -o page.html > /dev/null; cp examples/notes.csv n.csv; chmod 600 n.csv; scrim scrub text n.csv --columns note --seed 1 --finds -o clean.csv -o finds.csv > /dev/null; stat -c %a copy.sqlite model.csv page.html finds.csv
+    600
+    600
+    600
+    600
+    $ umask 022; scrim protect microaggregate a.csv --vars income --k 3 -o given.csv -o given.html > /dev/null; scrim risk k-anonymity b.csv --keys sex -o open.html > /dev/null; stat -c %a given.csv given.html open.html
+    644
+    644
+    644
     $ scrim ledger show 'host=127.0.0.1 port=1 user=bob password=hunter2' 2>&1 | grep -c hunter2
     0
     [1]
