@@ -21,7 +21,8 @@ typedef enum {
     OWN_WHERE = 64,  /* has a `where` of its own; the runner filters nothing */
     RANDOM = 128,    /* draws random numbers: takes a seed */
     UNAUDITED = 256, /* audit does not run it by itself */
-    KEYED = 512      /* its seed is a key: one identity gets the same change in every table and by every call */
+    KEYED = 512,     /* its seed is a key: one identity gets the same change in every table and by every call */
+    ANEW = 1024      /* its output is made of new records: with `where` the others are not in it */
 } Trait;
 
 /* One shape for argv, YAML, JSON and bindings: a name and its items; a flag has none. Tables may come as handles instead of names. */

@@ -390,8 +390,9 @@ static Status finish(const Binding *b, Result *result) {
     if (result->failed) return fail(b->work->error, FAILED, "out of memory");
     if (b->rows) {
         TRY(spread_columns(b, result));
-        if (result->outputs == 1) TRY(merge_output(b, result));
-        note_where(result, b->told[0], b->told[1], result->outputs == 1 || b->made_before);
+        bool merges = result->outputs == 1 && !(b->method->traits & ANEW);
+        if (merges) TRY(merge_output(b, result));
+        note_where(result, b->told[0], b->told[1], merges || b->made_before);
     }
     keep_inputs(b, result);
     note_altered_keys(b, result);

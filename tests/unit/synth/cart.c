@@ -153,10 +153,28 @@ static void test_told(void **state) {
     assert_null(result_within(last_result, "roc-release"));
 }
 
+/* --where: only those records count; the others, which are true ones, are not in what is made, nor in a saved model. */
+static void test_where(void **state) {
+    (void)state;
+    static const char *const commands[] = { "synth cart t --where 'g == \"a\"'", "synth sequential t --where 'g == \"a\"'",
+                                            "synth copula t --where 'g == \"a\"'", "synth dirichlet t --vars g,h --where 'g == \"a\"'",
+                                            "synth cart t --save-model --where 'g == \"a\"'" };
+    make_data(600);
+    int64_t kept = 0;
+    char number[33];
+    for (int64_t i = 0; i < shelf[0]->rows; i++) kept += !strcmp(column_cell(table_column(shelf[0], "g"), i, number), "a");
+    for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
+        run_ok(commands[k]);
+        assert_int_equal(output()->rows, kept);
+        for (int64_t i = 0; i < kept; i++) assert_string_equal(column_cell(output_column("g"), i, number), "a");
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_structure), cmocka_unit_test(test_threads_and_seeds),
                                         cmocka_unit_test(test_rules),     cmocka_unit_test(test_smooth),
                                         cmocka_unit_test(test_weights),   cmocka_unit_test(test_predictors),
-                                        cmocka_unit_test(test_evaluate),  cmocka_unit_test(test_told) };
+                                        cmocka_unit_test(test_evaluate),  cmocka_unit_test(test_told),
+                                        cmocka_unit_test(test_where) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
