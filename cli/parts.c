@@ -61,7 +61,9 @@ scrim_status run_in_parts(const Method *method, Options *o, const scrim_host *ho
     int64_t left = 0;
     Aside aside = { 0 };
     for (int64_t i = 0; i < o->output_count; i++) {
-        if (scrim_result_renders(o->outputs[i])) {
+        if (scrim_result_renders(o->outputs[i])) { /* written after the table: what cannot be is found before */
+            scrim_status status = is_stdout(o->outputs[i]) ? SCRIM_OK : scrim_writable(o->outputs[i], error);
+            if (status) return status;
             o->outputs[left++] = o->outputs[i];
             continue;
         }
@@ -76,7 +78,7 @@ scrim_status run_in_parts(const Method *method, Options *o, const scrim_host *ho
     if (!status && table && !scrim_result_outputs(*out) && !scrim_result_records(*out)) { /* of no records: a table of the result */
         o->outputs[o->output_count++] = table;
         o->table_shown = false;
-    }
+    } else o->in_place = !status && table && !o->table_shown;
     if (!status && o->table_shown) status = show(aside.table, error);
     aside_close(&aside);
     return status;

@@ -78,6 +78,14 @@ All that -o names is written, or none of it.
     t.json
     t.sqlite
 
+In parts the table is there before the result is shown: what comes after it cannot fail unseen.
+
+    $ scrim protect suppress a.csv --keys sex,region --k 3 --max-memory 64M --part-rows 50 -o t.csv -o nowhere/t.html; ls t.csv; scrim protect suppress a.csv --keys sex,region --k 3 --max-memory 64M --part-rows 50 -o t.csv > /dev/full; ls t.csv; rm t.csv*
+    scrim: nowhere/t.html: cannot write: there is no such folder.
+    ls: cannot access 't.csv': No such file or directory
+    scrim: cannot write to standard output: No space left on device. Its table is in place.
+    t.csv
+
 A manifest speaks of the bytes it was written with.
 
     $ sed -i 2d o.csv; scrim risk k-anonymity o.csv --keys sex
