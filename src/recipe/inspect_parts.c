@@ -122,8 +122,10 @@ Status inspect_learned(Work *work, const Source *source, int64_t j, Seen *out) {
     Status status = OK;
     const PartState *fit = source->fit;
     const Roll *roll = fit->roll[values_at(j)];
+    Roll *head = fit->roll[head_at(j)];
     int64_t *order, *times = NULL;
-    if (!roll) TRY(fail(work->error, FAILED, "a column of the table was not learned"));
+    if (!roll || roll->keys != 1 || (has_forms(roll->type[0]) && (!head || head->keys != 1)))
+        TRY(fail(work->error, BAD, "a column of the table was not learned"));
     TRY(roll_order(work, roll, &order));
     TRY(roll_table(work, roll, source->data->name, order, &out->values));
     Column *column = out->values->column[0];
@@ -139,7 +141,7 @@ Status inspect_learned(Work *work, const Source *source, int64_t j, Seen *out) {
     out->type = type_learned(fit, j, out, source->rows);
     out->are_codes = column_is_codes_times(column, times);
     if (has_forms(column->type)) {
-        TRY(lay_out_head(work, fit->roll[head_at(j)], &out->own_head));
+        TRY(lay_out_head(work, head, &out->own_head));
         out->own_head->about = about_retain(column->about);
         out->head = out->own_head;
     }
@@ -177,8 +179,12 @@ static Status count_tuples(Run *run, const void *p, const PartState *fit, PartSt
     int64_t *tuple;
     if (!done->most[CHOSEN]) TRY(choose_keys(run, &(Source){ .data = a->data, .rows = fit->rows, .fit = fit }, done));
     const int64_t keys = done->most[COUNT];
-    if (!keys || keys > INSPECT_MOST_KEYS) return OK;
-    for (int64_t k = 0; k < keys; k++) key[k] = a->data->column[done->most[FIRST + k] % a->data->columns];
+    if (keys < 1 || keys > INSPECT_MOST_KEYS) return OK;
+    for (int64_t k = 0; k < keys; k++) {
+        const int64_t place = done->most[FIRST + k];
+        if (place < 0 || place >= a->data->columns) TRY(fail(run->work.error, BAD, "this state is broken"));
+        key[k] = a->data->column[place];
+    }
     TRY(state_roll(done, 0, keys, 0, false, &roll, run->work.error));
     TRY(roll_call(&run->work, roll, (Columns){ keys, key }, NULL, a->data->rows, run->first_row, &tuple));
 done:

@@ -121,6 +121,8 @@ static bool get_roll(const char **at, const char *end, Roll **out) {
         !unpack_word(at, end, &flags))
         return false;
     if (share > UINT64_C(0x3FF0000000000000) || keys > 4096 || sums > 1 << 20 || apart > INT64_MAX || flags > 31 ||
+        ((flags & 16) && ((flags & 9) || sums || !apart)) || /* a head counts records alone */
+
         roll_new((int64_t)keys, (int64_t)sums, flags & 1, out, NULL))
         return false;
     for (int64_t k = 0; (flags & 2) && k < (int64_t)keys; k++)

@@ -3,6 +3,7 @@
 #include "methods.h"
 #include "method/parts.h"
 #include "recipe/verbs.h"
+#include "parts_tables.h"
 #include "render/render.h"
 
 /* ---- commands ---- */
@@ -170,12 +171,6 @@ static void run_whole(uint64_t seed) {
 }
 
 /* ---- in parts ---- */
-
-static uint64_t state = 1;
-static int64_t below(int64_t n) {
-    state = state * UINT64_C(6364136223846793005) + 1442695040888963407u;
-    return (int64_t)((state >> 33) % (uint64_t)n);
-}
 
 static void same_rows(const Table *part, const Table *whole, int64_t first) {
     char a[33], b[33];
@@ -534,50 +529,27 @@ static void test_broken_states(void **unused) {
     buffer_free(&fit);
 }
 
-/* A table with missing keys, few values, weights that no double adds up exactly. */
-static void make_gaps(void) {
-    static char text[1 << 16];
-    size_t at = (size_t)snprintf(text, sizeof text, "a,b,c,s,x,w\n");
-    for (int i = 0; i < 700; i++) {
-        for (int j = 0; j < 3; j++)
-            at += below(5) ? (size_t)snprintf(text + at, sizeof text - at, "%c%lld,", "uvw"[j], (long long)below(4 + j))
-                           : (size_t)snprintf(text + at, sizeof text - at, ",");
-        at += (size_t)snprintf(text + at, sizeof text - at, "s%lld,%lld.%lld,%lld.%02lld\n", (long long)below(5), (long long)below(90),
-                               (long long)below(10), (long long)(1 + below(30)), (long long)below(100));
+/* The same where what was read is looked at. */
+static void test_broken_look(void **unused) {
+    (void)unused;
+    take("verb inspect gaps");
+    Buffer fit = fit_shuffled(7, 2, 1);
+    for (int round = 0; round < 400; round++) {
+        char *copy = malloc(fit.count);
+        Table *made = NULL;
+        Result *result = NULL;
+        memcpy(copy, fit.bytes, fit.count);
+        copy[below(below(3) ? (int64_t)fit.count : 4000)] ^= (char)(1 << below(8));
+        Job *job = job_for(1);
+        if (!job_merge(job, copy, fit.count, &last_error) && !job_finish(job, &last_error) &&
+            !job_apply(job, data, 0, &made, &last_error) && !job_result(job, &result, &last_error))
+            assert_non_null(result);
+        table_release(made);
+        result_free(result);
+        job_free(job);
+        free(copy);
     }
-    table_from("gaps", text);
-}
-
-/* Places of which some are missing, or half, or beyond 180 degrees (in the last part alone); some of nobody. */
-static void make_places(void) {
-    static char text[1 << 14];
-    size_t at = (size_t)snprintf(text, sizeof text, "lat,lon,who\n");
-    for (int i = 0; i < 300; i++) {
-        if (below(9)) at += (size_t)snprintf(text + at, sizeof text - at, "4%lld.%03lld", (long long)below(9), (long long)below(1000));
-        if (below(9)) at += (size_t)snprintf(text + at, sizeof text - at, ",%d.%03lld,", i < 290 ? 8 : 351, (long long)below(1000));
-        else at += (size_t)snprintf(text + at, sizeof text - at, ",,");
-        if (below(6)) at += (size_t)snprintf(text + at, sizeof text - at, "p%lld", (long long)below(40));
-        at += (size_t)snprintf(text + at, sizeof text - at, "\n");
-    }
-    table_from("places", text);
-}
-
-/* Forms that hold of the first thousand cells, or only of later ones; many words, few words, codes, -0, serial numbers; and a mail that
- * begins after so many gaps that its first thousand cells end late. */
-static void make_forms(void) {
-    static char text[1 << 18];
-    size_t at = (size_t)snprintf(text, sizeof text, "serial,mail,late,day,packed,word,pick,zero,blood,sex\n");
-    for (int i = 0; i < 2100; i++) {
-        at += (size_t)snprintf(text + at, sizeof text - at, "%d,", 5000 + 3 * i);
-        if (i > 400 && i % 5) at += (size_t)snprintf(text + at, sizeof text - at, "p%d@example.org", i);
-        at += (size_t)snprintf(text + at, sizeof text - at, i < 900 ? ",x%d," : ",p%d@example.org,", i);
-        at += (size_t)snprintf(text + at, sizeof text - at, "%d/%d/19%d,", 1 + i % 28, 1 + i % 12, 50 + i % 40);
-        at += (size_t)snprintf(text + at, sizeof text - at, "%d,", i < 801 ? 19800101 + i % 28 : 7);
-        at += (size_t)snprintf(text + at, sizeof text - at, "w%lld,", (long long)below(1040));
-        at += (size_t)snprintf(text + at, sizeof text - at, "%c,%s,", "ABCD"[i * i % 7 % 4], i % 3 ? "-0.0" : "0.0");
-        at += (size_t)snprintf(text + at, sizeof text - at, "%lld,%c\n", (long long)(1 + below(4)), "mf"[i % 2]);
-    }
-    table_from("forms", text);
+    buffer_free(&fit);
 }
 
 int main(void) {
@@ -585,7 +557,8 @@ int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_same_in_parts),   cmocka_unit_test(test_every_method_is_here),
                                         cmocka_unit_test(test_groups_by_class), cmocka_unit_test(test_refused),
                                         cmocka_unit_test(test_laid_aside),      cmocka_unit_test(test_fails_half_way),
-                                        cmocka_unit_test(test_where_by_row),    cmocka_unit_test(test_broken_states) };
+                                        cmocka_unit_test(test_where_by_row),    cmocka_unit_test(test_broken_states),
+                                        cmocka_unit_test(test_broken_look) };
     table_from_file("clinic", "examples/clinic.csv");
     table_from_file("people", "examples/population.csv");
     table_from_file("sex", "examples/hierarchies/sex.csv");
