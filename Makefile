@@ -105,15 +105,14 @@ bench: build
 	@ninja -C $(BUILD) -j $(JOBS) --quiet benches
 	@if [ -n "$(NAME)" ]; then $(BUILD)/bench-$(NAME); else ls $(BUILD)/bench-*; fi
 
-# Runs each fuzz target for SECONDS (clang, libFuzzer); what it learns stays in build-fuzz/corpus.
+# Runs each fuzz target for SECONDS (clang, libFuzzer), or one, `make fuzz NAME=csv`; what it learns stays in build-fuzz/corpus, and with KEEP=1 the least of it in tests/fuzz/corpus.
 SECONDS ?= 60
 fuzz:
 	@scripts/packages fuzz
 	@mkdir -p build-fuzz
 	@CC=clang cmake -S . -B build-fuzz -G Ninja -DSCRIM_SANITIZE=ON -DSCRIM_FUZZ=ON -DSCRIM_WERROR=OFF > build-fuzz/configure.log 2>&1 || (cat build-fuzz/configure.log; exit 1)
-	@ninja -C build-fuzz -j $(JOBS) --quiet fuzzers
-	@for f in tests/fuzz/*.c; do n=$$(basename $$f .c); mkdir -p build-fuzz/corpus/$$n; \
-	  build-fuzz/fuzz-$$n -max_total_time=$(SECONDS) -max_len=4096 -timeout=10 -print_final_stats=1 -artifact_prefix=build-fuzz/ build-fuzz/corpus/$$n || exit 1; done
+	@ninja -C build-fuzz -j $(JOBS) --quiet $(if $(NAME),fuzz-$(NAME),fuzzers)
+	@scripts/fuzz build-fuzz $(SECONDS) $(or $(NAME),all) $(if $(KEEP),keep)
 
 # gcc and clang, -O0 and -O2: every method's example gives the same bytes by all four.
 same:
