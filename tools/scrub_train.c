@@ -247,7 +247,7 @@ int main(int argc, char **argv) {
     Bytes train = { 0 }, held = { 0 };
     Record *records, *others;
     Sentence s = { 0 };
-    if (argc != 4 || lists_read(&work, LANGUAGE_ANY, &lists) || bytes_open(argv[1], &train, &error) || bytes_open(argv[2], &held, &error)) {
+    if (argc != 4 || lists_read_trained(&work, &lists) || bytes_open(argv[1], &train, &error) || bytes_open(argv[2], &held, &error)) {
         fprintf(stderr, "usage: scrub_train TRAIN HELD MODEL\n");
         return 1;
     }

@@ -134,6 +134,13 @@ static int64_t ninety_end(const Context *c, int64_t i) {
     return is_in(c, token_at(k, n), SET_ONES) ? n : i;
 }
 
+/* "I am ninety-one and …", "I'm …": said of somebody. */
+static bool says_age(const Context *c, int64_t i) {
+    const Tokens *k = &c->search->tokens;
+    const Token *be = token_at(k, i - 1);
+    return is_in(c, be, SET_SAYS) || (is_in(c, be, SET_BE) && is_in(c, token_at(k, i - 2), SET_WHO));
+}
+
 /* Ages over 89 in letters; those below may stand, and are left. */
 Status age_word_at(const Context *c, int64_t i) {
     const Token *t = &c->search->tokens.at[i];
@@ -146,6 +153,8 @@ Status age_word_at(const Context *c, int64_t i) {
         return old ? context_add(c, t->start, t->start + (uint32_t)number, 0.98, TRACE_AGE) : OK;
     }
     int64_t last = ninety_end(c, i);
+    const Tokens *k = &c->search->tokens;
+    if (is_in(c, token_at(k, last + 1), SET_AND) && says_age(c, i)) return context_add(c, t->start, k->at[last].end, 0.65, TRACE_AGE);
     double after = age_by_next(c, i, last), before = last == i                                     ? age_by_before(c, i)
                                                      : cues_chain(&c->search->tokens, i) & CUE_AGE ? 0.93
                                                                                                    : 0;

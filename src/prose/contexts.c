@@ -251,6 +251,33 @@ static Status title_at(const Context *c, int64_t i) {
     return acronym ? OK : context_add(c, first->start, k->at[last - 1].end, address ? 0.88 : 0.7, TRACE_PERSON);
 }
 
+/* "mr fitzroy": in chats and searches without capitals. */
+static Status small_title_at(const Context *c, int64_t i) {
+    const Tokens *k = &c->search->tokens;
+    int64_t n = is_mark(c->text, token_at(k, i + 1), '.') ? i + 2 : i + 1;
+    const Token *name = token_at(k, n);
+    bool other = name->lists & LIST_ORDINARY || name->cues || name->lists & (LIST_TITLE | LIST_ROLE | LIST_MONTH | LIST_DAY);
+    if (name->shape != SHAPE_LOWER || !(name->flags & TOKEN_SPACED) || name->end - name->start < 3 || other) return OK;
+    return context_add(c, name->start, name->end, 0.75, TRACE_PERSON);
+}
+
+/* "oh seven seven, double oh nine …": seven digits or more in letters, over blanks, commas and hyphens, are a number that someone says. */
+static Status spoken_at(const Context *c, int64_t i) {
+    enum { FEWEST = 7, MOST = 64 };
+    const Tokens *k = &c->search->tokens;
+    int64_t last = i, count = 1;
+    for (int64_t n = i + 1; n < i + MOST; n++) {
+        const Token *t = token_at(k, n);
+        if (is_in(c, t, SET_DIGITS)) {
+            count++;
+            last = n;
+        } else if (!is_mark(c->text, t, ',') && !is_mark(c->text, t, '-')) break;
+    }
+    if (count < FEWEST) return OK;
+    unsigned kind = cue_kind(cues_near(k, i));
+    return context_add(c, k->at[i].start, k->at[last].end, 0.9, kind == TRACES ? TRACE_PHONE : kind);
+}
+
 /* What a word announces or is part of, apart from names. */
 static Status word_at(const Context *c, int64_t i) {
     Status status = OK;
@@ -259,6 +286,8 @@ static Status word_at(const Context *c, int64_t i) {
     const char *word = c->text + t->start; /* ninety, noventa, quatre-vingt-dix, …neunzig */
     if (size >= 6 && (strchr("nNqQ", *word) || (word[size - 1] | 32) == 'g' || memchr(word, '-', size))) TRY(age_word_at(c, i));
     if (t->lists & (LIST_TITLE | LIST_ROLE)) TRY(title_at(c, i));
+    if (t->shape == SHAPE_LOWER && is_in(c, t, SET_SMALL_ADDRESS)) TRY(small_title_at(c, i));
+    if (is_in(c, t, SET_DIGITS) && !is_in(c, token_at(&c->search->tokens, i - 1), SET_DIGITS)) TRY(spoken_at(c, i));
     if (t->lists & LIST_DAY) TRY(weekday_at(c, i));
     if (t->lists & LIST_MONTH) TRY(month_at(c, i));
     if (t->lists & LIST_DAY_NUMBER) TRY(day_word_at(c, i));

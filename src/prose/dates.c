@@ -197,10 +197,22 @@ static void put_case(Buffer *out, const char *word, size_t size, const char *lik
     }
 }
 
+/* Two digits stay two where the date is written so: "09" for "12" in "June 12" would say that two stood there. */
+static bool is_padded(const Parts *p, const char *text) {
+    const Part *n = p->number;
+    bool tight = p->numbers && (n[0].end == p->word.start || (n[0].end + 1 == p->word.start && text[n[0].end] == '-')); /* 14MAR2019 */
+    bool zero = !p->has_month || tight;
+    for (int i = 0; i < p->numbers; i++) {
+        if (n[i].end - n[i].start == 1) return false;
+        zero |= n[i].end - n[i].start == 2 && n[i].value < 10 && !n[i].short_year;
+    }
+    return zero;
+}
+
 /* As many digits as stood there. */
-static void put_number(Buffer *out, const Part *part, int64_t value) {
+static void put_number(Buffer *out, const Part *part, int64_t value, bool padded) {
     int width = (int)(part->end - part->start);
-    buffer_print(out, "%0*lld", width == 2 || width == 4 ? width : 1, (long long)(width == 2 ? value % 100 : value));
+    buffer_print(out, "%0*lld", width == 4 || (width == 2 && padded) ? width : 1, (long long)(width == 2 ? value % 100 : value));
 }
 
 /* 1st, 2nd, 3rd, 4th after an English day. */
@@ -324,7 +336,7 @@ bool shift_date(const Spot *s, int64_t by) {
     Moved m;
     if (digits_at(text, size) == 4 && size > 6 && (shift_week(s, text, size, by) || shift_ordinal(s, text, size, by))) return true;
     if (!read_parts(text, size, &p) || p.odd) return false;
-    bool points = memchr(text, '.', size) != NULL;
+    bool points = memchr(text, '.', size) != NULL, padded = is_padded(&p, text);
     if (p.has_month)
         p.month.language = month_language(&p.month, text + p.word.start, p.word.end - p.word.start, s->replacer->language,
                                           p.numbers && p.number[0].end < size && text[p.number[0].end] == '.');
@@ -342,7 +354,7 @@ bool shift_date(const Spot *s, int64_t by) {
         at = next;
         if (i == p.numbers) break;
         int64_t value = i == r.day ? m.day : i == r.month ? m.month : i == r.year ? m.year : i == r.last ? m.last : p.number[i].value;
-        put_number(s->out, &p.number[i], value);
+        put_number(s->out, &p.number[i], value, i == r.year || padded);
         at = p.number[i].end;
         if (i == r.day || i == r.last) at = put_ordinal(s, text, size, at, value);
     }

@@ -62,7 +62,9 @@ Status day_word_at(const Context *c, int64_t i) {
     const Tokens *k = &c->search->tokens;
     int64_t n = i + 1;
     while (n < i + 4 && (is_in(c, token_at(k, n), SET_OF) || is_in(c, token_at(k, n), SET_NUMBERS) || is_in(c, token_at(k, n), SET_Y))) n++;
-    const Token *month = token_at(k, n);
+    const Token *month = token_at(k, n), *before = token_at(k, i - 2);
+    bool follows = before->lists & LIST_MONTH && shape_is_cased(before->shape) && is_in(c, token_at(k, i - 1), SET_OF);
+    if (follows) return context_add(c, before->start, k->at[i].end, 0.9, TRACE_DATE); /* "October the ninth" */
     if (!(month->lists & LIST_MONTH) || !shape_is_word(month->shape) || month->end - month->start < 3) return OK;
     int64_t last = year_in_letters(c, n + 1);
     int64_t year = n + 1;

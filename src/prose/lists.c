@@ -78,6 +78,10 @@ static const char *const set_keys[SETS] = {
     [SET_Y] = "set y",
     [SET_O] = "set o",
     [SET_WWW] = "set www",
+    [SET_DIGITS] = "set digits",
+    [SET_AND] = "set and",
+    [SET_SAYS] = "set says",
+    [SET_SMALL_ADDRESS] = "set small_address",
     [SET_LEADS_TERM] = "set leads_term",
 };
 static const char *const languages[] = { "xx", "en", "es", "de", "fr" };
@@ -91,6 +95,7 @@ typedef struct Group {
     int pool, set; /* −1: none */
 } Group;
 typedef struct Reading {
+    bool trained; /* only what the model was trained with */
     Work *work;
     Lists *lists;
     Group group;
@@ -196,10 +201,14 @@ done:
     return status;
 }
 
+/* Words that came after the model was trained: `lists_read_trained` leaves them out. */
+#define SINCE "since "
+
 /* What the key of a line says; false where the line is of a language that was not asked for. */
 static bool read_key(Group *g, char *key, Language wanted) {
     char *last = strrchr(key, ' ');
     *g = (Group){ .file = g->file, .pool = -1, .set = -1 };
+    if (!strncmp(key, SINCE, sizeof SINCE - 1)) key += sizeof SINCE - 1;
     const char *tail = last ? last + 1 : key;
     for (int i = 0; i < 5; i++)
         if (!strcmp(tail, languages[i])) {
@@ -236,7 +245,7 @@ static bool read_key(Group *g, char *key, Language wanted) {
 static Status read_line(Reading *r, char *line, Language language) {
     Status status = OK;
     char *colon = strchr(line, ':'), *state = NULL;
-    if (line[0] == '#' || !colon) return OK;
+    if (line[0] == '#' || !colon || (r->trained && !strncmp(line, SINCE, sizeof SINCE - 1))) return OK;
     *colon = 0;
     if (!read_key(&r->group, line, language)) return OK;
     if (!strcmp(r->group.key, "street suffix")) return OK;
@@ -245,9 +254,9 @@ done:
     return status;
 }
 
-Status lists_read(Work *work, Language language, Lists *out) {
+static Status read_all(Work *work, Language language, bool trained, Lists *out) {
     Status status = OK;
-    Reading r = { .work = work, .lists = out };
+    Reading r = { .work = work, .lists = out, .trained = trained };
     *out = (Lists){ .mask = 65535 };
     NEW(work, out->table, 65536);
     NEW(work, out->phrases, PHRASES);
@@ -260,6 +269,9 @@ Status lists_read(Work *work, Language language, Lists *out) {
 done:
     return status;
 }
+
+Status lists_read(Work *work, Language language, Lists *out) { return read_all(work, language, false, out); }
+Status lists_read_trained(Work *work, Lists *out) { return read_all(work, LANGUAGE_ANY, true, out); }
 
 /* Hauptstraße, Puistokatu: a word that ends as streets do. */
 static bool street_suffix(const char *word, size_t size) {

@@ -81,6 +81,10 @@ typedef enum {
     SET_Y,
     SET_O,
     SET_WWW,
+    SET_DIGITS, /* digits in letters */
+    SET_AND,
+    SET_SAYS,
+    SET_SMALL_ADDRESS,
     SET_LEADS_TERM,
     SETS
 } SetName;
@@ -120,6 +124,7 @@ typedef struct Lists {
 } Lists;
 
 MUST_CHECK Status lists_read(Work *work, Language language, Lists *out); /* lives as long as the arena */
+MUST_CHECK Status lists_read_trained(Work *work, Lists *out);            /* without what was added since the model was trained */
 const Known *lists_find(const Lists *lists, uint64_t hash);              /* NULL where no list has it */
 static inline bool set_has(const Lists *lists, SetName set, uint64_t hash) {
     for (int i = 0; i < lists->set[set].count; i++)

@@ -16,6 +16,7 @@
     "|nov(?:ember|iembre|embre)?|dec(?:ember)?|dic(?:iembre)?|dez(?:ember)?|d\xc3\xa9"                                                     \
     "c(?:embre)?)"
 #define CLOCK "(?:[T ,]{1,2}\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,6})?)?(?: ?[AaPp][Mm])?(?:Z|[+-]\\d{2}:?\\d{2})?)?"
+#define CLOCK_NEXT "[ ,]{1,2}\\d{1,2}:\\d{2}"
 #define YEAR "(?:(?:1[89]|20)\\d\\d|(?:'|\xe2\x80\x99)\\d\\d)"               /* 2019, '19 */
 #define TO "\\s?(?:[-/]|\xe2\x80\x93|bis(?: zum)?\\s|au\\s|al\\s|to\\s)\\s?" /* 2.–11., 12 au 19 */
 #define ROMAN "(?:I{1,3}|IV|VI{0,3}|IX|XI{0,2}|X)"
@@ -55,13 +56,16 @@ static const Pattern table[] = {
     { "(?:0?[1-9]|[12]\\d|3[01])\\. ?(?:0?[1-9]|1[0-2])\\.(?! ?\\d)", TRACE_DATE, AT_DIGIT, 2, DOT, CUE_DATE, true, NULL, 0, .93f, 0 },
     { "(?:0?[1-9]|[12]\\d|3[01])(?:-|\\. ?|/)" ROMAN "(?:-|\\. ?|/)(?:(?:1[89]|20)\\d\\d|\\d\\d)" STOP, TRACE_DATE, AT_DIGIT | AT_ALNUM, 1,
       DASH | DOT | SLASH, CUE_DATE, false, NULL, .9f, .95f, 0 },
+    { "(?:0?[1-9]|[12]\\d|3[01])([-/.])(?!x\\.)(?i:" ROMAN ")\\1(?:1[89]|20)\\d\\d" STOP, TRACE_DATE, AT_DIGIT | AT_ALNUM, 1,
+      DASH | DOT | SLASH, CUE_DATE, false, NULL, .9f, .95f, 0 },
+    { "KW ?(?:0?[1-9]|[1-4]\\d|5[0-3])(?:/(?:20)?\\d\\d)?" STOP, TRACE_DATE, AT_WORD, 0, 0, CUE_DATE, false, NULL, .8f, .9f, 0 },
     { "(?:19|20)\\d\\d-?W(?:0[1-9]|[1-4]\\d|5[0-3])(?:-?[1-7])?" STOP, TRACE_DATE, AT_DIGIT | AT_ALNUM, 4, 0, CUE_DATE, false, check_week,
       .97f, .99f, 0 },
     { "(?:19|20)\\d\\d-(?:00[1-9]|0[1-9]\\d|[12]\\d\\d|3[0-5]\\d|36[0-6])(?!-)" STOP, TRACE_DATE, AT_DIGIT, 7, DASH, CUE_DATE, false, NULL,
       .6f, .93f, 0 },
     { "(?:0?[1-9]|[12]\\d|3[01])(?:st|nd|rd|th|er|\\.|\xc2\xba)?(?:" TO
-      "\\d{1,2}(?:st|nd|rd|th|\\.)?)?[\\s-]{1,3}(?:of\\s|de\\s)?" MONTHS STOP "\\.?(?:,?[\\s-](?:of\\s|del?\\s)?" YEAR STOP "|-\\d\\d" STOP
-      ")?" CLOCK,
+      "\\d{1,2}(?:st|nd|rd|th|\\.)?)?[\\s-]{1,3}(?:of\\s|de\\s)?" MONTHS STOP "(?:\\.?,?[\\s-](?:of\\s|del?\\s)?" YEAR STOP
+      "|\\.?-\\d\\d" STOP ")?(?:\\.(?=" CLOCK_NEXT "))?" CLOCK, /* a full stop behind it is the sentence's */
       TRACE_DATE, AT_DIGIT | AT_ALNUM, 1, 0, CUE_DATE, false, NULL, .95f, .98f, 0 },
     { MONTHS "\\.?[\\s-]\\d{1,2}(?:st|nd|rd|th)?(?:\\s?[-\xe2]\\S{0,2}\\d{1,2}(?:st|nd|rd|th)?)?(?:,?[\\s-]" YEAR ")?" CLOCK STOP,
       TRACE_DATE, AT_MONTH, 0, 0, CUE_DATE, false, NULL, .9f, .96f, 0 },
@@ -104,6 +108,7 @@ static const Pattern table[] = {
     { "[A-Za-z]{2}\\d{2}(?:[A-Za-z0-9]{11,30}|(?: [A-Za-z0-9]{4}){2,7}(?: [A-Za-z0-9]{1,4})?)" STOP, TRACE_IBAN, AT_ALNUM, 0, 0,
       CUE_ACCOUNT, false, check_iban, .97f, .99f, .7f },
     { "[A-HJ-NPR-Z0-9]{17}" STOP, TRACE_VEHICLE, AT_ALNUM | AT_DIGIT, 0, 0, CUE_VEHICLE, false, check_vin, .93f, .98f, .8f },
+    { "[A-Z]{2}\\d{2} ?[A-Z]{3}" STOP, TRACE_VEHICLE, AT_ALNUM, 0, 0, CUE_VEHICLE, true, NULL, 0, .95f, 0 }, /* a British plate */
     { "\\d{8}-?[A-Za-z]" STOP, TRACE_NATIONAL_ID, AT_ALNUM | AT_DIGIT, 0, 0, CUE_SSN, false, check_dni, .93f, .98f, .7f },
     { "[XYZxyz]-?\\d{7}-?[A-Za-z]" STOP, TRACE_NATIONAL_ID, AT_ALNUM | AT_WORD, 0, 0, CUE_SSN, false, check_dni, .96f, .98f, .7f },
     { "[A-CEGHJ-PR-TW-Z]{2} ?\\d{2} ?\\d{2} ?\\d{2} ?[A-D]" STOP, TRACE_NATIONAL_ID, AT_ALNUM | AT_WORD, 0, 0, CUE_SSN, false, NULL, .85f,

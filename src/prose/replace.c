@@ -80,6 +80,16 @@ static void put_coarse(const Spot *s) {
     }
 }
 
+/* A number in letters, "oh seven seven …": none is made up in its place. */
+static bool is_spoken(const Spot *s) {
+    bool blank = false;
+    for (uint32_t i = s->find->start; i < s->find->end; i++) {
+        if (s->text[i] >= '0' && s->text[i] <= '9') return false;
+        blank |= s->text[i] == ' ';
+    }
+    return blank && s->find->kind < TRACES;
+}
+
 static void put_pseudo(const Spot *s) {
     size_t size = s->find->end - s->find->start;
     switch (s->find->kind) {
@@ -93,7 +103,9 @@ static void put_pseudo(const Spot *s) {
     case TRACE_AGE: put_age(s, "90"); return;
     case TRACE_EMAIL: pseudonym_email(s); return;
     case TRACE_ORGANISATION: put_label(s); return;
-    default: pseudonym_number(s);
+    default:
+        if (is_spoken(s)) put_label(s);
+        else pseudonym_number(s);
     }
 }
 

@@ -51,6 +51,11 @@ static void forms(void **state) {
     becomes("20190314T1745", LANGUAGE_EN, 20, "20190403T1745");
     becomes("2019/03", LANGUAGE_EN, 31, "2019/04");
     becomes("2019-12", LANGUAGE_DE, 31, "2020-01");
+    becomes("June 12, 2019", LANGUAGE_EN, -3, "June 9, 2019"); /* "09" would say that the day had two digits */
+    becomes("June 09, 2019", LANGUAGE_EN, -3, "June 06, 2019");
+    becomes("12/5/2019", LANGUAGE_EN, -30, "11/5/2019");
+    becomes("12/5/2019", LANGUAGE_EN, 60, "2/3/2020");
+    becomes("12. Juni", LANGUAGE_DE, -3, "9. Juni");
     becomes("2019-03-14 17:45", LANGUAGE_EN, 1, "2019-03-15 17:45"); /* the time of day stays */
 }
 
@@ -59,7 +64,7 @@ static void rarer_forms(void **state) {
     (void)state;
     becomes("2.–11. Mai 2022", LANGUAGE_DE, 3, "5.–14. Mai 2022");
     becomes("2. bis 11. Mai 2022", LANGUAGE_DE, -1, "1. bis 10. Mai 2022");
-    becomes("12 au 19 janvier 2022", LANGUAGE_FR, 20, "01 au 08 février 2022");
+    becomes("12 au 19 janvier 2022", LANGUAGE_FR, 20, "1 au 8 février 2022");
     becomes("5-7 May", LANGUAGE_EN, 2, "7-9 May");
     becomes("May 5-7, 2019", LANGUAGE_EN, 2, "May 7-9, 2019");
     assert_null(moved("2. bis 11. Mai 2022", LANGUAGE_DE, 25)); /* one end in May, one in June */
@@ -70,7 +75,7 @@ static void rarer_forms(void **state) {
     becomes("2019-074", LANGUAGE_EN, 1, "2019-075");
     becomes("2020-366", LANGUAGE_EN, 1, "2021-001");
     becomes("4. November 2000", LANGUAGE_ANY, 187, "10. Mai 2001"); /* the stop is German, as the month may be */
-    becomes("29 mai 1940", LANGUAGE_ANY, 187, "02 décembre 1940");  /* small letters: French */
+    becomes("29 mai 1940", LANGUAGE_ANY, 187, "2 décembre 1940");   /* small letters: French */
     becomes("4 November 2000", LANGUAGE_ANY, 187, "10 May 2001");
     becomes("4 November 2000", LANGUAGE_DE, 187, "10 Mai 2001");
     becomes("June", LANGUAGE_EN, 31, "July");

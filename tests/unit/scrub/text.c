@@ -242,8 +242,10 @@ static void ages_in_letters(void **state) {
     becomes("--replace label --kinds AGE",
             "El paciente, de noventa y dos años. Sie ist dreiundneunzig Jahre alt. Elle a quatre-vingt-treize ans.",
             "El paciente, de [AGE] años. Sie ist [AGE] Jahre alt. Elle a [AGE] ans.");
-    becomes("--replace label --kinds AGE", "ninety tablets for ninety days, hace noventa años, eighty years old",
-            "ninety tablets for ninety days, hace noventa años, eighty years old");
+    becomes("--replace label --kinds AGE", "I am ninety-one and well; I'm ninety one and ill. Ich bin einundneunzig und lebe allein.",
+            "I am [AGE] and well; I'm [AGE] and ill. Ich bin [AGE] und lebe allein.");
+    becomes("--replace label --kinds AGE", "It has ninety and more. ninety tablets for ninety days, hace noventa años, eighty years old",
+            "It has ninety and more. ninety tablets for ninety days, hace noventa años, eighty years old");
 }
 
 /* The number after its cue, though it begins with one letter or with two digits. */
@@ -280,8 +282,36 @@ static void announced_numbers(void **state) {
     becomes("--replace label", "Rx# 7704415, policy number TX 77 3309 118, member id W229844017.",
             "Rx# [RECORD], policy number [PLAN], member id [PLAN].");
     becomes("--replace label", "SSN 418-72-0093 123-45-6789 and plate KXR 4471.", "SSN [SSN] [SSN] and plate [VEHICLE].");
+    becomes("--replace label", "A hatchback, reg YK19 OZT, and part YK19 OZT.", "A hatchback, reg [VEHICLE], and part YK19 OZT.");
     becomes("--replace label", "Aktenzeichen: 12 Cs 447/21, Kennzeichen HH-XY 4471.", "Aktenzeichen: [RECORD], Kennzeichen [VEHICLE].");
     becomes("--replace label", "The report has 12 pages and case 7 is open.", "The report has 12 pages and case 7 is open.");
+}
+
+/* Numbers that someone says; counting to six is none. A plausible one is not made up. */
+static void spoken_numbers(void **state) {
+    (void)state;
+    becomes("--replace label --kinds PHONE,CARD",
+            "it's oh seven seven double oh, nine hundred, three one four. Count one, two, three, four, five, six!",
+            "it's [PHONE]. Count one, two, three, four, five, six!");
+    becomes("--replace label --kinds PHONE,CARD", "my card is four one one one, one one one one", "my card is [CARD]");
+    becomes("--kinds PHONE", "Nummer null eins sieben eins, vier vier zwo, acht neun", "Nummer [PHONE]");
+}
+
+/* A form of address in small letters; an ordinary word behind it is no name. */
+static void small_titles(void **state) {
+    (void)state;
+    becomes("--replace label", "omg mr fitzroqui gave us a test, the dr said so and dr will call",
+            "omg mr [PERSON] gave us a test, the dr said so and dr will call");
+    becomes("--replace label", "Reha abgesagt. Hrn. Szczepański angerufen.", "Reha abgesagt. Hrn. [PERSON] angerufen.");
+}
+
+/* What opens a note and is followed by a date is no name; the sentence keeps its full stop. */
+static void openings(void **state) {
+    (void)state;
+    becomes("--replace label", "Ingresó el 12/03/2019. Operada el 3 de mayo.", "Ingresó el [DATE]. Operada el [DATE].");
+    becomes("--replace label", "Admis le 12/03/2019. Revu le 3 mai. Opéré le 4 févr. 2020.",
+            "Admis le [DATE]. Revu le [DATE]. Opéré le [DATE].");
+    becomes("--replace label", "Seen 3 Feb. 14:05, and on 5 May.", "Seen [DATE], and on [DATE].");
 }
 
 /* Weeks, days of the year, Roman months, days and years in letters, months alone. */
@@ -293,6 +323,9 @@ static void rarer_dates(void **state) {
             "On [DATE], am [DATE] um acht, in [DATE], since [DATE].");
     becomes("--replace label", "vom 2. bis 11. Mai 2022, du 12 au 19 janvier 2022", "vom [DATE], du [DATE]");
     becomes("--replace label", "quince de enero de dos mil veinte", "[DATE]");
+    becomes("--replace label", "Termin KW 33, placed 8/viii/2011, on October the ninth, to the end of March.",
+            "Termin [DATE], placed [DATE], on [DATE], to the end of [DATE].");
+    becomes("--replace label --kinds DATE", "Version 5.x.2011 draws 33 KW.", "Version 5.x.2011 draws 33 KW.");
     becomes("--replace label", "Section 3.2. says that it may march in 1800 steps.", "Section 3.2. says that it may march in 1800 steps.");
 }
 
@@ -382,6 +415,9 @@ int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(kinds),
                                         cmocka_unit_test(cued_numbers),
                                         cmocka_unit_test(ages_in_letters),
+                                        cmocka_unit_test(spoken_numbers),
+                                        cmocka_unit_test(small_titles),
+                                        cmocka_unit_test(openings),
                                         cmocka_unit_test(particles),
                                         cmocka_unit_test(ways),
                                         cmocka_unit_test(byte_for_byte),
