@@ -11,7 +11,7 @@
  *     k(o − z) ≤ Σ y[u,P] over P that make u fit c, neither empty nor all ≤ n(1 − z)        Σ_u y[u,all] ≥ kz
  *
  * and the cells one fewer than found: infeasible proves that those are the least. */
-enum { COLUMNS_MOST = 1200, NODES_MOST = 400, WORK_MOST = 240 * 1000 }; /* nodes times columns: a few seconds */
+enum { COLUMNS_MOST = 1200, NODES_MOST = 400, WORK_MOST = 64 * 1000 }; /* nodes times columns: about a second */
 
 typedef struct {
     Hide *h;
