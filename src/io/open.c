@@ -206,6 +206,7 @@ static Status protect_one(Stage *stage, const char *name, Error *error) {
 
 Status table_protect(Stage *stage, const char *names, Error *error) {
     char part[4096];
+    if (!names) return OK; /* a table of the caller's own memory */
     Status status = protect_one(stage, names, error);
     for (const char *at = strchr(names, ',') ? names : ""; *at && !status; at += strcspn(at, ","), at += *at == ',') {
         if (snprintf(part, sizeof part, "%.*s", (int)strcspn(at, ","), at) < (int)sizeof part) status = protect_one(stage, part, error);

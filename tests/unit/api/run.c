@@ -388,6 +388,25 @@ static void audits_only_what_is_named(void **state) {
                      SCRIM_BAD);
 }
 
+/* A table that has no file, as a binding lends it, is written like others. */
+static void converts_what_has_no_file(void **state) {
+    (void)state;
+    char path[] = "/tmp/scrim-run-XXXXXX.csv";
+    scrim_table *table = NULL;
+    scrim_args *args = scrim_args_new();
+    int descriptor = mkstemps(path, 4);
+    assert_true(descriptor >= 0 && !close(descriptor));
+    assert_int_equal(scrim_table_read("examples/clinic.csv", NULL, &table, &error), SCRIM_OK);
+    assert_int_equal(scrim_args_table(args, "data", table), SCRIM_OK);
+    assert_int_equal(scrim_args_text(args, "output", path), SCRIM_OK);
+    scrim_result_free(good(&files, "convert", args));
+    scrim_table_free(table);
+    assert_int_equal(scrim_table_read(path, NULL, &table, &error), SCRIM_OK);
+    assert_int_equal(scrim_table_rows(table), 300);
+    scrim_table_free(table);
+    unlink(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_become_arguments),
@@ -398,6 +417,7 @@ int main(void) {
         cmocka_unit_test(roles_fill),
         cmocka_unit_test(seeds_are_taken),
         cmocka_unit_test(stops_when_asked),
+        cmocka_unit_test(converts_what_has_no_file),
         cmocka_unit_test(opens_nothing),
         cmocka_unit_test(reading_is_obeyed),
         cmocka_unit_test(outputs_are_written),
