@@ -44,16 +44,25 @@ static void numbers_free(mpz_t *number, int64_t count) {
     free(number);
 }
 
+/* The places that hold a sum, and where each stands in the roll; no table where none does. */
+static Status places_table(Work *work, const Roll *roll, int64_t **order, Table **out) {
+    Status status = OK;
+    *out = NULL;
+    if (!roll || !roll->count) return OK;
+    TRY(roll_order(work, roll, order));
+    TRY(roll_table(work, roll, "places", *order, out));
+done:
+    return status;
+}
+
 /* The sum at each place: first, first + step, … */
 static Status tally_read(Work *work, const PartState *state, int64_t first, int64_t step, mpz_t *out, int64_t count) {
     Status status = OK;
     const Roll *roll = state->roll[TALLY];
-    Table *places = NULL;
+    Table *places;
     int64_t *order;
-    if (!roll || !roll->count) return OK;
-    TRY(roll_order(work, roll, &order));
-    TRY(roll_table(work, roll, "places", order, &places));
-    for (int64_t i = 0; i < roll->count; i++) {
+    TRY(places_table(work, roll, &order, &places));
+    for (int64_t i = 0; places && i < places->rows; i++) {
         int64_t at = (places->column[0]->integer[i] - first) * step; /* step is 1 or −1 */
         if (at >= 0 && at < count) exact_integer(&roll->sum[order[i]], out[at]);
     }
@@ -65,14 +74,11 @@ done:
 /* One more than the last place. */
 static Status places_of(Work *work, const PartState *state, int64_t *out) {
     Status status = OK;
-    const Roll *roll = state->roll[TALLY];
-    Table *places = NULL;
+    Table *places;
     int64_t *order;
     *out = 0;
-    if (!roll || !roll->count) return OK;
-    TRY(roll_order(work, roll, &order));
-    TRY(roll_table(work, roll, "places", order, &places));
-    for (int64_t i = 0; i < roll->count; i++)
+    TRY(places_table(work, state->roll[TALLY], &order, &places));
+    for (int64_t i = 0; places && i < places->rows; i++)
         if (places->column[0]->integer[i] >= *out) *out = places->column[0]->integer[i] + 1;
 done:
     table_release(places);
