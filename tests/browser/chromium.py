@@ -118,13 +118,21 @@ class Page:
         self.call("Page.navigate", url=address)
 
     def click(self, find):
-        """By a CSS selector, or by the text of a button or link: a real click, where it is seen."""
-        where = self.js(f"""(() => {{ const find = {json.dumps(find)}; let el; try {{ el = document.querySelector(find); }} catch {{}}
-            el ||= [...document.querySelectorAll('button, a, label.button, summary')].find(e => e.offsetParent && e.innerText.trim().startsWith(find));
-            if (!el) return null; el.scrollIntoView({{ block: 'center' }}); const r = el.getBoundingClientRect(); return [r.x + Math.min(r.width / 2, 60), r.y + r.height / 2]; }})()""")
-        assert where, f"nothing to click: {find}\n" + str(self.js("document.body.innerText"))[:1500]
-        for kind in ("mousePressed", "mouseReleased"):
-            self.call("Input.dispatchMouseEvent", type=kind, x=where[0], y=where[1], button="left", clickCount=1)
+        """By a CSS selector, or by the text of a button or link: a real click, where it is seen. What arrives late may move it away from under the mouse: then once more."""
+        for _ in range(5):
+            where = self.js(f"""(async () => {{ const find = {json.dumps(find)}; let el; try {{ el = document.querySelector(find); }} catch {{}}
+                el ||= [...document.querySelectorAll('button, a, label.button, summary')].find(e => e.offsetParent && e.innerText.trim().startsWith(find));
+                if (!el) return null;
+                const soon = () => new Promise(done => setTimeout(done, 30)), place = () => {{ el.scrollIntoView({{ block: 'center' }}); const r = el.getBoundingClientRect(); return [r.x + Math.min(r.width / 2, 60), r.y + r.height / 2]; }};
+                let was = place(), now;
+                for (let i = 0; i < 60; i++, was = now) {{ await soon(); now = place(); if (now[0] === was[0] && now[1] === was[1]) break; }}
+                window.wasHit = false; el.addEventListener('click', () => {{ window.wasHit = true; }}, {{ once: true, capture: true }}); return was; }})()""")
+            assert where, f"nothing to click: {find}\n" + str(self.js("document.body.innerText"))[:1500]
+            for kind in ("mousePressed", "mouseReleased"):
+                self.call("Input.dispatchMouseEvent", type=kind, x=where[0], y=where[1], button="left", clickCount=1)
+            if self.js("window.wasHit") is not False:  # nothing is known of it on a page that was left
+                return
+        raise AssertionError(f"it is not reached by a click: {find}")
 
     def key(self, name, text=None, modifiers=0):
         codes = {"Tab": 9, "Enter": 13, " ": 32, "Escape": 27, "ArrowDown": 40, "ArrowUp": 38, "ArrowRight": 39, "ArrowLeft": 37, "Home": 36, "End": 35, "Backspace": 8}

@@ -323,6 +323,7 @@ def a_day_interrupted(browser, folder):
         page.call("Page.reload")
         page.wait(f"!window.before && document.querySelector('main')?.dataset.page && (document.querySelectorAll('.steps > .step').length === {steps + 1} || document.querySelector('main')?.dataset.page === 'data')", "a step that is not complete is kept, too")
         goto(page, "protect")
+        page.wait("document.querySelector('main').innerText.includes('Measured in')", "what is kept is measured")
         page.click(f'[aria-label="Step {steps + 1}: noise"]')
         own = f".steps > .step:nth-child({steps + 1}) .form .field.real input"  # the form of another step may be open beside it
         page.wait(f"document.querySelector('{own}')", "its form is open")
