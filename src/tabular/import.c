@@ -27,7 +27,7 @@ static const Return values[] = {
     VALUE(relations, INTEGER, "Relations between them"),
     VALUE(primary, INTEGER, "Cells that are marked as primary"),
     VALUE(residual, REAL, "The largest amount by which a relation does not add up, relative to its terms"),
-    OUTPUT("The table, with its relations"),
+    OUTPUT("The table, with its relations", .flags = KEEPERS),
     END,
 };
 

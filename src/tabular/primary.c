@@ -40,7 +40,7 @@ static const Return values[] = {
     VALUE(primary, INTEGER, "Unsafe cells"),
     VALUE(cells, INTEGER, "Cells in all"),
     TABLE_OUT(rules, "rule:text cells:integer", "How many cells each rule found; a cell can break several"),
-    OUTPUT("The table with status, rule and protection levels"),
+    OUTPUT("The table with status, rule and protection levels", .flags = KEEPERS),
     END,
 };
 

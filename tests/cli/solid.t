@@ -110,6 +110,9 @@ Records are no easier to read than where they came from; a password is not repea
     600
     600
     600
+    $ umask 022; scrim tabular build a.csv --dims sex,region --response income -o cells.csv > /dev/null; scrim tabular primary cells.csv --threshold 3 -o marked.csv > /dev/null; stat -c %a cells.csv marked.csv
+    600
+    600
     $ umask 022; scrim protect microaggregate a.csv --vars income --k 3 -o given.csv -o given.html > /dev/null; scrim risk k-anonymity b.csv --keys sex -o open.html > /dev/null; stat -c %a given.csv given.html open.html
     644
     644

@@ -39,7 +39,7 @@ static const Return values[] = {
     TABLE_OUT(review, "row:integer column:text start:integer end:integer kind:text confidence:real state:text text:text",
               "The least certain first, for a person to judge: found or left"),
     OUTPUT("The table with its finds replaced"),
-    OUTPUT("With --finds: row, column, start, end, kind, confidence, text, replacement"),
+    OUTPUT("With --finds: row, column, start, end, kind, confidence, text, replacement", .flags = KEEPERS),
     END,
 };
 

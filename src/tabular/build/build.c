@@ -22,12 +22,9 @@ static const Param params[] = {
 };
 
 static const Return values[] = {
-    VALUE(cells, INTEGER, "Cells, totals included"),
-    VALUE(relations, INTEGER, "Sums that hold between them"),
-    VALUE(empty, INTEGER, "Cells without a record"),
-    VALUE(records, INTEGER, "Records counted"),
-    OUTPUT("The table: a row per cell"),
-    END,
+    VALUE(cells, INTEGER, "Cells, totals included"),       VALUE(relations, INTEGER, "Sums that hold between them"),
+    VALUE(empty, INTEGER, "Cells without a record"),       VALUE(records, INTEGER, "Records counted"),
+    OUTPUT("The table: a row per cell", .flags = KEEPERS), END,
 };
 
 /* ---- axes and faces ---- */
