@@ -1,18 +1,7 @@
 /* Pairs of an original and a released record by the columns on which they agree, never pair by pair. */
 #ifndef SCRIM_RISK_LINKAGE_AGREEMENTS_H
 #define SCRIM_RISK_LINKAGE_AGREEMENTS_H
-#include "risk/linkage/linkage.h"
-
-enum { AGREE_COLUMNS = 14 };
-
-/* Distinct tuples of codes over both tables, and how many records of each table have one. */
-typedef struct TupleSet {
-    int64_t columns, count;
-    Codes code[AGREE_COLUMNS]; /* of the tuples; -1 where missing, which agrees with nothing */
-    double *held[2];           /* tuple → records of the original, of the release */
-    const int32_t *of;         /* released record i is tuple of[rows + i] */
-    int64_t rows;
-} TupleSet;
+#include "risk/linkage/tuples.h"
 
 /* pairs[set]: pairs that agree on exactly these columns. */
 MUST_CHECK Status count_agreements(Work *work, const TupleSet *tuples, double *pairs);
@@ -20,10 +9,7 @@ MUST_CHECK Status count_agreements(Work *work, const TupleSet *tuples, double *p
 /* Original records that agree with released tuples on at least a set of columns. */
 typedef struct Matcher {
     const TupleSet *tuples;
-    int words;        /* of a tuple's codes, packed */
-    uint64_t *packed; /* tuple → its codes */
-    uint64_t *field;  /* column → its bits */
-    uint32_t *lacks;  /* tuple → columns that are missing */
+    uint32_t *lacks; /* tuple → columns that are missing; NULL where none is */
     uint64_t slots;
     uint64_t *slot; /* place among those asked for + 1, the first of its kind, below half of its hash; 0 = free */
     int32_t *first; /* place → the first place of its kind */

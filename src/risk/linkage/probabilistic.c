@@ -1,48 +1,9 @@
 /* Probabilistic linkage (Fellegi & Sunter 1969): which columns agree, what agreement is worth, and the best link by that. Never pair by
  * pair: pairs are counted by the set of columns on which they agree. */
 #include <stdlib.h>
-#include <string.h>
 #include "risk/linkage/agreements.h"
-#include "table/group.h"
-#include "table/joint.h"
 
 enum { ITERATIONS = 2000 };
-
-static Status joint_tuples(Run *run, const PairColumns *pair, int64_t bins, TupleSet *out) {
-    Status status = OK;
-    Work *work = &run->work;
-    int64_t rows = out->rows;
-    Codes all[AGREE_COLUMNS] = { { 0 } };
-    Grouping groups;
-    for (int64_t j = 0; j < out->columns; j++) {
-        JointCodes joint;
-        int32_t *at = NULL;
-        TRY(joint_codes(work, pair->original.at[j], pair->released.at[j], bins, (int32_t)bins, &joint));
-        NEW(work, at, 2 * rows);
-        for (int t = 0; t < 2; t++)
-            for (int64_t i = 0; i < rows; i++) at[t * rows + i] = joint.at[t][i];
-        all[j] = (Codes){ .count = joint.count, .at = at };
-        joint_drop(work, &joint);
-    }
-    TRY(group_codes(work, all, out->columns, 2 * rows, &groups));
-    out->count = groups.count;
-    out->of = groups.of;
-    for (int t = 0; t < 2; t++) {
-        NEW(work, out->held[t], groups.count);
-        for (int64_t i = 0; i < rows; i++) out->held[t][groups.of[t * rows + i]]++;
-    }
-    for (int64_t j = 0; j < out->columns; j++) {
-        int32_t *at = NULL;
-        NEW(work, at, groups.count);
-        for (int64_t g = 0; g < groups.count; g++) at[g] = all[j].at[groups.first[g]];
-        out->code[j] = (Codes){ .count = all[j].count, .at = at };
-        arena_drop(work->arena, (void *)(uintptr_t)all[j].at);
-    }
-    arena_drop(work->arena, groups.first);
-    arena_drop(work->arena, groups.size);
-done:
-    return status;
-}
 
 /* A pair is a match with probability p; its columns agree independently, with m between records of one person and u between others. */
 typedef struct Agreement {
@@ -130,7 +91,7 @@ done:
 static uint32_t agree_on(const TupleSet *tuples, int64_t a, int64_t b, uint32_t telling) {
     uint32_t set = 0;
     for (int64_t j = 0; j < tuples->columns; j++)
-        set |= (uint32_t)(tuples->code[j].at[a] >= 0 && tuples->code[j].at[a] == tuples->code[j].at[b]) << j;
+        set |= (uint32_t)lines_agree(tuple_line(tuples, a), tuple_line(tuples, b), &tuples->field[j]) << j;
     return set & telling;
 }
 
@@ -152,7 +113,7 @@ static Status best_links(Run *run, const TupleSet *tuples, const Pattern *patter
     NEW(work, weight_of, INT64_C(1) << tuples->columns);
     TRY(matcher_make(work, tuples, &matcher));
     for (int64_t g = 0; g < tuples->count; g++)
-        if (tuples->held[1][g] > 0) active[left++] = (int32_t)g;
+        if (line_released(tuple_line(tuples, g))) active[left++] = (int32_t)g;
     for (int64_t k = 0; k < count; k++) {
         weight_of[pattern[k].set] = pattern[k].weight;
         telling |= pattern[k].set;
@@ -195,17 +156,17 @@ static void say(Run *run, const PairColumns *pair, const Agreement *a) {
 
 Status link_probabilistic(Run *run, const PairColumns *pair, int64_t bins, Links *out) {
     Status status = OK;
-    TupleSet tuples = { .columns = pair->original.count, .rows = out->rows };
-    Agreement agreement = { .columns = tuples.columns };
+    TupleSet tuples;
+    Agreement agreement = { .columns = pair->original.count };
     double *pairs = NULL;
     Pattern *pattern = NULL;
     int64_t count = 0;
-    if (tuples.columns > AGREE_COLUMNS) {
+    if (agreement.columns > AGREE_COLUMNS) {
         fail(run->work.error, BAD, "probabilistic linkage takes at most %d columns", AGREE_COLUMNS);
         error_advice(run->work.error, "Name the columns that an intruder would link by.");
         TRY(error_parameter(run->work.error, "vars"));
     }
-    TRY(joint_tuples(run, pair, bins, &tuples));
+    TRY(tuples_make(&run->work, pair, out->rows, bins, &tuples));
     NEW(&run->work, pairs, INT64_C(1) << tuples.columns);
     TRY(count_agreements(&run->work, &tuples, pairs));
     fit(&agreement, pairs, out->rows);
