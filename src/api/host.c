@@ -70,7 +70,7 @@ static Status open_table_as(void *self, const char *name, const CsvOptions *read
     CsvOptions csv = *reading;
     work.error = error;
     Status status = api_open(&work, name, &csv, out);
-    if (status || (*out)->rows || !lender->needs_records) return status;
+    if (status || (*out)->rows || reading->empty || !lender->needs_records) return status;
     table_release(*out);
     *out = NULL;
     fail(error, BAD, "has a header and no records");
@@ -164,7 +164,7 @@ void lender_open(Lender *lender, const scrim_host *host, Work *work) {
 
 Status lender_method(Lender *lender, const char *name, const Method **out, Error *error) {
     Status status = api_method(name, out, error);
-    if (!status && method_hides_count(*out)) lender->needs_records = false;
+    if (!status && method_promises(*out)) lender->needs_records = false;
     return status;
 }
 

@@ -90,12 +90,12 @@ static Status bind_one(Binding *b, const Param *param, char *base, Result *resul
     return OK;
 }
 
-/* What --where keeps would be told without noise: how many, and the rest as they are. */
+/* What --where keeps would be told without noise: how many, or which, and the rest as they are. */
 static Status tells_count(Binding *b) {
     char said[128];
-    fail(b->work->error, BAD, "cannot be used with %s: how many records it keeps is not public", method_said(b->method, said));
+    fail(b->work->error, BAD, "cannot be used with %s: what it keeps is not public", method_said(b->method, said));
     error_parameter(b->work->error, "where");
-    return error_advice(b->work->error, "Leave it out, and choose among the rows that are drawn.");
+    return error_advice(b->work->error, "Leave it out, and choose among what is released.");
 }
 
 /* The rows where `where` is true, of the first table; then the same rows of every table of that length. */
@@ -105,7 +105,7 @@ static Status filter(Binding *b) {
     int64_t count = 0, *rows = NULL, kept = 0;
     const Table *first = b->whole;
     if (!b->common.where || !first || (b->method->traits & OWN_WHERE)) return OK;
-    if (method_hides_count(b->method)) return tells_count(b);
+    if (method_promises(b->method)) return tells_count(b);
     TRY(expr_mask(b->work, b->common.where, first, &mask, &count));
     NEW(b->work, rows, count + 1);
     for (int64_t i = 0; i < first->rows; i++)

@@ -140,7 +140,7 @@ static void describe_traits(const Method *method, Buffer *out) {
         const char *word;
     } traits[] = {
         { PERTURBS, "perturbs" }, { FREQUENCY, "frequency" }, { RANDOM, "random" }, { OWN_WHERE, "own_where" }, { UNAUDITED, "unaudited" },
-        { KEYED, "keyed" }, { ANEW, "anew" },
+        { KEYED, "keyed" }, { ANEW, "anew" }, { PROMISES, "promises" },
     }, disclosure[] = { { IDENTITY, "identity" }, { ATTRIBUTE, "attribute" }, { INFERENTIAL, "inferential" }, { POPULATION, "population" } };
     const char *comma = "";
     buffer_text(out, ",\"traits\":[");

@@ -22,7 +22,8 @@ typedef enum {
     RANDOM = 128,    /* draws random numbers: takes a seed */
     UNAUDITED = 256, /* audit does not run it by itself */
     KEYED = 512,     /* its seed is a key: one identity gets the same change in every table and by every call */
-    ANEW = 1024      /* its output is made of new records: with `where` the others are not in it */
+    ANEW = 1024,     /* its output is made of new records: with `where` the others are not in it */
+    PROMISES = 2048  /* what it shows is promised to hide single records: beside its noise, nothing that follows from the table is told */
 } Trait;
 
 /* One shape for argv, YAML, JSON and bindings: a name and its items; a flag has none. Tables may come as handles instead of names. */
@@ -116,8 +117,8 @@ static inline bool method_is_verb(const Method *method) {
 const char *method_said(const Method *method, char out[128]); /* as it is called: "risk suda", "hierarchy build", "audit" */
 MUST_CHECK Status method_need(const char *dotted, const Method **out, Error *error); /* "GROUP.NAME"; else BAD with the nearest */
 const Param *method_param(const Method *method, const char *name);                   /* its own or a common one; rules are not found */
-/* Does it promise something of a table that only a schema describes? Then whether the table has a record at all may be what it hides. */
-bool method_hides_count(const Method *method);
+/* Whatever is told of such a method's table, even whether it has a record at all, may be what it hides. */
+static inline bool method_promises(const Method *method) { return (method->traits & PROMISES) != 0; }
 
 /* Checks and binds arguments, runs, and gives the result. What was given, else what a role fills, else the default. */
 MUST_CHECK Status method_run(const Session *session, const Method *method, const Args *given, const Args *roles, Result **out,

@@ -108,10 +108,4 @@ const char *kind_name(Kind kind) {
 bool kind_is_list(Kind kind) {
     return kind == KIND_COLUMNS || kind == KIND_REALS || kind == KIND_TEXTS || kind == KIND_PAIRS || kind == KIND_TABLES;
 }
-bool method_hides_count(const Method *method) {
-    for (const Param *p = method->params; p && p->kind; p++)
-        if (p->kind == KIND_SCHEMA) return true;
-    return false;
-}
-
 bool kind_is_file(Kind kind) { return kind == KIND_TABLE || kind == KIND_TABLES || kind == KIND_LEDGER || kind == KIND_SCHEMA; }

@@ -266,7 +266,7 @@ static void mark_perturbed(const Binding *b, Table *output) {
         const Column *new = output->column[i], *old = b->whole ? table_column(b->whole, new->name) : NULL;
         if (old)
             output->altered[i] |=
-                table_altered(b->whole, new->name) || (perturbs && (method_hides_count(b->method) || !column_equal(old, new)));
+                table_altered(b->whole, new->name) || (perturbs && (method_promises(b->method) || !column_equal(old, new)));
         else output->altered[i] |= perturbs || before;
     }
 }
@@ -298,7 +298,7 @@ static void mark_released(const Binding *b, Table *output) {
     output->reordered |= b->whole && b->whole->reordered;
     for (int64_t i = 1; output->origin && i < output->rows && !output->reordered; i++)
         output->reordered = output->origin[i] < output->origin[i - 1];
-    if (b->whole && !method_hides_count(b->method)) table_keep_origin(b->whole, output);
+    if (b->whole && !method_promises(b->method)) table_keep_origin(b->whole, output);
     if (b->whole && b->whole->label && !output->label) output->label = strdup(b->whole->label); /* without it where memory is out */
 }
 

@@ -134,10 +134,11 @@ done:
     return status;
 }
 
-static Status put_file(const char *path, const char *name, const Table *table, Buffer *out, Error *error) {
+/* Without its hash where the table is what a promise hides: of two tables it would tell which it was. */
+static Status put_file(const char *path, const char *name, const Table *table, bool hashed, Buffer *out, Error *error) {
     Status status = OK;
     char hash[65] = "";
-    if (file_is_regular(path)) TRY(file_hash(path, hash, error));
+    if (hashed && file_is_regular(path)) TRY(file_hash(path, hash, error));
     buffer_text(out, "{\"file\": ");
     put_json_text(out, name);
     if (hash[0]) buffer_print(out, ", \"blake2b\": \"%s\"", hash);
@@ -176,8 +177,8 @@ static void put_missing(const Table *table, Buffer *out) {
     buffer_char(out, '}');
 }
 
-/* `now` is where the table's bytes are until they are put in their place. */
-static Status put_head(Work *work, const char *path, const char *now, const char *input, const Table *table, Buffer *out) {
+/* `now` is where the table's bytes are until they are put in their place. `promised`: nothing is told of the input. */
+static Status put_head(Work *work, const char *path, const char *now, const char *input, bool promised, const Table *table, Buffer *out) {
     Status status = OK;
     const char *slash = strrchr(path, '/');
     buffer_print(out, "{\n  \"schema\": 1,\n  \"version\": \"%s\",\n  \"perturbed\": %s", SCRIM_VERSION,
@@ -188,10 +189,10 @@ static Status put_head(Work *work, const char *path, const char *now, const char
     put_json_text(out, folder_from(work, path));
     if (input) {
         buffer_text(out, ",\n  \"input\": ");
-        TRY(put_file(input, input, NULL, out, work->error));
+        TRY(put_file(input, input, NULL, !promised, out, work->error));
     }
     buffer_text(out, ",\n  \"output\": ");
-    TRY(put_file(now, slash ? slash + 1 : path, table, out, work->error));
+    TRY(put_file(now, slash ? slash + 1 : path, table, true, out, work->error));
     put_missing(table, out);
 done:
     return status;
@@ -212,7 +213,7 @@ Status manifest_write(Work *work, Stage *stage, const char *path, const char *no
     Buffer text = { 0 };
     const Param *subject = step_subject(method);
     const Arg *arg = subject ? args_find(args, subject->name) : NULL;
-    TRY(put_head(work, path, now, arg && arg->items ? arg->items[0] : NULL, table, &text));
+    TRY(put_head(work, path, now, arg && arg->items ? arg->items[0] : NULL, method_promises(method), table, &text));
     reading_put(reading, ",\n  ", &text);
     buffer_text(&text, ",\n  \"steps\": [\n    ");
     TRY(put_step(work, result, true, &text));
@@ -226,7 +227,7 @@ done:
 Status manifest_write_copy(Work *work, Stage *stage, const char *path, const char *now, const char *input, const Table *table) {
     Status status = OK;
     Buffer text = { 0 };
-    TRY(put_head(work, path, now, input, table, &text));
+    TRY(put_head(work, path, now, input, false, table, &text));
     buffer_text(&text, ",\n  \"steps\": []\n}\n");
     TRY(save(work, stage, path, &text));
 done:
@@ -320,7 +321,7 @@ Status manifest_write_recipe(Work *work, Stage *stage, const char *path, const c
     Status status = OK;
     Buffer text = { 0 };
     const Result *steps = result_within(result, "steps");
-    TRY(put_head(work, path, now, recipe->input, table, &text));
+    TRY(put_head(work, path, now, recipe->input, recipe_promise(recipe) >= 0, table, &text));
     reading_put(reading, ",\n  ", &text);
     put_roles(&recipe->roles, &text);
     buffer_text(&text, ",\n  \"steps\": [");

@@ -21,6 +21,18 @@ const Param *step_subject(const Method *method) {
     return NULL;
 }
 
+static bool makes_table(const Method *method) {
+    for (const Return *r = method->values; r && r->kind; r++)
+        if (r->kind == RETURN_OUTPUT) return true;
+    return false;
+}
+
+int64_t recipe_promise(const Recipe *recipe) {
+    for (int64_t i = recipe->steps - 1; i >= 0; i--)
+        if (method_promises(recipe->step[i].method) && makes_table(recipe->step[i].method)) return i;
+    return -1;
+}
+
 /* "- protect.suppress: {k: 3}", "- protect.suppress", or a manifest's {"method": …, "params": {…}}. */
 static Status read_step(Work *work, const Node *node, Step *out) {
     Status status = OK;
@@ -153,8 +165,8 @@ Status recipe_read(Work *work, const char *path, Recipe *out) {
     const char *beside = out->folder;
     TRY(node_open(work, path, "the recipe", &root));
     TRY(check_schema(work, root));
-    bool manifest = node_find(root, "version");
-    TRY(node_known(work, root, "a recipe", manifest ? manifest_names : recipe_names));
+    out->again = node_find(root, "version");
+    TRY(node_known(work, root, "a recipe", out->again ? manifest_names : recipe_names));
     const Node *folder = node_find(root, "folder"); /* a manifest's: from where it lies to where its recipe lay */
     if (folder) {
         TRY(node_need_text(work, folder, "folder", &out->folder));

@@ -16,6 +16,7 @@ typedef struct Recipe {
     const char *folder; /* what paths in it are relative to: "" or with a slash at its end; those below are resolved */
     const char *input;
     const char *input_hash; /* a manifest's: the input must still have it; or NULL */
+    bool again;             /* it is a manifest: what it makes was made before */
     const Node *reading;    /* how the input is read, over the caller's way; or NULL */
     Roles roles;
     int64_t steps;
@@ -28,6 +29,9 @@ typedef struct Recipe {
 
 /* A file, or the text itself; all of it in the arena. BAD with file and line. */
 MUST_CHECK Status recipe_read(Work *work, const char *path, Recipe *out);
+/* The last step that promises something of the records of the table that it is given, and makes a table; -1: none. Whatever is told of a
+ * release of such a recipe is made of that table, and not of the input: no hash, no count and no measure of that. */
+int64_t recipe_promise(const Recipe *recipe);
 /* The parameter of a step that the table at hand fills; NULL where there is none. */
 const Param *step_subject(const Method *method);
 #endif

@@ -40,8 +40,9 @@ typedef struct Kitchen {
     Table *aligned;                    /* the input in the order of the current table */
     Table *const *outputs;             /* of the last step, where it made several */
     int64_t output_count;
-    bool random;  /* a step drew random numbers */
-    Stage *stage; /* output, manifest, seed and report change together */
+    int64_t promise; /* see recipe_promise */
+    bool random;     /* a step drew random numbers by the seed */
+    Stage *stage;    /* output, manifest, seed and report change together */
 } Kitchen;
 
 static Status open_input(Kitchen *k) {
@@ -58,7 +59,9 @@ static Status open_input(Kitchen *k) {
         }
     }
     TRY(reading_make(k->work, host->reading, r->reading, &k->reading));
-    if (r->reading && host->reading) TRY(host->table_as(host->self, r->input, &k->reading, &k->original, k->work->error));
+    k->reading.empty = k->promise >= 0; /* to refuse it would tell */
+    if (host->table_as && (k->reading.empty || (r->reading && host->reading)))
+        TRY(host->table_as(host->self, r->input, &k->reading, &k->original, k->work->error));
     else TRY(host->table(host->self, r->input, &k->original, k->work->error));
     TRY(roles_check(k->work, &r->roles, k->original, true));
     int64_t dropped = 0;
@@ -69,9 +72,10 @@ done:
     return status;
 }
 
-/* The step's own arguments, the table at hand, and the original where the method compares with it. */
+/* The step's own arguments, the table at hand, and the original where the method compares with it, unless a promise hides that. */
 static Status step_args(Kitchen *k, const Step *step, Args *out) {
     Status status = OK;
+    bool hidden = k->promise >= 0 && step > &k->recipe.step[k->promise];
     Arg *list = NULL;
     Table **handle = NULL;
     int64_t count = step->args.count;
@@ -85,7 +89,7 @@ static Status step_args(Kitchen *k, const Step *step, Args *out) {
     handle[0] = k->current;
     handle[1] = k->aligned;
     list[count++] = (Arg){ .name = step_subject(step->method)->name, .count = 1, .tables = &handle[0] };
-    if (original && original->kind == KIND_TABLE && !args_find(&step->args, "original"))
+    if (original && original->kind == KIND_TABLE && !hidden && !args_find(&step->args, "original"))
         list[count++] = (Arg){ .name = "original", .count = 1, .tables = &handle[1] };
     *out = (Args){ count, list };
 done:
@@ -119,7 +123,7 @@ static Status measure_into(Kitchen *k, const char *name, const Table *data, Poli
     Measuring m = { .work = k->work,
                     .session = *k->run->session,
                     .data = data,
-                    .extra = { 1, original },
+                    .extra = { k->promise < 0, original },
                     .roles = &k->recipe.roles,
                     .policy = policy,
                     .into = into,
@@ -147,6 +151,29 @@ done:
     return status;
 }
 
+/* What a step before the promise found, or one after it that was given the input, follows from confidential records. */
+static bool tells_input(const Kitchen *k, int64_t number) {
+    const Step *step = &k->recipe.step[number];
+    bool tells = number < k->promise;
+    for (int64_t i = 0; k->promise >= 0 && i < step->args.count; i++) {
+        const Arg *arg = &step->args.at[i];
+        for (int64_t j = 0; kind_is_file(method_param(step->method, arg->name)->kind) && j < arg->count; j++)
+            tells |= arg->items[j] && table_same(arg->items[j], k->recipe.input);
+    }
+    return tells;
+}
+
+static void settle_promise(Kitchen *k, int64_t number, Result *made) {
+    if (tells_input(k, number)) {
+        result_hush(made);
+        result_note(made, "What this step found is not told: it follows from the records that a promise hides.");
+    }
+    if (number == k->promise && k->output_count)
+        result_note(made,
+                    "The promise is about the records of the table that the steps before made. It is one about those of the input where "
+                    "each of these makes of one record one record, or counts it once.");
+}
+
 static Status take_steps(Kitchen *k) {
     Status status = OK;
     int64_t i = 0;
@@ -159,9 +186,10 @@ static Status take_steps(Kitchen *k) {
         session.step = i;
         TRY(step_args(k, step, &given));
         TRY(method_run(&session, step->method, &given, &k->recipe.roles.args, &made, k->work->error));
+        settle_promise(k, i, made);
         result_result(steps, step->name, made);
         TRY(take_outputs(k, i, made));
-        k->random |= (step->method->traits & RANDOM) != 0;
+        k->random |= (step->method->traits & RANDOM) && !method_promises(step->method);
         TRY(judge_step(k, i));
     }
 done:
@@ -170,7 +198,8 @@ done:
     return status;
 }
 
-/* Risk before and after, and what is left to learn. The policy judges what comes out; what went in is measured by a copy of it. */
+/* Risk before and after, and what is left to learn; after a promise what comes out alone, as everyone may. The policy judges what comes
+ * out; what went in is measured by a copy of it. */
 static Status measure_all(Kitchen *k) {
     static const char *const risks[] = { "risk", "attack", NULL }, *const utilities[] = { "utility", NULL };
     Status status = OK;
@@ -181,11 +210,15 @@ static Status measure_all(Kitchen *k) {
         NEW(k->work, before.rule, policy->rules + 1);
         memcpy(before.rule, policy->rule, (size_t)policy->rules * sizeof *before.rule);
     }
-    TRY(measure_into(k, "before", k->input, policy ? &before : NULL, risks, NULL));
+    if (k->promise < 0) TRY(measure_into(k, "before", k->input, policy ? &before : NULL, risks, NULL));
     Grid *skipped = grid_new(k->run->result, "skipped", "method:text why:text");
     TRY(measure_into(k, "after", k->current, policy, risks, skipped));
-    TRY(measure_into(k, "utility", k->current, NULL, utilities, skipped));
+    if (k->promise < 0) TRY(measure_into(k, "utility", k->current, NULL, utilities, skipped));
     grid_done(skipped);
+    if (k->promise >= 0)
+        result_note(k->run->result,
+                    "Nothing here compares with the input or tells anything of it, for that would not be promised: the keeper "
+                    "of the data compares with utility compare, utility contingency or audit --original.");
     Result *all = k->run->result;
     report_summary(all, result_within(all, "before"), result_within(all, "after"), result_within(all, "utility"));
 done:
@@ -201,10 +234,9 @@ static Status write_seed(Kitchen *k, const char *output) {
     seed_to_hex(&k->run->session->seed, hex);
     strcat(hex, "\n");
     TRY(stage_told(k->work->error, now, path, file_write(now, hex, strlen(hex), true, k->work->error)));
-    result_note(k->run->result,
-                "The seed is in %s. Keep it secret: with it the randomness can be undone; with it and the manifest the same bytes can be "
-                "made again.",
-                path);
+    result_note(k->run->result, "The seed is in %s. Keep it secret: with it the randomness %scan be undone%s.", path,
+                k->promise < 0 ? "" : "of steps without a promise ",
+                k->promise < 0 ? "; with it and the manifest the same bytes can be made again" : "");
 done:
     memset(hex, 0, sizeof hex);
     return status;
@@ -217,7 +249,7 @@ static Status write_release(Kitchen *k, const char *output) {
     Status status = OK;
     CsvOptions csv = { .decimal = k->reading.decimal, .separator = k->reading.separator, .threads = k->work->threads }; /* as it was read */
     Grid *files = grid_new(k->run->result, "files", "file:text blake2b:text rows:integer columns:integer");
-    TRY(report_file(k->work, files, k->recipe.input, k->recipe.input, k->original));
+    if (k->promise < 0) TRY(report_file(k->work, files, k->recipe.input, k->recipe.input, k->original));
     for (int64_t i = 0; i < (k->output_count > 1 ? k->output_count : 1); i++) {
         const Table *table = k->output_count > 1 ? k->outputs[i] : k->current;
         const char *path = file_numbered(k->work->arena, output, i + 1);
@@ -238,7 +270,7 @@ static Status draw_distributions(Kitchen *k) {
     Result *into = result_new("distributions");
     if (!into) return fail(k->work->error, FAILED, "out of memory");
     Status status = OK;
-    if (k->output_count <= 1) /* several tables have no one distribution */
+    if (k->output_count <= 1 && k->promise < 0) /* several tables have no one distribution */
         status = distribution_charts(k->work, k->input, k->current, &k->recipe.roles, result_within(k->run->result, "utility"), into);
     result_result(k->run->result, "distributions", into);
     return status;
@@ -360,13 +392,30 @@ static Status check_places(Kitchen *k) {
         TRY(stage_protect(k->stage, k->args->recipe, k->work->error)); /* a manifest that runs again is renewed */
     if (output) TRY(stage_check(k->stage, output, k->work->error));
     if (report) TRY(stage_check(k->stage, report, k->work->error));
-    if (k->recipe.input_hash && random && !k->run->session->seed_given && !k->args->output && output && file_is_regular(output)) {
-        fail(k->work->error, BAD, "draws at random, and without its seed it would not be made again but replaced by another");
-        error_advice(k->work->error, "--seed-file %s.seed makes the same again; -o writes a new one elsewhere.", output);
+    if (k->recipe.again && random && !k->run->session->seed_given && !k->args->output && output && file_is_regular(output)) {
+        bool seeded = k->promise < 0;
+        fail(k->work->error, BAD, "draws at random, and %s it would not be made again but replaced by another",
+             seeded ? "without its seed" : "with noise that has no seed");
+        if (seeded) error_advice(k->work->error, "--seed-file %s.seed makes the same again; -o writes a new one elsewhere.", output);
+        else error_advice(k->work->error, "-o writes a new one elsewhere, at the price of a new release.");
         TRY(error_file(k->work->error, output));
     }
 done:
     return status;
+}
+
+/* A rule on a table before the promise is kept or broken by confidential records, and the exit code would tell which. */
+static Status check_promise(Kitchen *k) {
+    const Recipe *r = &k->recipe;
+    k->promise = recipe_promise(r);
+    for (int64_t i = 0; r->has_policy && i < r->policy.rules; i++) {
+        const Rule *rule = &r->policy.rule[i];
+        if (!rule->at || rule->step >= k->promise) continue;
+        node_fail(k->work, rule->node, "the rule would judge a table before %s, and tell what that promises to hide",
+                  r->step[k->promise].name);
+        return error_advice(k->work->error, "Judge what comes out: leave 'at' out.");
+    }
+    return OK;
 }
 
 static Status run_run(Run *run, const void *p) {
@@ -374,6 +423,7 @@ static Status run_run(Run *run, const void *p) {
     Kitchen k = { .run = run, .work = &run->work, .args = p };
     TRY(recipe_read(k.work, k.args->recipe, &k.recipe));
     result_text(run->result, "title", arena_print(run->work.arena, "Release by %s", k.recipe.file));
+    TRY(check_promise(&k));
     TRY(check_places(&k));
     TRY(open_input(&k));
     TRY(take_steps(&k));

@@ -1,4 +1,5 @@
-/* The public edition of a result: what was not declared public goes, in this result and in those within it. */
+/* What is taken out of a result: for its public edition what was not declared public, in it and in those within it; or all that was found.
+ */
 #include <stdio.h>
 #include <string.h>
 #include "result/result.h"
@@ -43,4 +44,14 @@ void result_public(Result *result) {
     int64_t rules = whole(result, "rules"), broken = whole(result, "rules_broken");
     keep_public(result);
     if (verdict) say_verdict(result, rules, broken);
+}
+
+void result_hush(Result *result) {
+    for (int64_t i = 0; i < result->tables; i++) table_release(result->table[i].table);
+    for (int64_t i = 0; i < result->columns; i++) {
+        column_release(result->column[i].column);
+        table_release(result->column[i].input);
+    }
+    for (int64_t i = 0; i < result->results; i++) result_free(result->result[i].result);
+    result->values = result->tables = result->columns = result->charts = result->notes = result->results = 0;
 }

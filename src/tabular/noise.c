@@ -360,7 +360,7 @@ const Method tabular_noise = {
     .size = sizeof(args),
     .run = noise_run,
     .values = values,
-    .traits = PERTURBS | RANDOM | UNAUDITED | IDENTITY | ATTRIBUTE | INFERENTIAL,
+    .traits = PERTURBS | RANDOM | PROMISES | UNAUDITED | IDENTITY | ATTRIBUTE | INFERENTIAL,
     .headline = "-sd",
     .example = "scrim tabular noise examples/counts.csv --zcdp 0.5 --no-ledger",
 };

@@ -1,0 +1,69 @@
+# What is promised, and nothing beside it: all tables of a small universe look alike but for what was drawn.
+
+Every table of no, one or two records out of six, odd cells among them. ρ is so small that the noise alone speaks; what is then visible (what is printed, exit codes, pages, manifests, modes, names of files) is the same for all, or follows from the rows
+that were drawn.
+
+    $ cat > all.sh <<'X'
+    > printf 'unit: add-remove\ncolumns:\n  sex: {categories: [f, m]}\n  age: {type: integer, bounds: [0, 1]}\n' > s.yaml
+    > hide() { sed -E 's/(o\.csv"?,? .*)[0-9a-f]{64}/\1/'; }
+    > see() { # a folder of its own; "$@" is run in it
+    >   mkdir w; printf 'sex,age\n' > w/t.csv; for r in $rows; do echo "$r" >> w/t.csv; done; cp s.yaml r.yaml w 2> /dev/null
+    >   (cd w; "$@" > printed 2> said; echo $? > code; stat -c '%a %n' * > modes; rm t.csv)
+    >   drawn=$(cat w/o.csv | cksum); rm -f w/o.csv
+    >   echo "$(cd w; cat printed said code modes *.json *.html 2> /dev/null | hide | cksum) of $drawn" >> seen; rm -r w
+    > }
+    > c='f,0 f,1 m,0 m,1 zz,7 ,'
+    > rm -f seen; rows=; see "$@"
+    > for a in $c; do rows=$a; see "$@"; for b in $c; do [[ $a > $b ]] || { rows="$a $b"; see "$@"; }; done; done
+    > echo "$(wc -l < seen) tables; looks beside what was drawn: $(sort -u seen | cut -d' ' -f4- | sort | uniq -c | awk '$1 > n { n = $1 } END { print n }')"
+    > X
+    $ private='--schema s.yaml --method mst --zcdp 1e-9 --n 3 --insecure-reproducible --seed 7 --no-ledger'
+    > bash all.sh scrim synth private t.csv $private -o o.csv -o o.json -o o.html
+    28 tables; looks beside what was drawn: 1
+    $ printf 'input: t.csv\nroles: {keys: [sex, age]}\nsteps:\n  - synth.private: {schema: s.yaml, method: mst, zcdp: 1e-9, n: 3, insecure-reproducible: true, no-ledger: true}\noutput: o.csv\n' > r.yaml
+    $ bash all.sh scrim run r.yaml --seed 7 --all --report page.html
+    28 tables; looks beside what was drawn: 1
+    $ printf 'policy: {rules: [risk.loose-ends.loose_ends <= 9]}\n' >> r.yaml; bash all.sh scrim run r.yaml --seed 7 --format json --report page.html --public
+    28 tables; looks beside what was drawn: 1
+
+A table of counts: neighbours have the same codes, and a count that differs by one record. No column is said to have come out as it was.
+
+    $ for n in 4 5; do printf 'sex,count\nf,'$n'\nm,3\nTotal,'$((n + 3))'\n' > c.csv; scrim tabular noise c.csv --zcdp 900 --no-ledger -o d.csv > $n.txt; sed -E 's/"[0-9a-f]{64}"/hash/' d.csv.manifest.json > $n.json; done; cmp 4.txt 5.txt && cmp 4.json 5.json; grep -A1 -e '"perturbed_columns"' -e '"input"' 4.json
+      "perturbed_columns": ["sex", "count"],
+      "folder": "",
+      "input": {"file": "c.csv"},
+      "output": {"file": "d.csv", "blake2b": hash, "rows": 3, "columns": 2},
+    $ scrim tabular noise c.csv --zcdp 1 --no-ledger --where 'count > 3'
+    scrim: --where: cannot be used with tabular noise: what it keeps is not public. Leave it out, and choose among what is released.
+    [2]
+
+What a step found before the promise is not told, nor what one after it finds in the input; a rule on such a table is refused.
+
+    $ printf 'sex,age\nf,0\nm,1\nm,0\n' > t.csv; printf 'unit: add-remove\ncolumns:\n  sex: {categories: [f, m]}\n  age: {type: integer, bounds: [0, 1]}\n' > s.yaml
+    $ printf 'input: t.csv\nsteps:\n  - protect.recode: {var: age, breaks: [0, 1]}\n  - synth.private: {schema: s.yaml, method: mst, zcdp: 0.1, no-ledger: true}\n  - utility.compare: {original: t.csv}\noutput: o.csv\n' > r.yaml; scrim run r.yaml > /dev/null
+    $ grep -e '"method"' -e '"values"' -e '"notes"' o.csv.manifest.json
+        {"method": "protect.recode",
+         "values": {},
+         "notes": ["What this step found is not told: it follows from the records that a promise hides."]},
+        {"method": "synth.private",
+         "params": {"schema": "s.yaml", "method": "mst", "zcdp": 0.1, "no-ledger": "true"},
+         "values": {"zcdp": 0.1, {any}
+         "notes": ["Differentially private: the table is drawn from marginals with exact discrete Gaussian noise; one record added or removed moves what is released by no more than the promise says.", "No ledger was debited: several releases of the same people add up, and nobody counts.", "The promise is about the records of the table that the steps before made. It is one about those of the input where each of these makes of one record one record, or counts it once."]},
+        {"method": "utility.compare",
+         "values": {},
+         "notes": ["What this step found is not told: it follows from the records that a promise hides."]}
+      "notes": ["Nothing here compares with the input or tells anything of it, for that would not be promised: the keeper of the data compares with utility compare, utility contingency or audit --original."]
+    $ ls o*; scrim run o.csv.manifest.json; scrim run o.csv.manifest.json -o again.csv > /dev/null
+    o.csv
+    o.csv.manifest.json
+    scrim: o.csv: draws at random, and with noise that has no seed it would not be made again but replaced by another. -o writes a new one elsewhere, at the price of a new release.
+    $ printf 'policy: {rules: [risk.loose-ends.loose_ends <= 9 at step 1]}\n' >> r.yaml; scrim run r.yaml
+    scrim: r.yaml, line 7: the rule would judge a table before synth.private, and tell what that promises to hide. Judge what comes out: leave 'at' out.
+    [2]
+
+Readers know the release by its manifest, and refuse it when it was changed.
+
+    $ scrim risk k-anonymity o.csv --keys sex; echo m,1 >> o.csv; scrim risk k-anonymity o.csv --keys sex
+    scrim: this table was perturbed: risk k-anonymity counts frequencies, and those no longer tell its risk. Use risk linkage, which compares with the original, or --force to compute it all the same.
+    scrim: o.csv.manifest.json: is not of the table beside it, whose bytes have changed: a run was cut short, or one of the two was replaced. Make the table again, or remove the manifest if it does not belong to it.
+    [2]
