@@ -3,22 +3,22 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <strings.h>
-#include "io/build.h"
 #include "io/duckdb.h"
+#include "io/rows.h"
 
 enum { WAVE = 64 }; /* chunks (of 2,048 rows) that are taken together, each column by a thread of its own */
 
 typedef struct Reading {
+    Rows rows;
     DuckBase base;
     void *prepared;
     DuckResult result;
-    bool open, done;
-    int64_t columns, limit, expected;
+    bool open;
+    int64_t expected;
     char **column;
     Type *type;
     bool *whole; /* decimals: integers where all are whole */
     bool *huge;  /* 128 bits: integers where all fit into 64 */
-    Build *build;
     void *chunk[WAVE];
     int64_t chunks;
 } Reading;
@@ -53,15 +53,15 @@ static Status take_description(Work *work, Reading *r, DuckResult *result) {
              *said = duck->vector_get_data(duck->data_chunk_get_vector(chunk, 1));
         for (uint64_t i = 0; i < rows && !status; i++) {
             char *type = NULL;
-            if (!(status = work_grow(work, sizeof *r->column, &r->column, &names, r->columns + 1)) &&
-                !(status = work_grow(work, sizeof *r->type, &r->type, &types, r->columns + 1)) &&
-                !(status = work_grow(work, sizeof *r->whole, &r->whole, &flags, r->columns + 1)) &&
-                !(status = work_grow(work, sizeof *r->huge, &r->huge, &sizes, r->columns + 1)) &&
-                !(status = plain_text(work, name, i, &r->column[r->columns])))
+            if (!(status = work_grow(work, sizeof *r->column, &r->column, &names, r->rows.columns + 1)) &&
+                !(status = work_grow(work, sizeof *r->type, &r->type, &types, r->rows.columns + 1)) &&
+                !(status = work_grow(work, sizeof *r->whole, &r->whole, &flags, r->rows.columns + 1)) &&
+                !(status = work_grow(work, sizeof *r->huge, &r->huge, &sizes, r->rows.columns + 1)) &&
+                !(status = plain_text(work, name, i, &r->column[r->rows.columns])))
                 status = plain_text(work, said, i, &type);
-            if (!status) r->type[r->columns] = type_of(type, &r->whole[r->columns]);
-            if (!status) r->huge[r->columns] = !strcmp(type, "HUGEINT");
-            r->columns += !status;
+            if (!status) r->type[r->rows.columns] = type_of(type, &r->whole[r->rows.columns]);
+            if (!status) r->huge[r->rows.columns] = !strcmp(type, "HUGEINT");
+            r->rows.columns += !status;
         }
     }
     return status;
@@ -88,7 +88,7 @@ static Status describe(Work *work, Reading *r, const char *select) {
     if (!sql) return fail(work->error, FAILED, "out of memory");
     TRY(run(work, &r->base, sql, &prepared, &result));
     TRY(take_description(work, r, &result));
-    if (!r->columns) {
+    if (!r->rows.columns) {
         fail(work->error, BAD, "the query gives no table");
         TRY(error_file(work->error, r->base.name));
     }
@@ -118,7 +118,7 @@ static int64_t count_rows(Work *work, const Reading *r, const char *name, const 
 static Status cast_select(Work *work, const Reading *r, const char *select, const char **out) {
     static const char *const casts[] = { "DOUBLE", "BIGINT", "VARCHAR", "VARCHAR", "DATE", "TIMESTAMP" };
     Buffer text = { 0 };
-    for (int64_t i = 0; i < r->columns; i++) {
+    for (int64_t i = 0; i < r->rows.columns; i++) {
         const char *name = source_quoted(work, r->column[i]);
         buffer_print(&text, "%s%s::%s", i ? ", " : "select ", name ? name : "", r->huge[i] ? "HUGEINT" : casts[r->type[i]]);
     }
@@ -197,8 +197,9 @@ static Status take_column(void *self, int64_t column, int64_t first, int64_t las
     for (int64_t c = 0; c < r->chunks && kept; c++) {
         void *vector = duck->data_chunk_get_vector(r->chunk[c], (uint64_t)column);
         uint64_t rows = duck->data_chunk_get_size(r->chunk[c]);
-        if (r->huge[column]) kept = put_huge(&r->build[column], duck->vector_get_data(vector), duck->vector_get_validity(vector), rows);
-        else kept = put_cells(&r->build[column], vector, duck, rows);
+        if (r->huge[column])
+            kept = put_huge(&r->rows.build[column], duck->vector_get_data(vector), duck->vector_get_validity(vector), rows);
+        else kept = put_cells(&r->rows.build[column], vector, duck, rows);
     }
     return kept ? OK : fail(error, FAILED, "out of memory");
 }
@@ -210,11 +211,11 @@ static void drop_chunks(Reading *r) {
 
 /* Up to a wave of chunks; none are left where fewer come. */
 static Status fetch(Work *work, Reading *r, int64_t *rows) {
-    while (r->chunks < WAVE && *rows < r->limit) {
+    while (r->chunks < WAVE && *rows < r->rows.limit) {
         void *chunk = r->base.duck->fetch_chunk(r->result);
         if (!chunk) {
             const char *said = r->base.duck->result_error(&r->result);
-            r->done = true;
+            r->rows.done = true;
             return said ? duck_trouble(work, &r->base, said) : OK;
         }
         *rows += (int64_t)r->base.duck->data_chunk_get_size(chunk);
@@ -223,37 +224,24 @@ static Status fetch(Work *work, Reading *r, int64_t *rows) {
     return OK;
 }
 
-static Status begin_table(Work *work, Reading *r) {
-    Status status = OK;
-    NEW(work, r->build, r->columns + 1);
-    for (int64_t i = 0; i < r->columns; i++) {
-        TRY(build_open(&r->build[i], r->column[i], r->type[i], r->expected, work->error));
-        r->build[i].whole = r->whole[i];
-    }
-done:
+static Status open_column(void *self, Work *work, int64_t column) {
+    Reading *r = self;
+    Status status = build_open(&r->rows.build[column], r->column[column], r->type[column], r->expected, work->error);
+    r->rows.build[column].whole = r->whole[column];
     return status;
 }
 
-static Status next_table(void *self, Work *work, Table **out) {
+static Status take_rows(void *self, Work *work, int64_t *rows) {
     Status status = OK;
     Reading *r = self;
-    int64_t rows = 0;
-    *out = NULL;
-    if (r->done) return OK;
-    TRY(begin_table(work, r));
-    while (!r->done && rows < r->limit) {
-        TRY(fetch(work, r, &rows));
-        TRY(parallel_for(work, r->columns, 1, take_column, r));
+    while (!r->rows.done && *rows < r->rows.limit) {
+        TRY(fetch(work, r, rows));
+        TRY(parallel_for(work, r->rows.columns, 1, take_column, r));
         drop_chunks(r);
         TRY(work_check(work));
     }
-    if (r->done && !rows && r->limit != INT64_MAX) goto done;
-    TRY(builds_table(work, r->base.name, r->build, r->columns, rows, out));
-    r->build = NULL;
 done:
     drop_chunks(r);
-    for (int64_t i = 0; r->build && i < r->columns; i++) build_free(&r->build[i]);
-    r->build = NULL;
     return status;
 }
 
@@ -300,25 +288,20 @@ Status duck_chunks(Work *work, const char *name, const CsvOptions *options, int6
     const char *base, *select, *cast;
     Reading *r = NULL;
     NEW(work, r, 1);
-    *r = (Reading){ .limit = rows > 0 ? rows : INT64_MAX };
+    *r = (Reading){ .rows = { .name = name, .limit = rows_limit(rows), .open = open_column, .take = take_rows } };
     TRY(find_select(work, name, &base, &select));
     TRY(duck_open(work, name, base, false, &r->base));
     TRY(describe(work, r, select));
-    if (r->limit == INT64_MAX) r->expected = count_rows(work, r, name, select);
+    if (r->rows.limit == INT64_MAX) r->expected = count_rows(work, r, name, select);
     TRY(cast_select(work, r, select, &cast));
     r->open = true;
     TRY(run(work, &r->base, cast, &r->prepared, &r->result));
-    *out = (Chunks){ r, next_table, close_reading };
+    *out = (Chunks){ r, rows_next, close_reading };
 done:
     if (status && r) close_reading(r);
     return status;
 }
 
 Status duck_read(Work *work, const char *name, const CsvOptions *options, Table **out) {
-    Chunks chunks;
-    Status status = duck_chunks(work, name, options, 0, &chunks);
-    if (status) return status;
-    status = chunks.next(chunks.self, work, out);
-    chunks.close(chunks.self);
-    return status;
+    return rows_whole(work, name, options, duck_chunks, out);
 }

@@ -1,7 +1,7 @@
 /* Reading from PostgreSQL: the query's columns are described first, then copied out in binary, row by row into builders. */
 #include <string.h>
 #include "base/elementary.h"
-#include "io/build.h"
+#include "io/rows.h"
 #include "io/mark.h"
 #include "io/postgres.h"
 
@@ -22,17 +22,11 @@ typedef enum {
 } Coding;
 
 typedef struct Reading {
+    Rows rows;
     PGconn *connection;
-    const char *name;
-    int columns;
     Coding *coding;
     char **column;
-    int64_t limit, row; /* rows of a chunk; rows so far */
-    bool begun, done;
-    Build *build;
-    const char **mark; /* of the releases that are read (mark.h) */
-    int marks;
-    bool whole; /* the one release as it stands, not what a query or a view makes of it */
+    bool begun;
 } Reading;
 
 static Coding coding_of(Oid type) {
@@ -67,17 +61,17 @@ static Type type_of(Coding coding) {
 static Status describe(Work *work, Reading *r, const char *select) {
     Status status = OK;
     PGresult *prepared = PQprepare(r->connection, "", select, 0, NULL), *about = NULL;
-    if (PQresultStatus(prepared) != PGRES_COMMAND_OK) TRY(postgres_trouble(work, r->connection, prepared, r->name));
+    if (PQresultStatus(prepared) != PGRES_COMMAND_OK) TRY(postgres_trouble(work, r->connection, prepared, r->rows.name));
     about = PQdescribePrepared(r->connection, "");
-    if (PQresultStatus(about) != PGRES_COMMAND_OK) TRY(postgres_trouble(work, r->connection, about, r->name));
-    r->columns = PQnfields(about);
-    if (!r->columns) {
+    if (PQresultStatus(about) != PGRES_COMMAND_OK) TRY(postgres_trouble(work, r->connection, about, r->rows.name));
+    r->rows.columns = PQnfields(about);
+    if (!r->rows.columns) {
         fail(work->error, BAD, "the query gives no table");
-        TRY(error_file(work->error, r->name));
+        TRY(error_file(work->error, r->rows.name));
     }
-    NEW(work, r->coding, r->columns);
-    NEW(work, r->column, r->columns);
-    for (int i = 0; i < r->columns; i++) {
+    NEW(work, r->coding, r->rows.columns);
+    NEW(work, r->column, r->rows.columns);
+    for (int i = 0; i < r->rows.columns; i++) {
         r->coding[i] = coding_of(PQftype(about, i));
         if (!(r->column[i] = arena_text(work->arena, PQfname(about, i)))) TRY(fail(work->error, FAILED, "out of memory"));
     }
@@ -91,9 +85,9 @@ done:
 static Status copy_command(Work *work, const Reading *r, const char *select, const char **out) {
     Buffer text = { 0 };
     bool casts = false;
-    for (int i = 0; i < r->columns; i++) casts |= r->coding[i] == AS_TEXT_CAST || r->coding[i] == AS_NUMERIC;
+    for (int i = 0; i < r->rows.columns; i++) casts |= r->coding[i] == AS_TEXT_CAST || r->coding[i] == AS_NUMERIC;
     buffer_text(&text, "copy (");
-    for (int i = 0; casts && i < r->columns; i++) {
+    for (int i = 0; casts && i < r->rows.columns; i++) {
         const char *name = source_quoted(work, r->column[i]), *cast = r->coding[i] == AS_TEXT_CAST ? "::text"
                                                                       : r->coding[i] == AS_NUMERIC ? "::float8"
                                                                                                    : "";
@@ -166,14 +160,15 @@ static int put_cell(Build *build, Coding coding, const char *at, int32_t length)
 
 /* One row: a count of fields, then each with its length. */
 static int put_row(Reading *r, const char *at, const char *end) {
-    if (end - at < 2 || (int16_t)(uint16_t)big(at, 2) != r->columns) return 0;
+    if (end - at < 2 || (int16_t)(uint16_t)big(at, 2) != r->rows.columns) return 0;
     at += 2;
-    for (int i = 0; i < r->columns; i++) {
+    for (int i = 0; i < r->rows.columns; i++) {
         if (end - at < 4) return 0;
         int32_t length = (int32_t)(uint32_t)big(at, 4);
         at += 4;
         if (length > end - at) return 0;
-        int kept = length < 0 ? (build_missing(&r->build[i], REASON_NONE) ? 1 : -1) : put_cell(&r->build[i], r->coding[i], at, length);
+        int kept =
+            length < 0 ? (build_missing(&r->rows.build[i], REASON_NONE) ? 1 : -1) : put_cell(&r->rows.build[i], r->coding[i], at, length);
         if (kept != 1) return kept;
         if (length > 0) at += length;
     }
@@ -202,11 +197,11 @@ static Status take_message(Work *work, Reading *r, const char *at, int count, bo
 /* The end of the copy: only if the server says so is it whole. */
 static Status end_copy(Work *work, Reading *r, int answer) {
     Status status = OK;
-    r->done = true;
-    if (answer == -2) return postgres_trouble(work, r->connection, NULL, r->name);
+    r->rows.done = true;
+    if (answer == -2) return postgres_trouble(work, r->connection, NULL, r->rows.name);
     for (PGresult *result; (result = PQgetResult(r->connection)); PQclear(result))
-        if (PQresultStatus(result) != PGRES_COMMAND_OK && !status) status = postgres_trouble(work, r->connection, result, r->name);
-    return status ? status : postgres_do(work, r->connection, "commit", r->name);
+        if (PQresultStatus(result) != PGRES_COMMAND_OK && !status) status = postgres_trouble(work, r->connection, result, r->rows.name);
+    return status ? status : postgres_do(work, r->connection, "commit", r->rows.name);
 }
 
 /* The marks of releases among the comments of all tables that the query reads, through views too: this transaction holds a lock on each.
@@ -218,64 +213,38 @@ static Status find_marks(Work *work, Reading *r, bool whole) {
         "select c.said, c.locks from (select pg_catalog.obj_description(relation, 'pg_class') as said, count(*) over () as locks"
         " from pg_catalog.pg_locks where pid = pg_catalog.pg_backend_pid() and locktype = 'relation' and relation::bigint >= 16384) as c"
         " where pg_catalog.starts_with(c.said, '" MARK_START "') order by 1");
-    if (PQresultStatus(result) != PGRES_TUPLES_OK) TRY(postgres_trouble(work, r->connection, result, r->name));
-    r->whole = whole && PQntuples(result) && !strcmp(PQgetvalue(result, 0, 1), "1");
-    NEW(work, r->mark, PQntuples(result) + 1);
-    for (; r->marks < PQntuples(result); r->marks++)
-        if (!(r->mark[r->marks] = arena_text(work->arena, PQgetvalue(result, r->marks, 0))))
+    if (PQresultStatus(result) != PGRES_TUPLES_OK) TRY(postgres_trouble(work, r->connection, result, r->rows.name));
+    r->rows.whole = whole && PQntuples(result) && !strcmp(PQgetvalue(result, 0, 1), "1");
+    NEW(work, r->rows.mark, PQntuples(result) + 1);
+    for (; r->rows.marks < PQntuples(result); r->rows.marks++)
+        if (!(r->rows.mark[r->rows.marks] = arena_text(work->arena, PQgetvalue(result, (int)r->rows.marks, 0))))
             TRY(fail(work->error, FAILED, "out of memory"));
 done:
     PQclear(result);
     return status;
 }
 
-static Status begin_table(Work *work, Reading *r) {
-    Status status = OK;
-    NEW(work, r->build, r->columns + 1);
-    for (int i = 0; i < r->columns; i++) {
-        TRY(build_open(&r->build[i], r->column[i], type_of(r->coding[i]), 0, work->error));
-        r->build[i].whole = r->coding[i] == AS_NUMERIC;
-    }
-done:
+static Status open_column(void *self, Work *work, int64_t column) {
+    Reading *r = self;
+    Status status = build_open(&r->rows.build[column], r->column[column], type_of(r->coding[column]), 0, work->error);
+    r->rows.build[column].whole = r->coding[column] == AS_NUMERIC;
     return status;
 }
 
-static Status next_table(void *self, Work *work, Table **out) {
+static Status take_rows(void *self, Work *work, int64_t *rows) {
     Status status = OK;
     Reading *r = self;
-    int64_t rows = 0;
-    *out = NULL;
-    if (r->done) return OK;
-    TRY(begin_table(work, r));
-    while (rows < r->limit) {
+    while (*rows < r->rows.limit && !status) {
         char *message = NULL;
         bool row = false;
         int count = PQgetCopyData(r->connection, &message, 0);
-        if (count < 0) {
-            TRY(end_copy(work, r, count));
-            break;
-        }
+        if (count < 0) return end_copy(work, r, count);
         status = take_message(work, r, message, count, &row);
         PQfreemem(message);
-        if (status) {
-            error_file(work->error, r->name);
-            goto done;
-        }
-        rows += row;
-        if (!(rows & 0xFFFF)) TRY(work_check(work));
+        if (status) return error_file(work->error, r->rows.name);
+        *rows += row;
+        if (!(*rows & 0xFFFF)) status = work_check(work);
     }
-    r->row += rows;
-    if (r->done && !rows && r->limit != INT64_MAX) goto done;
-    TRY(builds_table(work, r->name, r->build, r->columns, rows, out));
-    r->build = NULL;
-    for (int i = 0; i < r->marks; i++) TRY(mark_apply(work, r->mark[i], strlen(r->mark[i]), r->whole, *out));
-done:
-    if (status) {
-        table_release(*out);
-        *out = NULL;
-    }
-    for (int i = 0; r->build && i < r->columns; i++) build_free(&r->build[i]);
-    r->build = NULL;
     return status;
 }
 
@@ -291,7 +260,7 @@ Status postgres_chunks(Work *work, const char *name, const CsvOptions *options, 
     const char *select, *copy;
     Reading *r = NULL;
     NEW(work, r, 1);
-    *r = (Reading){ .name = name, .limit = rows > 0 ? rows : INT64_MAX };
+    *r = (Reading){ .rows = { .name = name, .limit = rows_limit(rows), .open = open_column, .take = take_rows } };
     TRY(postgres_open(work, name, false, &source, &r->connection));
     TRY(source_select(work, &source, &select));
     TRY(postgres_do(work, r->connection, "begin isolation level repeatable read read only", name));
@@ -299,17 +268,12 @@ Status postgres_chunks(Work *work, const char *name, const CsvOptions *options, 
     TRY(find_marks(work, r, !source.query));
     TRY(copy_command(work, r, select, &copy));
     TRY(postgres_do(work, r->connection, copy, name));
-    *out = (Chunks){ r, next_table, close_reading };
+    *out = (Chunks){ r, rows_next, close_reading };
 done:
     if (status) close_reading(r);
     return status;
 }
 
 Status postgres_read(Work *work, const char *name, const CsvOptions *options, Table **out) {
-    Chunks chunks;
-    Status status = postgres_chunks(work, name, options, 0, &chunks);
-    if (status) return status;
-    status = chunks.next(chunks.self, work, out);
-    chunks.close(chunks.self);
-    return status;
+    return rows_whole(work, name, options, postgres_chunks, out);
 }

@@ -6,9 +6,9 @@
 #include <strings.h>
 #include <unistd.h>
 #include "base/number.h"
-#include "io/build.h"
 #include "io/format.h"
 #include "io/mark.h"
+#include "io/rows.h"
 #include "io/source.h"
 
 static Status trouble(sqlite3 *db, Error *error, const char *name) {
@@ -39,23 +39,18 @@ static Status open_database(Work *work, const char *name, const Source *source, 
 
 /* Marks of the tables that a query reads (mark.h): each stands as a comment at the end of its table's create statement, which SQLite keeps.
  */
-typedef struct Marks {
+typedef struct Marked {
     Work *work;
-    const char **table, **mark;
-    int64_t count, capacity, marks;
-    bool whole /* one table as it stands */, failed;
-} Marks;
+    const char **table;
+    int64_t count, capacity;
+    bool failed;
+} Marked;
 typedef struct Reading {
+    Rows rows;
     sqlite3 *db;
     sqlite3_stmt *statement;
-    const char *name;
-    int columns;
-    int64_t limit;
-    bool done;
     Type *declared;
-    const CsvOptions *options;
-    Build *build;
-    Marks marks;
+    Marked read;
 } Reading;
 
 static bool holds(const char *text, const char *part) {
@@ -109,24 +104,20 @@ static Status check_text(const Reading *r, Work *work, int column, int64_t row) 
     fail(work->error, BAD, "holds bytes that are not text");
     error_column(work->error, sqlite3_column_name(r->statement, column));
     error_row(work->error, row);
-    return error_file(work->error, r->name);
+    return error_file(work->error, r->rows.name);
 }
 
-static Status begin_table(Reading *r, Work *work) {
-    Status status = OK;
-    NEW(work, r->build, r->columns + 1);
-    for (int i = 0; i < r->columns; i++) {
-        TRY(build_open(&r->build[i], sqlite3_column_name(r->statement, i), INTEGER_TYPE, 0, work->error));
-        r->build[i].undecided = true;
-    }
-done:
+static Status open_column(void *self, Work *work, int64_t column) {
+    Reading *r = self;
+    Status status = build_open(&r->rows.build[column], sqlite3_column_name(r->statement, (int)column), INTEGER_TYPE, 0, work->error);
+    r->rows.build[column].undecided = true;
     return status;
 }
 
 /* SQLite asks about every column of every table that a statement reads, through views too. */
 static int note_table(void *self, int action, const char *table, const char *column, const char *schema, const char *view) {
     (void)column, (void)schema, (void)view;
-    Marks *m = self;
+    Marked *m = self;
     if (action != SQLITE_READ || !table || m->failed) return SQLITE_OK;
     for (int64_t i = 0; i < m->count; i++)
         if (!strcmp(m->table[i], table)) return SQLITE_OK;
@@ -149,14 +140,14 @@ static Status find_mark(Work *work, Reading *r, const char *table) {
     Status status = OK;
     sqlite3_stmt *statement = NULL;
     static const char select[] = "select sql from sqlite_master where type = 'table' and name = ? collate nocase";
-    if (sqlite3_prepare_v2(r->db, select, -1, &statement, NULL) != SQLITE_OK) TRY(trouble(r->db, work->error, r->name));
+    if (sqlite3_prepare_v2(r->db, select, -1, &statement, NULL) != SQLITE_OK) TRY(trouble(r->db, work->error, r->rows.name));
     sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
     if (sqlite3_step(statement) != SQLITE_ROW) goto done;
     const char *sql = (const char *)sqlite3_column_text(statement, 0);
     const char *mark = sql ? strstr(sql, "/* " MARK_START) : NULL, *end = mark ? strstr(mark, " */") : NULL;
     if (!end) goto done;
-    r->marks.mark[r->marks.marks] = arena_print(work->arena, "%.*s", (int)(end - mark - 3), mark + 3);
-    if (!r->marks.mark[r->marks.marks++]) TRY(fail(work->error, FAILED, "out of memory"));
+    r->rows.mark[r->rows.marks] = arena_print(work->arena, "%.*s", (int)(end - mark - 3), mark + 3);
+    if (!r->rows.mark[r->rows.marks++]) TRY(fail(work->error, FAILED, "out of memory"));
 done:
     sqlite3_finalize(statement);
     return status;
@@ -164,44 +155,30 @@ done:
 
 static Status find_marks(Work *work, Reading *r) {
     Status status = OK;
-    if (r->marks.failed) return fail(work->error, FAILED, "out of memory");
-    NEW(work, r->marks.mark, r->marks.count + 1);
-    for (int64_t i = 0; i < r->marks.count; i++) TRY(find_mark(work, r, r->marks.table[i]));
+    if (r->read.failed) return fail(work->error, FAILED, "out of memory");
+    NEW(work, r->rows.mark, r->read.count + 1);
+    for (int64_t i = 0; i < r->read.count; i++) TRY(find_mark(work, r, r->read.table[i]));
 done:
     return status;
 }
 
-static Status next_table(void *self, Work *work, Table **out) {
+static Status take_rows(void *self, Work *work, int64_t *rows) {
     Status status = OK;
     Reading *r = self;
-    int64_t rows = 0;
-    *out = NULL;
-    if (r->done) return OK;
-    TRY(begin_table(r, work));
-    for (int answer; rows < r->limit; rows++) {
+    for (int answer; *rows < r->rows.limit; ++*rows) {
         if ((answer = sqlite3_step(r->statement)) == SQLITE_DONE) {
-            r->done = true;
+            r->rows.done = true;
             break;
         }
-        if (answer != SQLITE_ROW) TRY(trouble(r->db, work->error, r->name));
-        for (int i = 0; i < r->columns; i++) {
+        if (answer != SQLITE_ROW) TRY(trouble(r->db, work->error, r->rows.name));
+        for (int i = 0; i < r->rows.columns; i++) {
             int type = sqlite3_column_type(r->statement, i);
-            if (type == SQLITE_TEXT || type == SQLITE_BLOB) TRY(check_text(r, work, i, rows));
-            if (!put_cell(&r->build[i], r->declared[i], r->statement, i)) TRY(fail(work->error, FAILED, "out of memory"));
+            if (type == SQLITE_TEXT || type == SQLITE_BLOB) TRY(check_text(r, work, i, *rows));
+            if (!put_cell(&r->rows.build[i], r->declared[i], r->statement, i)) TRY(fail(work->error, FAILED, "out of memory"));
         }
-        if (!(rows & 0xFFFF)) TRY(work_check(work));
+        if (!(*rows & 0xFFFF)) TRY(work_check(work));
     }
-    if (r->done && !rows && r->limit != INT64_MAX) goto done;
-    TRY(builds_table(work, r->name, r->build, r->columns, rows, out));
-    r->build = NULL;
-    for (int64_t i = 0; i < r->marks.marks; i++) TRY(mark_apply(work, r->marks.mark[i], strlen(r->marks.mark[i]), r->marks.whole, *out));
 done:
-    if (status) {
-        table_release(*out);
-        *out = NULL;
-    }
-    for (int i = 0; r->build && i < r->columns; i++) build_free(&r->build[i]);
-    r->build = NULL;
     return status;
 }
 
@@ -213,9 +190,9 @@ static void close_reading(void *self) {
 }
 
 static Status no_table(Work *work, const Reading *r, const Source *source) {
-    if (!strstr(sqlite3_errmsg(r->db), "no such table") || !source->table) return trouble(r->db, work->error, r->name);
+    if (!strstr(sqlite3_errmsg(r->db), "no such table") || !source->table) return trouble(r->db, work->error, r->rows.name);
     fail(work->error, BAD, "there is no table '%s' in it", source->table);
-    return error_file(work->error, r->name);
+    return error_file(work->error, r->rows.name);
 }
 
 /* Behind a query may be no other, which would be passed over in silence. */
@@ -225,46 +202,42 @@ static Status one_statement(Work *work, const Reading *r, const char *rest) {
     sqlite3_finalize(second);
     if (alone) return OK;
     fail(work->error, BAD, "the query is followed by another statement, and one is read");
-    return error_file(work->error, r->name);
+    return error_file(work->error, r->rows.name);
 }
 
 static Status sqlite_chunks(Work *work, const char *name, const CsvOptions *options, int64_t rows, Chunks *out) {
+    (void)options;
     Status status = OK;
     Source source;
     const char *select, *rest;
     Reading *r = NULL;
     NEW(work, r, 1);
-    *r = (Reading){ .name = name, .limit = rows > 0 ? rows : INT64_MAX, .options = options };
+    *r = (Reading){ .rows = { .name = name, .limit = rows_limit(rows), .open = open_column, .take = take_rows } };
     TRY(source_parse(work, name, name + strlen("sqlite:"), false, &source));
     TRY(source_select(work, &source, &select));
     TRY(open_database(work, name, &source, SQLITE_OPEN_READONLY, &r->db));
-    r->marks = (Marks){ .work = work };
-    sqlite3_set_authorizer(r->db, note_table, &r->marks);
+    r->read = (Marked){ .work = work };
+    sqlite3_set_authorizer(r->db, note_table, &r->read);
     if (sqlite3_prepare_v2(r->db, select, -1, &r->statement, &rest) != SQLITE_OK) TRY(no_table(work, r, &source));
     sqlite3_set_authorizer(r->db, NULL, NULL);
     TRY(one_statement(work, r, rest));
-    r->marks.whole = source.table && r->marks.count == 1 && !strcasecmp(r->marks.table[0], source.table);
+    r->rows.whole = source.table && r->read.count == 1 && !strcasecmp(r->read.table[0], source.table);
     TRY(find_marks(work, r));
-    r->columns = r->statement ? sqlite3_column_count(r->statement) : 0;
-    if (!r->columns) {
+    r->rows.columns = r->statement ? sqlite3_column_count(r->statement) : 0;
+    if (!r->rows.columns) {
         fail(work->error, BAD, "the query gives no table");
         TRY(error_file(work->error, name));
     }
-    NEW(work, r->declared, r->columns);
-    for (int i = 0; i < r->columns; i++) r->declared[i] = declared_type(sqlite3_column_decltype(r->statement, i));
-    *out = (Chunks){ r, next_table, close_reading };
+    NEW(work, r->declared, r->rows.columns);
+    for (int i = 0; i < r->rows.columns; i++) r->declared[i] = declared_type(sqlite3_column_decltype(r->statement, i));
+    *out = (Chunks){ r, rows_next, close_reading };
 done:
     if (status) close_reading(r);
     return status;
 }
 
 static Status sqlite_read(Work *work, const char *name, const CsvOptions *options, Table **out) {
-    Chunks chunks;
-    Status status = sqlite_chunks(work, name, options, 0, &chunks);
-    if (status) return status;
-    status = chunks.next(chunks.self, work, out);
-    chunks.close(chunks.self);
-    return status;
+    return rows_whole(work, name, options, sqlite_chunks, out);
 }
 
 /* ---- writing ---- */
