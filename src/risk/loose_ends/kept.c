@@ -2,49 +2,84 @@
 #include "risk/loose_ends/kept.h"
 #include <stdlib.h>
 #include "base/elementary.h"
-#include "table/joint.h"
+#include "risk/loose_ends/whose.h"
 #include "table/truth.h"
 
 enum { SHARED = 3 }; /* so many must share a value */
 
-/* One column in both tables. */
-typedef struct Both {
-    JointCodes codes;  /* [0] original, [1] release */
-    int64_t *times[2]; /* records of each code */
-    int64_t *where;    /* a record of the original that has the code; NULL where the original lacks the column */
-} Both;
+/* Do most records have their value by position, beyond what a random order leaves in place: Cohen's κ = (s − e)/(n − e) over ½, s records
+ * in place, e = Σ n₀(c) n₁(c)/n of them by chance? */
+static bool stays(const Kept *k, const Both *b) {
+    double same = 0, chance = 0, n = (double)k->data->rows;
+    for (int64_t i = 0; i < k->data->rows; i++) same += b->codes.at[1][i] >= 0 && b->codes.at[0][k->row[i]] == b->codes.at[1][i];
+    for (int32_t c = 0; c < b->codes.count; c++) chance += (double)b->times[0][c] * (double)b->times[1][c] / n;
+    return 2 * (same - chance) > n - chance;
+}
 
-static Status both_make(const Kept *k, const Column *column, Both *out) {
+/* Do records agree in more cells with those that the values lead to than with those in their place? Else some columns were moved, and the
+ * rest stayed. `moved`: records that the values lead elsewhere. */
+static Status better_by_value(const Kept *k, const int64_t *likely, bool *out, int64_t *moved) {
     Status status = OK;
-    const Column *before = table_column(k->original, column->name);
-    *out = (Both){ 0 };
-    if (!before) return OK;
-    TRY(joint_codes(k->work, before, column, 0, 0, &out->codes));
-    for (int t = 0; t < 2; t++) NEW(k->work, out->times[t], out->codes.count + 1);
-    NEW(k->work, out->where, out->codes.count + 1);
-    for (int64_t i = 0; i < before->rows; i++)
-        if (out->codes.at[0][i] >= 0) {
-            out->times[0][out->codes.at[0][i]]++;
-            out->where[out->codes.at[0][i]] = i;
+    int64_t by_value = 0, by_position = 0;
+    *moved = 0;
+    for (int64_t i = 0; i < k->data->rows; i++) *moved += likely[i] >= 0 && likely[i] != k->row[i];
+    for (int64_t j = 0; j < k->data->columns; j++) {
+        Both both = { 0 };
+        TRY(both_make(k, k->data->column[j], &both));
+        for (int64_t i = 0; both.where && i < k->data->rows; i++) {
+            if (likely[i] < 0 || both.codes.at[1][i] < 0) continue;
+            by_value += both.codes.at[0][likely[i]] == both.codes.at[1][i];
+            by_position += both.codes.at[0][k->row[i]] == both.codes.at[1][i];
         }
-    for (int64_t i = 0; i < column->rows; i++)
-        if (out->codes.at[1][i] >= 0) out->times[1][out->codes.at[1][i]]++;
+        both_drop(k, &both);
+    }
+    *out = by_value > by_position;
 done:
     return status;
 }
 
-static void both_drop(const Kept *k, Both *both) {
-    if (!both->where) return;
-    for (int t = 0; t < 2; t++) arena_drop(k->work->arena, both->times[t]);
-    arena_drop(k->work->arena, both->where);
-    joint_drop(k->work, &both->codes);
+/* Have the records moved, though as many as before? Position is believed, unless
+ * - some column has the same values as often, and no column has most of them in their place, beyond what chance leaves there; or
+ * - values that one record alone has in either table lead to others than position does, and other columns bear them out: most such values
+ *   of a column, where another column stayed in place, since two people who are alike may have been swapped. */
+static Status has_moved(Kept *k, bool *out) {
+    Status status = OK;
+    bool in_place = false, shuffled = false, odd = false;
+    int64_t moved = 0, lone = 0;
+    *out = false;
+    for (int64_t j = 0; j < k->data->columns; j++) {
+        Both both = { 0 };
+        TRY(both_make(k, k->data->column[j], &both));
+        if (!both.where) continue;
+        Found found = both_found(k, &both);
+        odd |= found.wrong > found.right;
+        lone = found.right + found.wrong > lone ? found.right + found.wrong : lone;
+        in_place |= stays(k, &both);
+        shuffled |= both.codes.count > 1 && both_as_often(&both);
+        both_drop(k, &both);
+    }
+    if (odd) {
+        TRY(whose_by_value(k, &k->likely));
+        TRY(better_by_value(k, k->likely, out, &moved));
+    }
+    *out = (*out && (!in_place || 2 * moved > lone)) || (shuffled && !in_place);
+done:
+    return status;
 }
 
 Status kept_make(Work *work, const Table *data, const Table *original, const char *id, Kept *out) {
     Status status = OK;
+    bool moved = true;
     *out = (Kept){ .work = work, .data = data, .original = original, .certain = id || data->origin };
-    if (original && (out->certain || (original->rows == data->rows && table_places(data))))
+    if (!original) return OK;
+    if (out->certain || (original->rows == data->rows && table_places(data))) {
         TRY(truth_pairs(work, data, original, id, &out->row));
+        moved = false;
+    }
+    if (out->row && !out->certain) TRY(has_moved(out, &moved));
+    if (!moved) return OK;
+    out->row = NULL;
+    if (!out->likely) TRY(whose_by_value(out, &out->likely));
 done:
     return status;
 }
@@ -65,9 +100,7 @@ Status kept_as_before(const Kept *k, const Column *column, bool *out) {
     if (!both.where) return OK;
     *out = k->row && in_pairs(k, &both);
     if (*out || k->certain) goto done;
-    *out = true;
-    for (int32_t c = 0; c < both.codes.count && *out; c++)
-        *out = whole ? both.times[0][c] == both.times[1][c] : both.times[1][c] <= both.times[0][c];
+    *out = whole ? both_as_often(&both) : both_no_oftener(&both);
 done:
     both_drop(k, &both);
     return status;
@@ -111,70 +144,6 @@ done:
     return status;
 }
 
-static bool alone(const Both *b, int32_t code) { return code >= 0 && b->times[0][code] == 1 && b->times[1][code] == 1; }
-
-/* By who is who: most values are as they were, and so many people have theirs alone. */
-static int64_t alone_in_pairs(const Kept *k, const Both *b) {
-    int64_t same = 0, known = 0, count = 0;
-    for (int64_t i = 0; i < k->data->rows; i++) {
-        int32_t was = b->codes.at[0][k->row[i]], is = b->codes.at[1][i];
-        if (was < 0 || is < 0) continue;
-        known++;
-        same += was == is;
-        count += was == is && alone(b, is);
-    }
-    return 2 * same > known ? count : 0;
-}
-
-/* How sure it is that `other` holds the same of the people whom a lone value of `b` pairs, as −log of the chance that all of them agree in
- * it; 0 where some do not. */
-static Status borne_out(const Kept *k, const Both *b, const Column *other, double *out) {
-    Status status = OK;
-    Both o = { 0 };
-    int64_t commonest = 0, present = 0, agreeing = 0;
-    *out = 0;
-    TRY(both_make(k, other, &o));
-    if (!o.where) return OK;
-    for (int32_t c = 0; c < o.codes.count; c++) {
-        present += o.times[0][c];
-        commonest = o.times[0][c] > commonest ? o.times[0][c] : commonest;
-    }
-    for (int64_t i = 0; i < k->data->rows; i++) {
-        int32_t code = b->codes.at[1][i];
-        if (!alone(b, code)) continue;
-        int32_t was = o.codes.at[0][b->where[code]], is = o.codes.at[1][i];
-        if (was != is) goto done;
-        agreeing += is >= 0;
-    }
-    if (present && commonest < present) *out = (double)agreeing * log((double)present / (double)commonest);
-done:
-    both_drop(k, &o);
-    return status;
-}
-
-/* By the values themselves: a number that one record alone has in both tables pairs these two, and other columns agree that they are one
- * person's, in a way that chance has less than 1% for. */
-static Status alone_by_value(const Kept *k, const Column *column, const Both *b, int64_t *out) {
-    Status status = OK;
-    double sure = 0;
-    int64_t count = 0, single = 0;
-    for (int32_t c = 0; c < b->codes.count; c++) {
-        count += alone(b, c);
-        single += b->times[1][c] == 1;
-    }
-    *out = 0;
-    if (!count || 2 * count <= single) return OK; /* most are nobody's number of before */
-    for (int64_t j = 0; j < k->data->columns && sure < log(100); j++) {
-        double more;
-        if (k->data->column[j] == column) continue;
-        TRY(borne_out(k, b, k->data->column[j], &more));
-        sure += more;
-    }
-    if (sure >= log(100)) *out = count;
-done:
-    return status;
-}
-
 Status kept_alone(const Kept *k, const Column *column, int64_t *out) {
     Status status = OK;
     Both both = { 0 };
@@ -182,8 +151,8 @@ Status kept_alone(const Kept *k, const Column *column, int64_t *out) {
     if (!k->original) return OK;
     TRY(both_make(k, column, &both));
     if (!both.where) return OK;
-    if (k->row) *out = alone_in_pairs(k, &both);
-    if (!*out && !k->certain) TRY(alone_by_value(k, column, &both, out));
+    Found found = both_found(k, &both);
+    if (found.right > found.wrong) *out = found.right;
 done:
     both_drop(k, &both);
     return status;
@@ -223,13 +192,6 @@ done:
     return status;
 }
 
-/* Do the records stand where they stood, as far as this column tells? */
-static bool in_place(const Kept *k, const Both *b) {
-    int64_t same = 0;
-    for (int64_t i = 0; i < k->data->rows; i++) same += b->codes.at[0][k->row[i]] == b->codes.at[1][i];
-    return 2 * same > k->data->rows;
-}
-
 Status kept_rare(const Kept *k, const Column *column, const Column *weight, int64_t *out, int64_t *least) {
     Status status = OK;
     Codes codes = { 0 };
@@ -238,11 +200,11 @@ Status kept_rare(const Kept *k, const Column *column, const Column *weight, int6
     *out = 0;
     TRY(column_codes(k->work, column, &codes));
     TRY(codes_sizes(k->work, &codes, column->rows, &size));
-    if (k->original && k->row) TRY(both_make(k, column, &both));
-    bool known = both.where && (k->certain || in_place(k, &both));
+    if (k->original) TRY(both_make(k, column, &both));
     for (int64_t i = 0; i < column->rows; i++) {
         if (codes.at[i] < 0 || size[codes.at[i]] != 1) continue;
-        *out += !known || both.codes.at[0][k->row[i]] == both.codes.at[1][i] || !both.times[0][both.codes.at[1][i]];
+        int64_t from = both.where ? kept_whose(k, i) : -1;
+        *out += from < 0 || both.codes.at[0][from] == both.codes.at[1][i] || !both.times[0][both.codes.at[1][i]];
     }
     TRY(folding(k, &codes, size, weight, least));
 done:
