@@ -4,12 +4,10 @@
 #include <math.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
+#include "files.h"
 #include "io/format.h"
-#include "io/open.h"
 #include "postgres_server.h"
-#include "tables.h"
 
-static char folder[] = "/tmp/scrim-databases-XXXXXX";
 static char file[128];
 static Server server;
 
@@ -28,44 +26,13 @@ static const char *postgres(const char *rest) {
     return out;
 }
 
-static Column *moments_of(void) {
-    Column *column;
-    tables_ok(column_new(DATETIME_TYPE, "seen at", 4, &column, &tables_error));
-    const int64_t micros[] = { 0, 946729815250000, -12219379200000000, -2208988800500000 };
-    memcpy(column->moment, micros, sizeof micros);
-    return column;
-}
-
 static Table *mixed(void) {
     Column *columns[] = { column_of("n:integer 3 -7 NA 9223372036854775807"), column_of("x:real 1.5 NA -2.25 1e300"),
                           column_of("a_\"name\":category a NA it's a"), column_of("born:date 1790-02-03 2024-02-29 NA 1899-12-31"),
-                          moments_of() };
+                          moments_of("seen at") };
     return table_from(columns, 5);
 }
 
-static Table *open_as(const char *name) {
-    Work work = tables_work(1);
-    Table *out = NULL;
-    tables_ok(table_open(&work, name, NULL, &out));
-    arena_free(work.arena);
-    return out;
-}
-static void save_as(const Table *table, const char *name) {
-    Work work = tables_work(1);
-    tables_ok(table_save(&work, table, name, NULL));
-    arena_free(work.arena);
-}
-/* Fails with this in its message, and names what it was about. */
-static void refuses(const char *name, const char *message) {
-    Work work = tables_work(1);
-    Table *out = NULL;
-    char text[2048];
-    assert_int_equal(table_open(&work, name, NULL, &out), BAD);
-    error_text(&tables_error, text, sizeof text);
-    if (!strstr(text, message)) fail_msg("%s", text);
-    assert_null(out);
-    arena_free(work.arena);
-}
 static void refuses_to_write(const Table *table, const char *name, const char *message) {
     Work work = tables_work(1);
     char text[2048];
@@ -341,17 +308,13 @@ static void on_postgres(void **state) {
 }
 
 static int set_up(void **state) {
-    (void)state;
-    if (!mkdtemp(folder)) return -1;
+    if (make_folder(state)) return -1;
     snprintf(file, sizeof file, "%s/p.db", folder);
     return 0;
 }
 static int tear_down(void **state) {
-    (void)state;
-    char command[128];
     server_remove(&server);
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
+    return drop_folder(state);
 }
 
 int main(void) {

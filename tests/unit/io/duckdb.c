@@ -1,54 +1,14 @@
 /* Parquet, JSON lines and queries through DuckDB, where its library is at hand (scripts/duckdb fetches it; SCRIM_DUCKDB names it). */
 #include <unistd.h>
+#include "files.h"
 #include "io/format.h"
-#include "io/open.h"
-#include "tables.h"
 
-static char folder[] = "/tmp/scrim-duckdb-XXXXXX";
-static const char *in_folder(const char *before, const char *name) {
-    static char text[6][256];
-    static int next;
-    char *out = text[next++ % 6];
-    snprintf(out, 256, "%s%s/%s", before, folder, name);
-    return out;
-}
-static const char *path(const char *name) { return in_folder("", name); }
-
-static Column *moments_of(void) {
-    Column *column;
-    tables_ok(column_new(DATETIME_TYPE, "seen", 4, &column, &tables_error));
-    const int64_t micros[] = { 0, 946729815250000, -12219379200000000, -2208988800500000 };
-    memcpy(column->moment, micros, sizeof micros);
-    return column;
-}
 static Table *mixed(void) {
     Column *columns[] = { column_of("n:integer 3 -7 NA 900"), column_of("x:real 1.5 NA -2.25 1e300"),
                           column_of("a_\"word\":category a NA it's a"), column_of("born:date 1790-02-03 2024-02-29 NA 1899-12-31"),
-                          moments_of() };
+                          moments_of("seen") };
     return table_from(columns, 5);
 }
-static Table *open_as(const char *name) {
-    Work work = tables_work(2);
-    Table *out = NULL;
-    tables_ok(table_open(&work, name, NULL, &out));
-    arena_free(work.arena);
-    return out;
-}
-static void save_as(const Table *table, const char *name) {
-    Work work = tables_work(2);
-    tables_ok(table_save(&work, table, name, NULL));
-    arena_free(work.arena);
-}
-static void refuses(const char *name, const char *message) {
-    Work work = tables_work(1);
-    Table *out = NULL;
-    char text[2048];
-    assert_int_equal(table_open(&work, name, NULL, &out), BAD);
-    error_text(&tables_error, text, sizeof text);
-    if (!strstr(text, message)) fail_msg("%s", text);
-    arena_free(work.arena);
-}
-
 static void files_hold_a_table(void **state) {
     (void)state;
     const char *names[] = { path("a.parquet"), path("a.jsonl"), in_folder("duckdb:", "d.duckdb#t"), path("it's.parquet") };
@@ -155,17 +115,6 @@ static void errors(void **state) {
     table_release(table);
 }
 
-static int set_up(void **state) {
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-static int tear_down(void **state) {
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
-}
-
 int main(void) {
     const char *scrim = getenv("SCRIM");
     char beside[512];
@@ -186,5 +135,5 @@ int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(files_hold_a_table), cmocka_unit_test(queries_and_globs),
                                         cmocka_unit_test(every_digit),        cmocka_unit_test(one_statement),
                                         cmocka_unit_test(in_chunks),          cmocka_unit_test(errors) };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }

@@ -3,27 +3,9 @@
 #include <sodium.h>
 #include <unistd.h>
 #include "base/file.h"
+#include "files.h"
 #include "io/ipc.h"
-#include "io/open.h"
-#include "tables.h"
 #include "unit/io/ipc_samples.h"
-
-static char folder[] = "/tmp/scrim-ipc-XXXXXX";
-static const char *path(const char *name) {
-    static char text[4][128];
-    static int next;
-    char *out = text[next++ % 4];
-    snprintf(out, 128, "%s/%s", folder, name);
-    return out;
-}
-
-static Column *moments_of(void) {
-    Column *column;
-    tables_ok(column_new(DATETIME_TYPE, "seen", 4, &column, &tables_error));
-    const int64_t micros[] = { 0, 946729815250000, -12219379200000000, -2208988800500000 };
-    memcpy(column->moment, micros, sizeof micros);
-    return column;
-}
 
 static Table *mixed(void) {
     Column *columns[] = { column_of("n:integer 3 -7 NA 9223372036854775807"),
@@ -31,7 +13,7 @@ static Table *mixed(void) {
                           column_of("c:category a NA it's a"),
                           column_of("t:text long_text NA é a"),
                           column_of("born:date 1790-02-03 2024-02-29 NA 1899-12-31"),
-                          moments_of() };
+                          moments_of("seen") };
     return table_from(columns, 6);
 }
 
@@ -196,19 +178,8 @@ static void broken_bytes(void **state) {
     }
 }
 
-static int setup(void **state) {
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-static int teardown(void **state) {
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(files_and_streams_hold_a_table), cmocka_unit_test(many_batches),
                                         cmocka_unit_test(others_write_otherwise), cmocka_unit_test(broken_bytes) };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }

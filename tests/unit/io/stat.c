@@ -3,19 +3,9 @@
 #include <math.h>
 #include <unistd.h>
 #include "base/file.h"
+#include "files.h"
 #include "io/format.h"
-#include "io/open.h"
 #include "io/stat.h"
-#include "tables.h"
-
-static char folder[] = "/tmp/scrim-stat-XXXXXX";
-static const char *path(const char *name) {
-    static char text[8][128];
-    static int next;
-    char *out = text[next++ % 8];
-    snprintf(out, 128, "%s/%s", folder, name);
-    return out;
-}
 
 static Table *again(const Table *table, const char *name, bool codes) {
     Work work = tables_work(1);
@@ -36,18 +26,10 @@ static void assert_lost(const Table *table, const char *name, const char *senten
     arena_free(work.arena);
 }
 
-static Column *moments_of(void) {
-    Column *column;
-    tables_ok(column_new(DATETIME_TYPE, "seen", 4, &column, &tables_error));
-    const int64_t micros[] = { 0, 946729815250000, -12219379200000000, -2208988800500000 };
-    memcpy(column->moment, micros, sizeof micros);
-    return column;
-}
-
 static Table *mixed(void) {
     Column *columns[] = { column_of("n:integer 3 -7 NA 2147483647"), column_of("x:real 1.5 NA -2.25 1000000"),
                           column_of("word:category a NA long_word a"), column_of("born:date 1790-02-03 2024-02-29 NA 1899-12-31"),
-                          moments_of() };
+                          moments_of("seen") };
     return table_from(columns, 5);
 }
 
@@ -362,17 +344,6 @@ static void second_member(void **state) {
     table_release(table);
 }
 
-static int setup(void **state) {
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-static int teardown(void **state) {
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(all_formats_hold_a_table),
                                         cmocka_unit_test(labels_and_reasons_survive),
@@ -387,5 +358,5 @@ int main(void) {
                                         cmocka_unit_test(bounds),
                                         cmocka_unit_test(cut_files),
                                         cmocka_unit_test(second_member) };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }

@@ -3,20 +3,10 @@
 #include <math.h>
 #include <unistd.h>
 #include "base/file.h"
-#include "io/open.h"
+#include "files.h"
 #include "io/xlsx.h"
 #include "stored_zip.h"
 #include "table/layout.h"
-#include "tables.h"
-
-static char folder[] = "/tmp/scrim-xlsx-XXXXXX";
-static const char *path(const char *name) {
-    static char text[4][128];
-    static int next;
-    char *out = text[next++ % 4];
-    snprintf(out, 128, "%s/%s", folder, name);
-    return out;
-}
 
 static Buffer book_of(const char *rows, const char *after) {
     static char sheet[8192];
@@ -115,7 +105,7 @@ static void sheets_that_are_no_table(void **state) {
     buffer_free(&rows);
 }
 
-static Column *moments_of(void) {
+static Column *recent_moments(void) {
     Column *column;
     tables_ok(column_new(DATETIME_TYPE, "seen", 4, &column, &tables_error));
     const int64_t micros[] = { 0, 946729815250000, 1700000000000000, 951782400000000 };
@@ -127,7 +117,7 @@ static void a_table_comes_back(void **state) {
     (void)state;
     Column *columns[] = { column_of("n:integer 3 -7 NA 123456789012345"), column_of("x:real 1.5 NA -2.25 1e300"),
                           column_of("code:category 007 NA 1e5 <&\">"), column_of("born:date 1900-03-01 2024-02-29 NA 1999-12-31"),
-                          moments_of() };
+                          recent_moments() };
     Table *table = table_from(columns, 5), *back = NULL, *out = NULL;
     Work work = tables_work(1);
     tables_ok(table_save(&work, table, path("a.xlsx"), NULL));
@@ -315,17 +305,6 @@ static void laid_out(void **state) {
     arena_free(work.arena);
 }
 
-static int setup(void **state) {
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-static int teardown(void **state) {
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(cells_are_what_excel_shows),
                                         cmocka_unit_test(sheets_that_are_no_table),
@@ -336,5 +315,5 @@ int main(void) {
                                         cmocka_unit_test(spans_of_time),
                                         cmocka_unit_test(laid_out),
                                         cmocka_unit_test(broken_bytes) };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }
