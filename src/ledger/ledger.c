@@ -29,26 +29,37 @@ static void hash_field(crypto_generichash_state *state, const char *text) {
     if (text) crypto_generichash_update(state, (const unsigned char *)text, (size_t)length);
 }
 
+/* What is hashed and kept of an entry, in the order of its columns; numbers are written into `text`. */
+enum { FIELDS = 13 };
+typedef struct Fields {
+    const char *at[FIELDS + 1]; /* and room for the hash */
+    char text[4][33];
+} Fields;
+static void entry_fields(const Entry *e, Fields *out) {
+    const char *fields[FIELDS] = { number_text(e->number, out->text[0]),
+                                   e->kind,
+                                   e->at,
+                                   e->analyst,
+                                   e->request,
+                                   e->identity,
+                                   e->query,
+                                   e->answer,
+                                   e->unit,
+                                   e->detail,
+                                   number_text(e->units, out->text[1]),
+                                   number_text(e->delta, out->text[2]),
+                                   number_text(e->of, out->text[3]) };
+    memcpy(out->at, fields, sizeof fields);
+}
+
 void entry_hash(const Entry *e, const char *previous, char out[65]) {
     crypto_generichash_state state;
     unsigned char hash[32];
-    char number[33], units[33], delta[33], of[33];
-    const char *fields[] = { previous,
-                             number_text(e->number, number),
-                             e->kind,
-                             e->at,
-                             e->analyst,
-                             e->request,
-                             e->identity,
-                             e->query,
-                             e->answer,
-                             e->unit,
-                             e->detail,
-                             number_text(e->units, units),
-                             number_text(e->delta, delta),
-                             number_text(e->of, of) };
+    Fields fields;
+    entry_fields(e, &fields);
     crypto_generichash_init(&state, NULL, 0, sizeof hash);
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) hash_field(&state, fields[i]);
+    hash_field(&state, previous);
+    for (size_t i = 0; i < FIELDS; i++) hash_field(&state, fields.at[i]);
     crypto_generichash_final(&state, hash, sizeof hash);
     sodium_bin2hex(out, 65, hash, sizeof hash);
 }
@@ -87,7 +98,8 @@ Status ledger_end(Ledger *l, Status status, Error *error) {
 Status ledger_append(Ledger *l, Entry *e, Error *error) {
     Status status = OK;
     Rows head = { 0 };
-    char at[32], hash[65], number[33], units[33], delta[33], of[33];
+    Fields fields;
+    char at[32], hash[65];
     time_t now = time(NULL);
     struct tm utc;
     strftime(at, sizeof at, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
@@ -96,23 +108,11 @@ Status ledger_append(Ledger *l, Entry *e, Error *error) {
     e->number = number_of(rows_at(&head, 0, 0)) + 1;
     e->at = at;
     entry_hash(e, rows_at(&head, 0, 1), hash);
-    const char *values[] = { number_text(e->number, number),
-                             e->kind,
-                             e->at,
-                             e->analyst,
-                             e->request,
-                             e->identity,
-                             e->query,
-                             e->answer,
-                             e->unit,
-                             e->detail,
-                             number_text(e->units, units),
-                             number_text(e->delta, delta),
-                             number_text(e->of, of),
-                             hash };
+    entry_fields(e, &fields);
+    fields.at[FIELDS] = hash;
     TRY(run(l, "INSERT INTO scrim_ledger_entry (" ENTRY_COLUMNS ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
-            14, values, NULL, error));
-    const char *moved[] = { number, hash };
+            FIELDS + 1, fields.at, NULL, error));
+    const char *moved[] = { fields.text[0], hash };
     TRY(run(l, "UPDATE scrim_ledger_head SET entry = $1, hash = $2", 2, moved, NULL, error));
 done:
     e->at = NULL;
