@@ -16,6 +16,8 @@ void keyed_drop(Work *work, Keyed *keyed);
 MUST_CHECK Status keyed_sort(Work *work, Keyed here, int64_t count);
 /* The same on the calling thread; `there` is scratch of the same size. */
 void keyed_sort_here(Keyed here, Keyed there, int64_t count);
+/* Rows of words, in the order of their bytes, equal ones in the order in which they came; `here` holds the rows, its keys are scratch. */
+void text_sort_here(const char *const *text, Keyed here, Keyed there, int64_t count);
 static inline Keyed keyed_from(Keyed keyed, int64_t first) { return (Keyed){ keyed.key + first, keyed.row + first }; }
 
 /* Keys whose order is that of the numbers; -0 is 0. */

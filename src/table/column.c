@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include "base/elementary.h"
 #include "base/number.h"
+#include "base/sort.h"
 
 const char *type_name(Type type) {
     static const char *const names[] = { "real", "integer", "category", "text", "date", "datetime" };
@@ -287,26 +288,40 @@ done:
     return status;
 }
 
-static int by_word(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+/* Numbers the distinct words in their order: words[code], and the code of every row that has one. */
+static Status number_words(const char *const *cells, int64_t rows, const char **words, int32_t *code, int32_t *distinct, Error *error) {
+    size_t room = (size_t)(rows ? rows : 1);
+    Keyed sorted = { malloc(room * 8), malloc(room * 4) }, aside = { malloc(room * 8), malloc(room * 4) };
+    Status status = sorted.key && sorted.row && aside.key && aside.row ? OK : no_memory(error);
+    int64_t count = 0;
+    *distinct = 0;
+    for (int64_t i = 0; !status && i < rows; i++)
+        if (cells[i]) sorted.row[count++] = (int32_t)i;
+    if (!status) text_sort_here(cells, sorted, aside, count);
+    for (int64_t i = 0; i < count; i++) {
+        const char *word = cells[sorted.row[i]];
+        if (!i || strcmp(word, words[*distinct - 1])) words[(*distinct)++] = word;
+        code[sorted.row[i]] = *distinct - 1;
+    }
+    free(sorted.key);
+    free(sorted.row);
+    free(aside.key);
+    free(aside.row);
+    return status;
+}
 
 Status column_category(const char *name, const char *const *cells, int64_t rows, Column **out, Error *error) {
     Status status = OK;
     Column *column = NULL;
     const char **words = malloc((size_t)(rows ? rows : 1) * sizeof *words);
-    int64_t count = 0, distinct = 0;
+    int32_t distinct = 0;
     if (!words) TRY(no_memory(error));
-    for (int64_t i = 0; i < rows; i++)
-        if (cells[i]) words[count++] = cells[i];
-    qsort(words, (size_t)count, sizeof *words, by_word);
-    for (int64_t i = 0; i < count; i++)
-        if (!i || strcmp(words[i], words[distinct - 1])) words[distinct++] = words[i];
     TRY(column_new(CATEGORY_TYPE, name, rows, &column, error));
-    TRY(dictionary_new(words, (int32_t)distinct, false, &column->words, error));
+    TRY(number_words(cells, rows, words, column->code, &distinct, error));
+    TRY(dictionary_new(words, distinct, false, &column->words, error));
     TRY(column_need_valid(column, error));
-    for (int64_t i = 0; i < rows; i++) {
-        if (cells[i]) column->code[i] = dictionary_find(column->words, cells[i]);
-        else column_set_missing(column, i);
-    }
+    for (int64_t i = 0; i < rows; i++)
+        if (!cells[i]) column_set_missing(column, i);
     column_seal(column);
     *out = column;
 done:

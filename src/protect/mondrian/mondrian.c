@@ -109,41 +109,62 @@ typedef struct {
     bool missing;
 } Span; /* of one part along one key; missing: some value is */
 
-static Span span_of(const Partition *p, int64_t part, int64_t key) {
-    Span span = { INT32_MAX, -1, false };
-    const int32_t lacking = p->codes[key].count;
-    for (int64_t i = p->start[part]; i < p->start[part + 1]; i++) {
-        int32_t code = p->code[i * p->keys + key];
-        if (code == lacking) {
-            span.missing = true;
-            continue;
-        }
-        span.low = code < span.low ? code : span.low;
-        span.high = code > span.high ? code : span.high;
+typedef struct {
+    const Partition *p;
+    Span *at; /* part, key */
+} Spans;
+
+/* All keys of a part at once: their codes lie side by side. */
+static Status span_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Spans *s = self;
+    const Partition *p = s->p;
+    (void)block, (void)error;
+    for (int64_t part = first; part < last; part++) {
+        Span *span = s->at + part * p->keys;
+        for (int64_t key = 0; key < p->keys; key++) span[key] = (Span){ INT32_MAX, -1, false };
+        for (int64_t i = p->start[part]; i < p->start[part + 1]; i++)
+            for (int64_t key = 0; key < p->keys; key++) {
+                int32_t code = p->code[i * p->keys + key];
+                if (code == p->codes[key].count) span[key].missing = true;
+                else {
+                    span[key].low = code < span[key].low ? code : span[key].low;
+                    span[key].high = code > span[key].high ? code : span[key].high;
+                }
+            }
     }
-    return span;
+    return OK;
+}
+
+/* "[20,35]" of two numbers or dates, which a column writes where it is told to. */
+static const char *interval_text(const Column *column, int64_t low, int64_t high, char text[70]) {
+    size_t end = 1;
+    text[0] = '[';
+    end += strlen(column_cell(column, low, text + end));
+    text[end++] = ',';
+    end += strlen(column_cell(column, high, text + end));
+    text[end++] = ']';
+    text[end] = 0;
+    return text;
 }
 
 /* "[20,35]" of numbers and dates, "{a,b,c}" of words that occur in the part; one value alone as it is. */
 static Status span_text(Work *work, const Partition *p, const Column *column, int64_t part, int64_t key, Span span, const char **out) {
     Status status = OK;
     const Codes *codes = &p->codes[key];
-    char low[33], high[33];
-    bool by_value = column_linear(column);
+    char line[70];
     Buffer text = { 0 };
     uint8_t *seen = NULL;
-    if (span.low == span.high) buffer_text(&text, column_cell(column, codes->first_row[span.low], low));
-    else if (by_value)
-        buffer_print(&text, "[%s,%s]", column_cell(column, codes->first_row[span.low], low),
-                     column_cell(column, codes->first_row[span.high], high));
+    if (span.low == span.high) *out = arena_text(work->arena, column_cell(column, codes->first_row[span.low], line));
+    else if (column_linear(column))
+        *out = arena_text(work->arena, interval_text(column, codes->first_row[span.low], codes->first_row[span.high], line));
     else {
         NEW(work, seen, span.high - span.low + 1);
         for (int64_t i = p->start[part]; i < p->start[part + 1]; i++) seen[codes->at[p->row[i]] - span.low] = 1;
         for (int32_t v = span.low; v <= span.high; v++)
-            if (seen[v - span.low]) buffer_print(&text, "%s%s", text.count ? "," : "{", column_cell(column, codes->first_row[v], low));
+            if (seen[v - span.low]) buffer_print(&text, "%s%s", text.count ? "," : "{", column_cell(column, codes->first_row[v], line));
         buffer_char(&text, '}');
+        *out = arena_text(work->arena, buffer_get(&text));
     }
-    *out = arena_text(work->arena, buffer_get(&text));
     if (!*out) TRY(fail(work->error, FAILED, "out of memory"));
 done:
     arena_drop(work->arena, seen);
@@ -157,15 +178,16 @@ typedef struct {
 } Ranges;
 
 /* One key of the release: each record has its part's span; where a part has a missing value, all its records have. */
-static Status release_key(Work *work, const Partition *p, const int64_t *of, const Column *column, int64_t key, Column **out,
+static Status release_key(Work *work, const Spans *spans, const int64_t *of, const Column *column, int64_t key, Column **out,
                           Ranges *ranges) {
     Status status = OK;
+    const Partition *p = spans->p;
     const char **cells = NULL;
     Column *parts = NULL;
     bool unchanged = true;
     NEW(work, cells, p->parts);
     for (int64_t part = 0; part < p->parts; part++) {
-        Span span = span_of(p, part, key);
+        Span span = spans->at[part * p->keys + key];
         int64_t size = p->start[part + 1] - p->start[part];
         if (!span.missing) TRY(span_text(work, p, column, part, key, span, &cells[part]));
         ranges->loss += (double)size * (span.missing ? 1 : p->place[key][span.high] - p->place[key][span.low]);
@@ -185,7 +207,7 @@ done:
 
 typedef struct {
     Work *work;
-    const Partition *p;
+    Spans spans;
     const int64_t *of; /* row → part */
     Columns keys;
     Column **columns;
@@ -199,7 +221,7 @@ static Status release_block(void *self, int64_t block, int64_t first, int64_t la
     (void)block;
     if (!here.arena) return fail(error, FAILED, "out of memory");
     for (int64_t key = first; key < last; key++)
-        TRY(release_key(&here, r->p, r->of, r->keys.at[key], key, &r->columns[key], &r->ranges[key]));
+        TRY(release_key(&here, &r->spans, r->of, r->keys.at[key], key, &r->columns[key], &r->ranges[key]));
 done:
     arena_free(here.arena);
     return status;
@@ -274,7 +296,9 @@ static Status mondrian_run(Run *run, const void *input) {
     NEW(&run->work, of, p.rows + 1);
     for (int64_t part = 0; part < p.parts; part++)
         for (int64_t i = p.start[part]; i < p.start[part + 1]; i++) of[p.row[i]] = part;
-    Release release = { .work = &run->work, .p = &p, .of = of, .keys = a->keys, .columns = columns, .ranges = ranges };
+    Release release = { .work = &run->work, .spans = { .p = &p }, .of = of, .keys = a->keys, .columns = columns, .ranges = ranges };
+    NEW(&run->work, release.spans.at, p.parts * p.keys + 1);
+    TRY(parallel_for(&run->work, p.parts, 4096, span_block, &release.spans));
     TRY(parallel_for(&run->work, a->keys.count, 1, release_block, &release));
     TRY(table_with(a->data, columns, a->keys.count, &released, run->work.error));
     show(run, a, &p, ranges);

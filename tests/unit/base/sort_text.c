@@ -1,0 +1,47 @@
+/* Words in the order of their bytes: the order of strcmp, equal ones as they came. */
+#include "base/random.h"
+#include "base/sort.h"
+#include <stdio.h>
+#include "testing.h"
+
+enum { MOST = 3000, LONGEST = 40 };
+
+/* `letters` of the alphabet from `first` on, words of up to `length` after a common beginning. */
+static void check(uint64_t number, int64_t count, int letters, unsigned first, size_t length, const char *beginning) {
+    static char store[MOST][LONGEST + 1];
+    static const char *text[MOST];
+    static uint64_t keys[2][MOST];
+    static int32_t rows[2][MOST];
+    Seed seed = seed_from_number(number);
+    Stream stream = stream_make(&seed, "test", 0, "", "words");
+    Reader reader = reader_make(&stream);
+    size_t shared = strlen(beginning);
+    for (int64_t i = 0; i < count; i++) {
+        size_t own = (size_t)(reader_uniform(&reader) * (double)(length + 1));
+        memcpy(store[i], beginning, shared);
+        for (size_t b = 0; b < own; b++) store[i][shared + b] = (char)(first + (unsigned)(reader_uniform(&reader) * letters));
+        store[i][shared + own] = 0;
+        text[i] = store[i];
+        rows[0][i] = (int32_t)i;
+    }
+    text_sort_here(text, (Keyed){ keys[0], rows[0] }, (Keyed){ keys[1], rows[1] }, count);
+    for (int64_t i = 1; i < count; i++) {
+        int order = strcmp(text[rows[0][i - 1]], text[rows[0][i]]);
+        assert_true(order < 0 || (order == 0 && rows[0][i - 1] < rows[0][i]));
+    }
+}
+
+static void as_strcmp(void **state) {
+    (void)state;
+    for (uint64_t n = 0; n < 60; n++) {
+        check(n, n < 30 ? (int64_t)n : MOST, 1, 'a', 20, "");           /* one letter: all begin alike */
+        check(n, n < 30 ? (int64_t)n : MOST, 2, 'a', 20, "[1000000,");  /* long ties */
+        check(n, n < 30 ? (int64_t)n : MOST, 200, 55, 9, "");           /* bytes above 127 */
+        check(n, n < 30 ? (int64_t)n : MOST, 10, '0', 3, "abcdefghij"); /* many equal ones */
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(as_strcmp) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
