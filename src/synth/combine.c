@@ -87,34 +87,39 @@ static Combined combine_plain(const args *a, const Term *t) {
                        .within = v };
 }
 
-/* Nested: T = (1 + 1/M)B − b̄/r + ū, B between the means of nests, b̄ within nests; where T ≤ 0 the term that is taken off stays (Reiter
- * 2004). */
+/* Nested: T = (1 + 1/M)B − b̄/r + ū, B between the means of nests, b̄ the mean of the variances within them; where T ≤ 0 the term that is
+ * taken off is left out, of T and of its degrees of freedom (Reiter 2004). */
+static Combined nested_of(const double *mean, int64_t nests, int64_t size, double within, double u) {
+    double m = (double)nests, r = (double)size, b = variance_of(mean, nests), whole = (1 + 1 / m) * b, less = within / r;
+    bool replaced = whole - less + u <= 0;
+    if (replaced) less = 0;
+    double variance = whole - less + u;
+    double inverse = pow(whole / variance, 2) / (m - 1) + pow(less / variance, 2) / (m * (r - 1));
+    return (Combined){ mean_of(mean, nests), variance, inverse > 0 ? 1 / inverse : INFINITY, b, u, replaced };
+}
+
+/* Nests are counted from 0, and may come in any order. */
 static Status combine_nested(Work *work, const Term *t, Combined *out) {
     Status status = OK;
     double *mean = NULL, *own = NULL, within = 0;
-    int64_t nests = 0, size = 0;
+    int64_t *start = NULL, nests = 0, size = 0;
     NEW(work, mean, t->count + 1);
     NEW(work, own, t->count + 1);
-    for (int64_t i = 0; i < t->count; i++) {
-        bool seen = false;
-        for (int64_t j = 0; j < i; j++) seen |= t->nest[j] == t->nest[i];
-        if (seen) continue;
-        int64_t n = 0;
-        for (int64_t j = i; j < t->count; j++)
-            if (t->nest[j] == t->nest[i]) own[n++] = t->q[j];
-        if (size && n != size) TRY(fail(work->error, BAD, "every nest must hold equally many tables"));
-        size = n;
-        mean[nests++] = mean_of(own, n);
-        within += variance_of(own, n);
+    for (int64_t i = 0; i < t->count; i++) nests = t->nest[i] >= nests ? t->nest[i] + 1 : nests;
+    NEW(work, start, nests + 2);
+    for (int64_t i = 0; i < t->count; i++) start[t->nest[i] + 2]++;
+    for (int64_t k = 0; k < nests; k++) {
+        if (k && start[k + 2] != size) TRY(fail(work->error, BAD, "every nest must hold equally many tables"));
+        size = start[k + 2];
     }
     if (nests < 2 || size < 2) TRY(fail(work->error, BAD, "a nested design has at least two nests of at least two tables"));
-    double m = (double)nests, r = (double)size, b = variance_of(mean, nests), u = mean_of(t->u, t->count), whole = (1 + 1 / m) * b,
-           less = within / m / r;
-    double variance = whole - less + u;
-    bool replaced = variance <= 0;
-    if (replaced) variance = whole + u;
-    double inverse = pow(whole / variance, 2) / (m - 1) + pow(less / variance, 2) / (m * (r - 1));
-    *out = (Combined){ mean_of(mean, nests), variance, inverse > 0 ? 1 / inverse : INFINITY, b, u, replaced };
+    for (int64_t k = 0; k < nests; k++) start[k + 1] = k * size; /* where the next of nest k goes */
+    for (int64_t i = 0; i < t->count; i++) own[start[t->nest[i] + 1]++] = t->q[i];
+    for (int64_t k = 0; k < nests; k++) {
+        mean[k] = mean_of(own + k * size, size);
+        within += variance_of(own + k * size, size);
+    }
+    *out = nested_of(mean, nests, size, within / (double)nests, mean_of(t->u, t->count));
 done:
     return status;
 }
@@ -160,11 +165,13 @@ static Status read_estimates(Run *run, const args *a, Term **terms, int64_t *cou
     Status status = OK;
     Work *work = &run->work;
     const Column *q, *u, *nest = NULL, *term = table_column(a->estimates, "term");
+    Codes nests = { 0 };
     int64_t rows = a->estimates->rows;
     char number[33];
     TRY(number_column(work, a->estimates, "q", &q));
     TRY(number_column(work, a->estimates, "u", &u));
-    if (a->design == NESTED) TRY(number_column(work, a->estimates, "nest", &nest));
+    if (a->design == NESTED) TRY(table_need(a->estimates, "nest", &nest, work->error));
+    if (nest) TRY(column_codes(work, nest, &nests));
     NEW(work, *terms, rows + 1);
     for (int64_t i = 0; i < rows; i++) {
         const char *name = term ? column_cell(term, i, number) : "q";
@@ -179,7 +186,12 @@ static Status read_estimates(Run *run, const args *a, Term **terms, int64_t *cou
         }
         t->q[t->count] = column_number(q, i);
         t->u[t->count] = column_number(u, i);
-        t->nest[t->count++] = nest ? (int64_t)column_number(nest, i) : 0;
+        if (nest && nests.at[i] < 0) {
+            fail(work->error, BAD, "has no nest");
+            error_column(work->error, "nest");
+            TRY(error_row(work->error, i));
+        }
+        t->nest[t->count++] = nest ? nests.at[i] : 0;
     }
 done:
     return status;
@@ -205,7 +217,7 @@ static Status fit_file(Run *run, const args *a, const Formula *formula, int64_t 
     int64_t size = a->nests != ABSENT ? a->files.count / a->nests : 1;
     for (int64_t j = 0; j < *count && j < d.columns; j++) {
         Term *t = &(*terms)[j];
-        if (isnan(fit.coefficient[j]) || isnan(fit.standard_error[j])) continue; /* aliased in this table: the term is left out */
+        if (isnan(fit.coefficient[j]) || isnan(fit.standard_error[j])) continue; /* aliased in this table: say_lacking tells */
         t->q[t->count] = fit.coefficient[j];
         t->u[t->count] = fit.standard_error[j] * fit.standard_error[j];
         t->nest[t->count++] = f / size;
@@ -222,7 +234,7 @@ static Status fit_files(Run *run, const args *a, Term **terms, int64_t *count) {
         fail(work->error, BAD, "is needed with tables: y ~ a + b");
         TRY(error_parameter(work->error, "formula"));
     }
-    if (!a->files.count) TRY(fail(work->error, BAD, "at least two tables are needed"));
+    if (a->files.count < 2) TRY(fail(work->error, BAD, "at least two tables are needed to tell how much they differ"));
     if (a->design == NESTED && (a->nests == ABSENT || a->files.count % a->nests)) {
         fail(work->error, BAD, "must divide the number of tables, %lld", (long long)a->files.count);
         TRY(error_parameter(work->error, "nests"));
@@ -237,6 +249,24 @@ done:
     return status;
 }
 
+/* A term that follows from the others in some tables: there the model is another one. */
+static void say_lacking(Run *run, const args *a, const Term *t) {
+    if (t->count == a->files.count) return;
+    result_note(run->result,
+                "Warning: %s could not be estimated in %lld of the %lld tables, where other terms tell it: it is combined over the rest%s, and "
+                "the other terms are there those of a model without it.",
+                t->name, (long long)(a->files.count - t->count), (long long)a->files.count, t->count < 2 ? ", too few" : "");
+}
+
+static void put_combined(Grid *grid, const args *a, const char *name, const Combined *c) {
+    double p = (1 + a->level) / 2, wide = isinf(c->df) ? gsl_cdf_ugaussian_Pinv(p) : gsl_cdf_tdist_Pinv(p, c->df);
+    if (!isfinite(wide)) wide = INFINITY; /* hardly a degree of freedom: no number is so large */
+    double half = c->variance > 0 ? sqrt(c->variance) * wide : c->variance; /* NaN stays */
+    const double shown[] = { c->estimate, c->variance, c->df, c->estimate - half, c->estimate + half, c->between, c->within };
+    grid_text(grid, name);
+    for (size_t k = 0; k < sizeof shown / sizeof *shown; k++) grid_real(grid, shown[k]);
+}
+
 static Status say(Run *run, const args *a, const Term *terms, int64_t count) {
     static const char *const made[] = { "Fully synthetic tables: T = (1 + 1/M)b − v̄ (Raghunathan, Reiter & Rubin 2003).",
                                         "Partially synthetic tables: T = b/M + v̄ (Reiter 2003).",
@@ -247,21 +277,14 @@ static Status say(Run *run, const args *a, const Term *terms, int64_t count) {
     Grid *grid =
         grid_new(run->result, "estimates", "term:text estimate:real variance:real df:real lower:real upper:real between:real within:real");
     for (int64_t j = 0; j < count; j++) {
-        Combined c = { 0 };
-        TRY(combine_term(run, a, &terms[j], &c));
-        double p = (1 + a->level) / 2, half = sqrt(c.variance) * (isinf(c.df) ? gsl_cdf_ugaussian_Pinv(p) : gsl_cdf_tdist_Pinv(p, c.df));
+        Combined c = { NAN, NAN, NAN, NAN, NAN, false };
+        if (a->estimates || terms[j].count > 1) TRY(combine_term(run, a, &terms[j], &c));
         replaced += c.replaced;
-        grid_text(grid, terms[j].name);
-        grid_real(grid, c.estimate);
-        grid_real(grid, c.variance);
-        grid_real(grid, c.df);
-        grid_real(grid, c.estimate - half);
-        grid_real(grid, c.estimate + half);
-        grid_real(grid, c.between);
-        grid_real(grid, c.within);
+        put_combined(grid, a, terms[j].name, &c);
+        if (!a->estimates) say_lacking(run, a, &terms[j]);
     }
     grid_done(grid);
-    result_integer(run->result, "tables", terms ? terms[0].count : 0);
+    result_integer(run->result, "tables", a->estimates ? terms[0].count : a->files.count);
     result_integer(run->result, "replaced", replaced);
     result_note(run->result, "%s", made[a->design]);
     if (replaced && a->design == FULL)
@@ -270,7 +293,7 @@ static Status say(Run *run, const args *a, const Term *terms, int64_t count) {
                     a->n == ABSENT || a->n_synthetic == ABSENT ? "; --n and --n-synthetic were not given, so that n_syn = n was taken"
                                                                : "");
     else if (replaced)
-        result_note(run->result, "T was not above 0 for %lld of %lld terms: the term that is taken off was left standing.",
+        result_note(run->result, "T was not above 0 for %lld of %lld terms: b̄/r was not taken off.",
                     (long long)replaced, (long long)count);
 done:
     return status;

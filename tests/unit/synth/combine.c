@@ -28,6 +28,9 @@ static void test_replaced(void **state) {
     near(table_value("estimates", "upper", 0), 10 + 1.959964 * sqrt(4.5), 1e-5);
     assert_true(isinf(table_value("estimates", "df", 0)));
     near(value("replaced"), 1, 0);
+    table_from("hardly", "q,u\n9,2.99\n11,2.99\n"); /* T = 3 − 2.99, 1.1e-5 degrees of freedom: the interval is everything */
+    run_ok("synth combine --estimates hardly --design full");
+    assert_true(isinf(table_value("estimates", "upper", 0)) && isinf(table_value("estimates", "lower", 0)));
 }
 
 /* Two nests of two: means 9.5 and 11.5, B = 2; within 0.5 and 0.5; ū = 1: T = 1.5·2 − 0.5/2 + 1 = 3.75. */
@@ -38,6 +41,27 @@ static void test_nested(void **state) {
     near(table_value("estimates", "estimate", 0), 10.5, 1e-12);
     near(table_value("estimates", "variance", 0), 3.75, 1e-12);
     near(table_value("estimates", "df", 0), 1 / (pow(3 / 3.75, 2) + pow(.25 / 3.75, 2) / 2), 1e-9);
+    /* Nests by name, in any order. */
+    table_from("named", "nest,q,u\nb,11,1\na,9,1\nb,12,1\na,10,1\n");
+    run_ok("synth combine --estimates named --design nested");
+    near(table_value("estimates", "variance", 0), 3.75, 1e-9);
+    table_from("near", "nest,q,u\n1.2,9,1\n1.9,11,1\n1.2,10,1\n1.9,12,1\n"); /* two nests, not one */
+    run_ok("synth combine --estimates near --design nested");
+    near(table_value("estimates", "variance", 0), 3.75, 1e-9);
+    table_from("none", "nest,q,u\n1,9,1\n1,10,1\n,11,1\n2,12,1\n");
+    run_bad("synth combine --estimates none --design nested", "has no nest");
+    /* Means 5 and 6, B = 0.5; within 32 and 32; ū = 0.25: T = 0.75 − 16 + 0.25 < 0, so that T = 1 and df = (1/0.75)². */
+    table_from("less", "nest,q,u\n1,1,0.25\n1,9,0.25\n2,2,0.25\n2,10,0.25\n");
+    run_ok("synth combine --estimates less --design nested");
+    near(value("replaced"), 1, 0);
+    near(table_value("estimates", "variance", 0), 1, 1e-9);
+    near(table_value("estimates", "df", 0), 1 / (0.75 * 0.75), 1e-9);
+    table_from("same", "nest,q,u\n1,9,0\n1,9,0\n2,9,0\n2,9,0\n");
+    run_ok("synth combine --estimates same --design nested");
+    near(table_value("estimates", "lower", 0), 9, 0);
+    near(table_value("estimates", "upper", 0), 9, 0);
+    table_from("single", "nest,q,u\n1,9,1\n2,8,1\n");
+    run_bad("synth combine --estimates single --design nested", "at least two tables");
     table_from("odd", "nest,q,u\n1,9,1\n1,10,1\n2,11,1\n");
     run_bad("synth combine --estimates odd --design nested", "equally many");
 }
@@ -50,6 +74,14 @@ static void test_files(void **state) {
     near(table_value("estimates", "estimate", 1), 2, 1e-12); /* slopes 2 and 2 */
     near(table_value("estimates", "estimate", 0), 1.75, 1e-12);
     near(table_value("estimates", "variance", 1), (.5 + 1) / 2, 1e-12); /* s²·(1/2+1/2): 0.5 and 1; b = 0 */
+    table_from("alias", "y,x\n2,1\n3,1\n2,1\n5,1\n"); /* here x is the intercept */
+    run_ok("synth combine a b alias --formula 'y ~ x'");
+    near(value("tables"), 3, 0);
+    near(table_value("estimates", "estimate", 1), 2, 1e-12);
+    assert_true(noted("x could not be estimated in 1 of the 3 tables"));
+    run_ok("synth combine a alias --formula 'y ~ x'");
+    assert_true(isnan(table_value("estimates", "variance", 1)));
+    run_bad("synth combine a --formula 'y ~ x'", "at least two tables");
     run_ok("synth combine a b a b --formula 'y ~ 1' --design nested --nests 2");
     near(value("tables"), 4, 0);
 }
