@@ -252,15 +252,16 @@ done:
 /* A term that follows from the others in some tables: there the model is another one. */
 static void say_lacking(Run *run, const args *a, const Term *t) {
     if (t->count == a->files.count) return;
-    result_note(run->result,
-                "Warning: %s could not be estimated in %lld of the %lld tables, where other terms tell it: it is combined over the rest%s, and "
-                "the other terms are there those of a model without it.",
-                t->name, (long long)(a->files.count - t->count), (long long)a->files.count, t->count < 2 ? ", too few" : "");
+    result_note(
+        run->result,
+        "Warning: %s could not be estimated in %lld of the %lld tables, where other terms tell it: it is combined over the rest%s, and "
+        "the other terms are there those of a model without it.",
+        t->name, (long long)(a->files.count - t->count), (long long)a->files.count, t->count < 2 ? ", too few" : "");
 }
 
 static void put_combined(Grid *grid, const args *a, const char *name, const Combined *c) {
     double p = (1 + a->level) / 2, wide = isinf(c->df) ? gsl_cdf_ugaussian_Pinv(p) : gsl_cdf_tdist_Pinv(p, c->df);
-    if (!isfinite(wide)) wide = INFINITY; /* hardly a degree of freedom: no number is so large */
+    if (!isfinite(wide)) wide = INFINITY;                                   /* hardly a degree of freedom: no number is so large */
     double half = c->variance > 0 ? sqrt(c->variance) * wide : c->variance; /* NaN stays */
     const double shown[] = { c->estimate, c->variance, c->df, c->estimate - half, c->estimate + half, c->between, c->within };
     grid_text(grid, name);
@@ -293,8 +294,7 @@ static Status say(Run *run, const args *a, const Term *terms, int64_t count) {
                     a->n == ABSENT || a->n_synthetic == ABSENT ? "; --n and --n-synthetic were not given, so that n_syn = n was taken"
                                                                : "");
     else if (replaced)
-        result_note(run->result, "T was not above 0 for %lld of %lld terms: b̄/r was not taken off.",
-                    (long long)replaced, (long long)count);
+        result_note(run->result, "T was not above 0 for %lld of %lld terms: b̄/r was not taken off.", (long long)replaced, (long long)count);
 done:
     return status;
 }

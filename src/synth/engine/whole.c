@@ -15,6 +15,21 @@ done:
     return status;
 }
 
+/* The stratum of each record to be drawn. Strata keep their sizes, not the order of the records: that would tell everyone's stratum to
+ * whoever knows whose record is where. */
+static Status place_strata(Synthesis *s, Draft *draft, int32_t *stratum) {
+    Status status = OK;
+    int64_t *from = NULL;
+    Stream stream = run_stream(s->run, NULL, "strata");
+    NEW(&s->run->work, from, draft->rows + 1);
+    TRY(stream_permutation(&s->run->work, &stream, draft->rows, from));
+    for (int64_t i = 0; i < draft->rows; i++) stratum[i] = s->strata.of[from[i]];
+    for (int64_t v = 0; v < s->variables; v++)
+        if (s->known[v]) TRY(draft_fill(s, draft, v, from));
+done:
+    return status;
+}
+
 Status draw_tables(Synthesis *s, int64_t rows, Table **first) {
     Status status = OK;
     Work *work = &s->run->work;
@@ -27,12 +42,8 @@ Status draw_tables(Synthesis *s, int64_t rows, Table **first) {
     NEW(work, all, rows + 1);
     NEW(work, stratum, rows + 1);
     NEW(work, made, a->m + 1);
-    for (int64_t i = 0; i < rows; i++) {
-        all[i] = i;
-        stratum[i] = a->strata.count ? s->strata.of[i] : 0;
-    }
-    for (int64_t v = 0; v < s->variables; v++)
-        if (s->known[v]) TRY(draft_fill(s, &draft, v, NULL));
+    for (int64_t i = 0; i < rows; i++) all[i] = i;
+    if (a->strata.count) TRY(place_strata(s, &draft, stratum));
     for (int64_t set = 0; set < a->m; set++) {
         char name[32];
         snprintf(name, sizeof name, "set %lld", (long long)set + 1);

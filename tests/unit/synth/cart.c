@@ -80,6 +80,27 @@ static void test_rules(void **state) {
     run_bad("synth cart t --rules wrong", "rule");
 }
 
+/* Strata keep their sizes and what is in them, and not their places: those would tell whose record is of which. */
+static void test_strata(void **state) {
+    (void)state;
+    static char text[20000];
+    char *at = text + sprintf(text, "s,x\n");
+    for (int i = 0; i < 600; i++) at += sprintf(at, "%c,%d\n", "abb"[i % 3], i % 3 ? 100 + i : i);
+    table_from("t", text);
+    run_ok_seeded(5, "synth cart t --strata s");
+    int size = 0, there = 0;
+    for (int64_t i = 0; i < 600; i++) {
+        char number[33];
+        bool a = column_cell(output_column("s"), i, number)[0] == 'a';
+        int64_t x = (int64_t)column_number(output_column("x"), i);
+        size += a;
+        there += a == !(i % 3);
+        assert_true(a ? x % 3 == 0 : (x - 100) % 3 != 0);
+    }
+    assert_int_equal(size, 200);
+    assert_true(there > 280 && there < 390); /* 333 by chance, sd 12: a false alarm in 100,000 seeds */
+}
+
 static void test_smooth(void **state) {
     (void)state;
     make_data(1000);
@@ -171,10 +192,10 @@ static void test_where(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_structure), cmocka_unit_test(test_threads_and_seeds),
-                                        cmocka_unit_test(test_rules),     cmocka_unit_test(test_smooth),
-                                        cmocka_unit_test(test_weights),   cmocka_unit_test(test_predictors),
-                                        cmocka_unit_test(test_evaluate),  cmocka_unit_test(test_told),
-                                        cmocka_unit_test(test_where) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_structure),  cmocka_unit_test(test_threads_and_seeds),
+                                        cmocka_unit_test(test_rules),      cmocka_unit_test(test_strata),
+                                        cmocka_unit_test(test_smooth),     cmocka_unit_test(test_weights),
+                                        cmocka_unit_test(test_predictors), cmocka_unit_test(test_evaluate),
+                                        cmocka_unit_test(test_told),       cmocka_unit_test(test_where) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,7 +74,7 @@ static void test_files(void **state) {
     near(table_value("estimates", "estimate", 1), 2, 1e-12); /* slopes 2 and 2 */
     near(table_value("estimates", "estimate", 0), 1.75, 1e-12);
     near(table_value("estimates", "variance", 1), (.5 + 1) / 2, 1e-12); /* s²·(1/2+1/2): 0.5 and 1; b = 0 */
-    table_from("alias", "y,x\n2,1\n3,1\n2,1\n5,1\n"); /* here x is the intercept */
+    table_from("alias", "y,x\n2,1\n3,1\n2,1\n5,1\n");                   /* here x is the intercept */
     run_ok("synth combine a b alias --formula 'y ~ x'");
     near(value("tables"), 3, 0);
     near(table_value("estimates", "estimate", 1), 2, 1e-12);
