@@ -27,10 +27,12 @@ static const Return values[] = {
     END,
 };
 
-/* The worst case: the intruder knows all in the class who have another value. What is left has the target's value alone. */
+/* The worst case: the intruder knows all in the class who have another value. What is left has the target's value alone; where nothing is
+ * left, since the target's own record is no candidate, nothing follows. */
 static bool exposes(const Sight *sight, int32_t value, const void *p) {
     const args *a = p;
-    return sight->class.total - tally_count(&sight->class, value) <= a->knows;
+    int64_t own = tally_count(&sight->class, value);
+    return own > 0 && sight->class.total - own <= a->knows;
 }
 
 static Status background_run(Run *run, const void *p) {

@@ -2,6 +2,7 @@
  * find. */
 #include <string.h>
 #include "risk/pair.h"
+#include "table/candidates.h"
 #include "table/group.h"
 #include "table/joint.h"
 #include "table/truth.h"
@@ -122,6 +123,8 @@ typedef struct Compare {
     int64_t *targets, *released;                /* tuple → records */
     double *weight;                             /* tuple → weights of the released records */
     double *best, *ties, *tie_weight; /* tuple, as a target → largest log-likelihood, released records that attain it, their weights */
+    Candidates candidates;            /* of each tuple, as a target whose true keys are known without error; else none */
+    bool *by_candidates;              /* tuple → they are what counts; NULL: of none */
 } Compare;
 
 /* Missing agrees with everything. */
@@ -161,8 +164,40 @@ static Status compare_block(void *self, int64_t block, int64_t first, int64_t la
     return OK;
 }
 
+static uint64_t all_keys(const Compare *c) { return c->keys == TUPLE_KEYS ? UINT64_MAX : (UINT64_C(1) << c->keys) - 1; }
+
+/* True keys: the better match first, as k is counted (table/candidates.h). A key that a target lacks was not answered in an original, but
+ * is not known to the intruder in a table of targets: then every record that agrees is as good. */
+static Status compare_candidates(Run *run, const args *a, Compare *c, const Tuples *tuples) {
+    Status status = OK;
+    NEW(&run->work, c->by_candidates, c->tuples + 1);
+    TRY(candidates_make(&run->work, tuples, tuples, all_keys(c), 0, true, &c->candidates));
+    for (int64_t t = 0; t < c->tuples; t++) {
+        if (!c->targets[t] || (tuples->lacks[t] && !a->original)) continue;
+        c->by_candidates[t] = true;
+        c->ties[t] = (double)c->candidates.count[t];
+        c->tie_weight[t] = 0;
+        for (int64_t at = c->candidates.start[t]; at < c->candidates.start[t + 1]; at++)
+            c->tie_weight[t] += c->weight[c->candidates.node[at]];
+    }
+done:
+    return status;
+}
+
+/* Is a released tuple among the best matches of a target's? */
+static bool is_match(const Compare *c, int32_t t, int32_t r) {
+    if (!c->by_candidates || !c->by_candidates[t]) return likelihood(c, t, r) >= c->best[t] - 1e-9;
+    int64_t low = c->candidates.start[t], high = c->candidates.start[t + 1];
+    while (low < high) { /* nodes ascend */
+        int64_t middle = low + (high - low) / 2;
+        if (c->candidates.node[middle] < r) low = middle + 1;
+        else high = middle;
+    }
+    return low < c->candidates.start[t + 1] && c->candidates.node[low] == r;
+}
+
 /* Without errors the best matches are those that agree: counted, not compared pair by pair. */
-static Status compare_exactly(Run *run, Compare *c) {
+static Status compare_exactly(Run *run, const args *a, Compare *c) {
     Status status = OK;
     Tuples tuples = { .count = c->tuples, .keys = c->keys, .code = c->code, .size = c->released, .weight = c->weight };
     int64_t *f = NULL;
@@ -174,8 +209,9 @@ static Status compare_exactly(Run *run, Compare *c) {
             if (c->code[k][t] < 0) tuples.lacks[t] |= UINT64_C(1) << k;
             if (c->code[k][t] >= tuples.values[k]) tuples.values[k] = c->code[k][t] + 1;
         }
-    TRY(tuples_agreeing(&run->work, &tuples, c->keys == TUPLE_KEYS ? UINT64_MAX : (UINT64_C(1) << c->keys) - 1, true, f, c->tie_weight));
+    TRY(tuples_agreeing(&run->work, &tuples, all_keys(c), true, f, c->tie_weight));
     for (int64_t t = 0; t < c->tuples; t++) c->ties[t] = (double)f[t];
+    if (a->targets) TRY(compare_candidates(run, a, c, &tuples));
 done:
     return status;
 }
@@ -258,7 +294,7 @@ static Status try_scenario(Run *run, const args *a, const Scenario *s, Found *ou
         TRY(error_parameter(run->work.error, "weight"));
     }
     TRY(compare_make(run, a, s, &c));
-    if (without_error(s)) TRY(compare_exactly(run, &c));
+    if (without_error(s)) TRY(compare_exactly(run, a, &c));
     else TRY(parallel_for(&run->work, c.tuples, 64, compare_block, &c));
     *out = (Found){ 0 };
     NEW(&run->work, out->match, c.rows + 1);
@@ -266,7 +302,7 @@ static Status try_scenario(Run *run, const args *a, const Scenario *s, Found *ou
         int32_t t = c.of[i];
         double candidates = s->in_sample ? c.ties[t] : fmax(c.ties[t], c.tie_weight[t]);
         if (!(candidates > 0)) continue;
-        bool among = likelihood(&c, t, c.of[c.rows + i]) >= c.best[t] - 1e-9, declares = 1 / candidates > 0.5;
+        bool among = is_match(&c, t, c.of[c.rows + i]), declares = 1 / candidates > 0.5;
         out->match[i] = among ? 1 / candidates : 0;
         out->expected += out->match[i];
         out->declared += declares;
@@ -316,7 +352,10 @@ static Status try_all(Run *run, const args *a) {
     else result_null(run->result, "false_rate", "The intruder would declare no match.");
     result_integer(run->result, "declared", most.declared);
     result_text(run->result, "worst_scenario", worst->name);
-    result_note(run->result, "A missing key agrees with every value.");
+    result_note(run->result, a->targets
+                                 ? "A missing key agrees with every value. Known without error, a record equal to a target's keys comes "
+                                   "before those that they fit, and these before records that lost every key."
+                                 : "A missing key agrees with every value.");
     if (!a->targets)
         result_note(run->result,
                     "The intruder is taken to know the keys as they were released: give --original or --targets where they were changed.");

@@ -67,27 +67,34 @@ done:
     return status;
 }
 
-/* An original value all of whose records lost the key: in which of the released intervals does it lie? -1: in none, and then only blanks
- * fit it. */
+/* An original value all of whose records lost the key: in which of the released intervals does it lie, or is there a hierarchy's top, `*`,
+ * which holds all? -1: in none, and then only blanks fit it. */
 static int32_t interval_of(const JointCodes *joint, const uint8_t *released, const char *label) {
     double x;
-    if (!read_real(label, label + strlen(label), '.', &x)) return -1;
+    int32_t top = -1;
+    bool number = read_real(label, label + strlen(label), '.', &x);
     for (int32_t c = 0; c < joint->count; c++) {
         CoarseInterval interval;
-        if (released[c] && coarse_read(joint->label[c], &interval) && coarse_holds(&interval, x)) return c;
+        if (!released[c]) continue;
+        if (number && coarse_read(joint->label[c], &interval) && coarse_holds(&interval, x)) return c;
+        if (!strcmp(joint->label[c], "*")) top = c;
     }
-    return -1;
+    return top;
 }
 
 typedef struct {
     int32_t *map;
+    int32_t missing; /* what became of a missing one, as at a hierarchy's top, where all are one; -1: nothing, it is missing still */
     uint8_t *before, *released;
     bool unlike, foreign;
 } Recoding;
 
-/* What became of each original value. `unlike`: of some, several things; `foreign`: the release has values that the original lacks. */
+/* What became of each original value. `unlike`: of some, several things; `foreign`: the release has values that the original lacks. A
+ * missing value that became several things was filled in: it is none of them. */
 static Status learn(Work *work, const JointCodes *joint, const int64_t *row, int64_t rows, int64_t originals, Recoding *r) {
     Status status = OK;
+    bool filled = false;
+    r->missing = -1;
     NEW(work, r->map, joint->count + 1);
     NEW(work, r->before, joint->count + 1);
     NEW(work, r->released, joint->count + 1);
@@ -98,10 +105,12 @@ static Status learn(Work *work, const JointCodes *joint, const int64_t *row, int
         int32_t o = joint->at[0][row[i]], now = joint->at[1][i];
         if (now >= 0) r->released[now] = 1;
         if (now >= 0 && !r->before[now]) r->foreign = true;
-        if (o < 0 || now < 0) continue;
-        r->unlike |= r->map[o] >= 0 && r->map[o] != now;
-        if (r->map[o] < 0) r->map[o] = now;
+        if (now < 0) continue;
+        int32_t *to = o < 0 ? &r->missing : &r->map[o];
+        if (*to >= 0 && *to != now) *(o < 0 ? &filled : &r->unlike) = true;
+        if (*to < 0) *to = now;
     }
+    if (filled) r->missing = -1;
 done:
     return status;
 }
@@ -137,9 +146,9 @@ static Status true_codes(Work *work, const Column *released, const Column *origi
     }
     for (int64_t i = 0; i < rows; i++) {
         int32_t o = joint.at[0][row[i]], own = joint.at[1][i];
-        if (o < 0) at[i] = -1;
-        else if (r.unlike && !r.foreign) at[i] = o;
+        if (r.unlike && !r.foreign) at[i] = o;
         else if (r.unlike && own >= 0) at[i] = own;
+        else if (o < 0) at[i] = r.unlike ? -1 : r.missing;
         else at[i] = r.map[o] >= 0 ? r.map[o] : lost[o];
     }
     *truth = (Codes){ .count = 2 * joint.count + 1, .at = at };

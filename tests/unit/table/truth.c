@@ -105,6 +105,66 @@ static void both_sides_by_every_pair(void **state) {
     }
 }
 
+/* Is record j a candidate of person i? */
+static bool is_candidate(const Twin *p, int i, int j) {
+    bool exact = false, kept = false;
+    for (int r = 0; r < p->rows; r++) {
+        exact |= !memcmp(p->released[r], p->truth[i], sizeof p->truth[i]);
+        kept |= !blank(p->released[r]) && fits(p->released[r], p->truth[i]);
+    }
+    if (exact) return !memcmp(p->released[j], p->truth[i], sizeof p->truth[i]);
+    return fits(p->released[j], p->truth[i]) && (!kept || !blank(p->released[j]));
+}
+
+static void shelve_with_illness(const char *name, int rows, int cells[][KEYS_USED], const int *ill) {
+    char text[2000], *at = text;
+    at += sprintf(at, "a,b,c,ill\n");
+    for (int i = 0; i < rows; i++) {
+        for (int k = 0; k < KEYS_USED; k++) at += cells[i][k] ? sprintf(at, "%d,", cells[i][k]) : sprintf(at, ",");
+        at += sprintf(at, "%c\n", 'u' + ill[i]);
+    }
+    table_from(name, text);
+}
+
+/* A class is a candidate set for those who match, who know others, and who suspect. */
+static void attacks_by_every_pair(void **state) {
+    (void)state;
+    uint64_t seed = 77;
+    for (int n = 0; n < 500; n++) {
+        Twin p;
+        int ill[ROWS], people[4] = { 0 }, knows = n % 3, declared = 0, right = 0, certain = 0, suspected = 0;
+        double expected = 0;
+        char command[120];
+        make_twin(&p, &seed);
+        for (int i = 0; i < p.rows; i++) people[ill[i] = (int)(word(&seed) % 4)]++;
+        for (int i = 0; i < p.rows; i++) {
+            int set = 0, of[4] = { 0 };
+            bool own = is_candidate(&p, i, i), suspect = false;
+            for (int j = 0; j < p.rows; j++) {
+                if (!is_candidate(&p, i, j)) continue;
+                set++;
+                of[ill[j]]++;
+            }
+            expected += own ? 1. / set : 0;
+            declared += set == 1;
+            right += set == 1 && own;
+            certain += of[ill[i]] && set - of[ill[i]] <= knows;
+            for (int v = 0; v < 4; v++) suspect |= of[v] && 10 * people[v] <= 3 * p.rows && of[v] * p.rows >= 2 * people[v] * set;
+            suspected += suspect;
+        }
+        shelve_with_illness("original", p.rows, p.truth, ill);
+        shelve_with_illness("released", p.rows, p.released, ill);
+        run_ok("risk intruder released --keys a,b,c --original original");
+        near(value("expected_matches"), expected, 1e-9);
+        assert_true(value("declared") == declared && value("true_matches") == right);
+        sprintf(command, "attack background released --keys a,b,c --sensitive ill --knows %d --original original", knows);
+        run_ok(command);
+        assert_int_equal(value("certain"), certain);
+        run_ok("attack skewness released --keys a,b,c --sensitive ill --factor 2 --rare 0.3 --original original");
+        assert_int_equal(value("exposed"), suspected);
+    }
+}
+
 /* Keys exchanged between records, outside scrim: whose one candidate is whose, by every pair. The first rows keep theirs, so that no value
  * is taken for recoded. */
 static void exchanged_keys_mislead(void **state) {
@@ -159,6 +219,16 @@ static void keys_recoded(void **state) {
     table_from("released", "id,age\n5,\n4,[50;60)\n3,[50;60)\n2,[40;50)\n1,[40;50)\n");
     run_ok("risk k-anonymity released --keys age --original original --id id");
     assert_true(value("k_intruder") == 2);
+    /* at a hierarchy's top a missing value is as all others are, and so is one that no record kept */
+    table_from("original", "sex,town\nf,a\nf,\nf,b\nf,\nf,c\nf,a\n");
+    table_from("released", "sex,town\nf,*\nf,*\nf,*\nf,*\nf,\nf,*\n");
+    run_ok("risk k-anonymity released --keys sex,town --original original");
+    assert_true(value("k_intruder") == 5 && value("no_candidate") == 0);
+    /* filled in, a missing value is nothing that everybody would know */
+    table_from("released", "sex,town\nf,a\nf,a\nf,b\nf,c\nf,c\nf,a\n");
+    run_ok("risk k-anonymity released --keys sex,town --original original");
+    assert_true(value("no_candidate") == 2);
+    table_from("original", "id,age\n1,41\n2,42\n3,55\n4,58\n5,43\n");
     table_from("released", "id,age\n7,\n");
     run_bad("risk k-anonymity released --keys age --original original --id id", "lacks");
 }
@@ -211,6 +281,7 @@ static void intervals_as_text(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(both_sides_by_every_pair),
+                                        cmocka_unit_test(attacks_by_every_pair),
                                         cmocka_unit_test(exchanged_keys_mislead),
                                         cmocka_unit_test(the_record_of_dunvale),
                                         cmocka_unit_test(keys_recoded),
