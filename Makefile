@@ -105,7 +105,7 @@ bench: build
 	@ninja -C $(BUILD) -j $(JOBS) --quiet benches
 	@if [ -n "$(NAME)" ]; then $(BUILD)/bench-$(NAME); else ls $(BUILD)/bench-*; fi
 
-# Runs each fuzz target for SECONDS (clang, libFuzzer), or one, `make fuzz NAME=csv`; what it learns stays in build-fuzz/corpus, and with KEEP=1 the least of it in tests/fuzz/corpus.
+# Runs each fuzz target for SECONDS of processor time (clang, libFuzzer), or one, `make fuzz NAME=csv`; what it learns stays in build-fuzz/corpus, and with KEEP=1 the least of it in tests/fuzz/corpus.
 SECONDS ?= 60
 fuzz:
 	@scripts/packages fuzz

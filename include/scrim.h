@@ -8,7 +8,10 @@
  * Functions that can fail answer with a scrim_status: SCRIM_BAD where the caller, its data or its files are at fault, a NULL or a size
  * that was not set among them, SCRIM_FAILED where memory or the disk is. What is `const` is borrowed for the call; what comes by an `out`
  * is the caller's to free, and NULL where there is none. Functions that only look take NULL for an empty table or result: counts are 0,
- * texts and tables NULL, numbers NaN. */
+ * texts and tables NULL, numbers NaN.
+ *
+ * Excel, SPSS, Stata and SAS files are written by a child, made by fork() and waited for: libraries that end their process where memory
+ * runs out end that one. SPSS, Stata and SAS files are read in this one (docs/faults.md). */
 #ifndef SCRIM_H
 #define SCRIM_H
 #include <stddef.h>

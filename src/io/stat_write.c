@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/apart.h"
 #include "base/elementary.h"
 #include "base/file.h"
 #include "base/number.h"
@@ -18,6 +19,8 @@ typedef struct Writing {
     Status status;
     StatPlan *plan;
     const Table *table;
+    bool short_names;
+    int *next; /* of a column's long texts, the one to ask for */
 } Writing;
 
 static ssize_t write_out(const void *bytes, size_t count, void *self) {
@@ -177,14 +180,14 @@ done:
 /* ---- the whole file ---- */
 
 /* Long texts of Stata (strL) are told before the first row, in the order in which the cells will ask for them. */
-static Status add_refs(Writing *w, int *next) {
+static Status add_refs(Writing *w) {
     char number[33];
     int count = 0;
     for (int64_t j = 0; j < w->table->columns; j++) {
         StatPlan *plan = &w->plan[j];
         if (plan->type != READSTAT_TYPE_STRING_REF) continue;
-        next[j] = count;
-        plan->next_ref = &next[j];
+        w->next[j] = count;
+        plan->next_ref = &w->next[j];
         for (int64_t row = 0; row < w->table->rows; row++) {
             const char *text = column_missing(plan->column, row) ? "" : stat_text(plan, row, number);
             if (!readstat_add_string_ref(w->writer, text)) return fail(w->work->error, FAILED, "out of memory");
@@ -207,7 +210,7 @@ static readstat_error_t describe_file(Writing *w) {
     return answer;
 }
 
-static readstat_error_t begin(Writing *w, bool short_names) {
+static readstat_error_t begin(Writing *w) {
     long rows = (long)w->table->rows;
     const char *dot = strrchr(w->path, '.');
     readstat_writer_set_file_timestamp(w->writer, 0); /* the same table gives the same bytes */
@@ -222,21 +225,25 @@ static readstat_error_t begin(Writing *w, bool short_names) {
         readstat_writer_set_file_format_version(w->writer, w->table->columns > 32767 ? 119 : 118);
         return readstat_begin_writing_dta(w->writer, w, rows);
     default:
-        readstat_writer_set_file_format_version(w->writer, short_names ? 5 : 8);
+        readstat_writer_set_file_format_version(w->writer, w->short_names ? 5 : 8);
         return readstat_begin_writing_xport(w->writer, w, rows);
     }
 }
 
-static Status write_file(Writing *w, bool short_names, int *next) {
+/* ReadStat does not look at what it gets of memory for its variables and labels, and ends the program there, so that it works apart; what
+ * it writes goes into the file that is open here. */
+static Status write_file(void *self) {
+    Writing *w = self;
     Status status = OK;
+    if (!(w->writer = readstat_writer_init())) return fail(w->work->error, FAILED, "out of memory");
     readstat_error_t answer = readstat_set_data_writer(w->writer, write_out);
     for (int64_t j = 0; !answer && j < w->table->columns; j++) {
         answer = add_variable(w, j);
         if (answer) TRY(explain(w, answer, j, -1));
     }
-    TRY(add_refs(w, next));
+    TRY(add_refs(w));
     answer = describe_file(w);
-    if (!answer) answer = begin(w, short_names);
+    if (!answer) answer = begin(w);
     if (!answer) answer = readstat_validate_metadata(w->writer);
     for (int64_t j = 0; !answer && j < w->table->columns; j++) {
         answer = readstat_validate_variable(w->writer, w->plan[j].variable);
@@ -248,6 +255,7 @@ static Status write_file(Writing *w, bool short_names, int *next) {
     if (answer) TRY(explain(w, answer, -1, -1));
     TRY(w->status);
 done:
+    readstat_writer_free(w->writer);
     return status;
 }
 
@@ -261,19 +269,16 @@ static Status check(Work *work, const Table *table, const char *path, StatKind k
 Status stat_write(Work *work, const Table *table, const char *path, StatKind kind) {
     Status status = OK;
     Writing w = { .work = work, .path = path, .kind = kind, .table = table };
-    int *next = NULL;
-    bool short_names = kind == STAT_XPT && stat_all_short(table);
+    w.short_names = kind == STAT_XPT && stat_all_short(table);
     TRY(check(work, table, path, kind));
-    TRY(stat_plans(work, table, kind, short_names, &w.plan));
-    NEW(work, next, table->columns + 1);
-    if (!(w.writer = readstat_writer_init())) TRY(fail(work->error, FAILED, "out of memory"));
+    TRY(stat_plans(work, table, kind, w.short_names, &w.plan));
+    NEW(work, w.next, table->columns + 1);
     TRY(output_open(path, false, &w.output, work->error));
-    TRY(write_file(&w, short_names, next));
+    TRY(apart_run(work, "writing", write_file, &w));
     Output *whole = w.output;
     w.output = NULL;
     TRY(output_commit(whole, work->error));
 done:
     output_abandon(w.output);
-    if (w.writer) readstat_writer_free(w.writer);
     return status;
 }

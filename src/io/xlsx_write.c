@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include <xlsxwriter.h>
+#include "base/apart.h"
 #include "base/elementary.h"
 #include "base/file.h"
 #include "base/number.h"
@@ -15,6 +16,7 @@ typedef struct Writing {
     Work *work;
     const Table *table;
     const char *path;
+    char name[64]; /* of the file in memory */
     lxw_workbook *book;
     lxw_worksheet *sheet;
     lxw_format *day, *moment, *part, *nothing;
@@ -241,19 +243,28 @@ static Status is_whole(const Writing *w, const Bytes *bytes) {
     return error_file(w->work->error, w->path);
 }
 
-/* The library wants a name to write to: a file in memory has one, so that nothing confidential lies beside the target. */
-static Status make(Writing *w, Bytes *out) {
-    char name[64];
-    int memory = memfd_create("scrim", MFD_CLOEXEC);
-    if (memory < 0) return fail(w->work->error, FAILED, "out of memory");
-    snprintf(name, sizeof name, "/proc/self/fd/%d", memory);
+/* What the library does: it ends the program where it gets no memory for some parts of a workbook, so that it works apart. */
+static Status make_book(void *self) {
+    Writing *w = self;
+    Bytes bytes = { 0 };
     lxw_workbook_options options = { .constant_memory = LXW_TRUE };
-    w->book = workbook_new_opt(name, &options);
+    w->book = workbook_new_opt(w->name, &options);
     Status status = w->book ? fill(w) : fail(w->work->error, FAILED, "out of memory");
     lxw_error answer = w->book ? workbook_close(w->book) : LXW_NO_ERROR;
     if (!status && answer) status = fail(w->work->error, FAILED, "cannot be written: %s", lxw_strerror(answer));
-    if (!status) status = bytes_open(name, out, w->work->error);
-    if (!status) status = is_whole(w, out);
+    if (!status) status = bytes_open(w->name, &bytes, w->work->error);
+    if (!status) status = is_whole(w, &bytes);
+    bytes_close(&bytes);
+    return status;
+}
+
+/* The library wants a name to write to: a file in memory has one, so that nothing confidential lies beside the target. */
+static Status make(Writing *w, Bytes *out) {
+    int memory = memfd_create("scrim", MFD_CLOEXEC);
+    if (memory < 0) return fail(w->work->error, FAILED, "out of memory");
+    snprintf(w->name, sizeof w->name, "/proc/self/fd/%d", memory);
+    Status status = apart_run(w->work, "writing", make_book, w);
+    if (!status) status = bytes_open(w->name, out, w->work->error);
     close(memory);
     return status;
 }

@@ -10,13 +10,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
 
 enum { MALLOC, OPEN, WRITE, SYNC, RENAME, LINK, UNLINK, KINDS };
 static const char *const names[KINDS] = { "malloc", "open", "write", "fsync", "rename", "mkdir", "unlink" };
-static atomic_long calls[KINDS];
+static atomic_long *calls; /* of the program and of what it forks, which is why they are not its own memory */
+static pid_t first;
 static int kind = -1;
 static long nth = -1;
 static int onward, kills;
@@ -25,7 +27,9 @@ static char counts[4096];
 __attribute__((constructor)) static void begin(void) {
     const char *what = getenv("FAULT"), *file = getenv("FAULT_COUNTS");
     if (file) snprintf(counts, sizeof counts, "%s", file);
-    for (int i = 0; i < KINDS; i++) atomic_store(&calls[i], 0);
+    void *shared = mmap(NULL, KINDS * sizeof *calls, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) abort();
+    first = getpid();
     for (int i = 0; what && i < KINDS; i++) {
         size_t length = strlen(names[i]);
         if (strncmp(what, names[i], length) || what[length] != ':') continue;
@@ -35,7 +39,8 @@ __attribute__((constructor)) static void begin(void) {
         kills = *end == '!';
         kind = i;
     }
-    unsetenv("LD_PRELOAD"); /* the program's own children are left alone */
+    calls = shared;
+    unsetenv("LD_PRELOAD"); /* what the program starts is left alone; what it forks is not */
 }
 
 __attribute__((destructor)) static void end(void) {
@@ -48,9 +53,13 @@ __attribute__((destructor)) static void end(void) {
 }
 
 static int fails(int of, int error) {
+    if (!calls) return 0; /* before the program's own */
     long at = atomic_fetch_add(&calls[of], 1) + 1;
     if (of != kind || (onward ? at < nth : at != nth)) return 0;
-    if (kills) raise(SIGKILL);
+    if (kills) {
+        kill(first, SIGKILL);
+        raise(SIGKILL);
+    }
     errno = error;
     return 1;
 }

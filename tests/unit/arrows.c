@@ -196,16 +196,16 @@ static void files_and_functions_are_small(void **state) {
 /* ---- what the library must not do ---- */
 
 static const struct {
-    const char *pattern, *what;
+    const char *pattern, *what, *but; /* but in this file */
 } banned[] = {
-    { "(^|[^a-z_])(printf|puts|putchar|fprintf|perror)\\(", "the library never prints: " },
-    { "(^|[^a-z_.>])(exit|abort|_exit)\\(", "the library never exits: " },
-    { "(^|[^a-z_])(strtod|strtof|atof|setlocale)\\(", "numbers are read by base/number.h, without a locale: " },
-    { "(^|[^a-z_])(sprintf|gets|alloca)\\(", "there is a safe way: " },
+    { "(^|[^a-z_])(printf|puts|putchar|fprintf|perror)\\(", "the library never prints: ", NULL },
+    { "(^|[^a-z_.>])(exit|abort|_exit)\\(", "the library never exits: ", "base/apart.c" /* the child that it forked */ },
+    { "(^|[^a-z_])(strtod|strtof|atof|setlocale)\\(", "numbers are read by base/number.h, without a locale: ", NULL },
+    { "(^|[^a-z_])(sprintf|gets|alloca)\\(", "there is a safe way: ", NULL },
     { "(result_note|result_null|fail|buffer_print|arena_print)\\(.*%[0-9.*]*l?[efgEG][^a-z]",
-      "numbers are written by base/number.h, without a locale: " },
-    { "include <(math|tgmath)\\.h>", "the processor must not choose exp and log, include base/elementary.h: " },
-    { "(^|[^a-z_])(rand|srand|random|drand48)\\(", "random numbers come from base/random.h: " },
+      "numbers are written by base/number.h, without a locale: ", NULL },
+    { "include <(math|tgmath)\\.h>", "the processor must not choose exp and log, include base/elementary.h: ", NULL },
+    { "(^|[^a-z_])(rand|srand|random|drand48)\\(", "random numbers come from base/random.h: ", NULL },
 };
 static regex_t patterns[sizeof banned / sizeof *banned];
 
@@ -215,7 +215,8 @@ static void library_line(const char *path, int number, const char *line, void *s
         strstr(path, "base/elementary.h"))
         return;
     for (size_t i = 0; i < sizeof banned / sizeof *banned; i++)
-        if (!regexec(&patterns[i], line, 0, NULL, 0)) complain(path, number, banned[i].what, line);
+        if (!regexec(&patterns[i], line, 0, NULL, 0) && !(banned[i].but && strstr(path, banned[i].but)))
+            complain(path, number, banned[i].what, line);
 }
 
 static void library_keeps_quiet(void **state) {

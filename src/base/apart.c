@@ -1,0 +1,83 @@
+/* Work in a process of its own. The host may have threads, handlers and children: the child is made by fork() alone, which hands it an
+ * allocator that works, and touches nothing of the host's but memory. */
+#include "base/apart.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What both see. */
+typedef struct Seen {
+    _Atomic double share;
+    atomic_bool ended; /* the body has returned, and what follows is filled */
+    Status status;
+    Error error;
+} Seen;
+
+static void note_share(void *self, const char *what, double share) {
+    (void)what;
+    atomic_store(&((Seen *)self)->share, share);
+}
+
+/* A host's handlers would tell of a crash that is not the host's; a core would hold the records; libraries print what the host did not ask
+ * for; nobody waits for an orphan. */
+static void leave_host(pid_t parent) {
+    int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nothing < 0 || dup2(nothing, STDERR_FILENO) < 0) _exit(1);
+    static const int crashes[] = { SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE };
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], SIG_DFL);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(1);
+}
+
+static _Noreturn void be_child(Work *work, Seen *seen, pid_t parent, Status (*body)(void *self), void *self) {
+    leave_host(parent);
+    Progress progress = { .show = note_share, .self = seen, .cancel = work->progress ? work->progress->cancel : NULL };
+    work->progress = &progress;
+    seen->status = body(self);
+    if (!seen->status && memory_lost()) seen->status = fail(work->error, FAILED, "out of memory");
+    if (work->error) seen->error = *work->error;
+    atomic_store(&seen->ended, true);
+    _exit(0);
+}
+
+/* Until the child is gone. A host that waits for any child may have taken its status: that it is gone is all that is asked. */
+static void wait_for(Work *work, const char *doing, const Seen *seen, pid_t child) {
+    int watch = (int)syscall(SYS_pidfd_open, child, 0); /* without one, the poll below is a pause */
+    double shown = 0;
+    while (waitpid(child, NULL, WNOHANG) == 0) {
+        struct pollfd one = { .fd = watch, .events = POLLIN };
+        poll(&one, 1, 20);
+        double share = atomic_load(&seen->share);
+        if (share > shown) work_show(work, doing, shown = share);
+        if (work_stopped(work)) kill(child, SIGKILL);
+    }
+    if (watch >= 0) close(watch);
+}
+
+Status apart_run(Work *work, const char *doing, Status (*body)(void *self), void *self) {
+    Seen *seen = mmap(NULL, sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (seen == MAP_FAILED) return fail(work->error, FAILED, "out of memory");
+    pid_t parent = getpid(), child = fork();
+    if (child == 0) be_child(work, seen, parent, body, self);
+    Status status = OK;
+    if (child < 0) status = fail(work->error, FAILED, "no process could be started for it: %s", strerror(errno));
+    else {
+        wait_for(work, doing, seen, child);
+        if (atomic_load(&seen->ended)) {
+            status = seen->status;
+            if (status && work->error) *work->error = seen->error;
+        } else if (work_stopped(work)) status = fail(work->error, INTERRUPTED, "interrupted");
+        else status = fail(work->error, FAILED, "out of memory, or a library failed that was at work");
+    }
+    munmap(seen, sizeof *seen);
+    return status;
+}

@@ -1,0 +1,11 @@
+/* Work in a process of its own: a library that ends its program where memory runs out ends that process alone. */
+#ifndef SCRIM_BASE_APART_H
+#define SCRIM_BASE_APART_H
+#include "base/work.h"
+
+/* Runs `body` in a child that begins with a copy of everything here, and waits. What comes back: its status and error, progress (as
+ * `doing`), and what it wrote to files that were open; whatever it allocated or changed in memory does not. A child that ends before its
+ * body does is FAILED, and so is one that noted lost memory; one that is asked to stop, through `work`, is ended. `body` starts no thread.
+ */
+MUST_CHECK Status apart_run(Work *work, const char *doing, Status (*body)(void *self), void *self);
+#endif

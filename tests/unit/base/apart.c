@@ -1,0 +1,173 @@
+/* Work in a process of its own: what comes back, and what ends there alone. */
+#include "base/apart.h"
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "testing.h"
+
+typedef struct Case {
+    Work *work;
+    int pipe[2];
+    int changed;
+    Status answer;
+} Case;
+
+static Status writes(void *self) {
+    Case *c = self;
+    c->changed = 1;
+    work_show(c->work, "within", 0.5);
+    if (write(c->pipe[1], "x", 1) != 1) return fail(c->work->error, FAILED, "no pipe");
+    return c->answer ? fail(c->work->error, c->answer, "as asked, %d", 7) : OK;
+}
+static Status crashes(void *self) {
+    (void)self;
+    raise(SIGSEGV);
+    return OK;
+}
+static Status aborts(void *self) {
+    (void)self;
+    abort();
+}
+static Status says(void *self) {
+    Case *c = self;
+    if (fputs("a library's remark\n", stderr) < 0) return FAILED;
+    return c->answer;
+}
+static Status loses(void *self) {
+    (void)self;
+    memory_lost_note();
+    return OK;
+}
+static Status sleeps(void *self) {
+    (void)self;
+    while (pause()) continue;
+    return OK;
+}
+
+typedef struct Host {
+    Arena *arena;
+    Error error;
+    Work work;
+} Host;
+static void host_begin(Host *h) {
+    *h = (Host){ .arena = arena_new(), .error = ERROR_NONE };
+    h->work = (Work){ .arena = h->arena, .error = &h->error, .threads = 1 };
+}
+
+static void what_it_writes_comes_back(void **state) {
+    (void)state;
+    Host h;
+    host_begin(&h);
+    Case c = { .work = &h.work };
+    char byte = 0;
+    assert_int_equal(pipe(c.pipe), 0);
+    assert_int_equal(apart_run(&h.work, "writing", writes, &c), OK);
+    assert_int_equal(read(c.pipe[0], &byte, 1), 1);
+    assert_int_equal(byte, 'x');
+    assert_int_equal(c.changed, 0); /* it was a copy */
+    c.answer = BAD;
+    assert_int_equal(apart_run(&h.work, "writing", writes, &c), BAD);
+    assert_string_equal(h.error.message, "as asked, 7");
+    close(c.pipe[0]);
+    close(c.pipe[1]);
+    arena_free(h.arena);
+}
+
+static void what_ends_it_ends_it_alone(void **state) {
+    (void)state;
+    Host h;
+    host_begin(&h);
+    Status (*const bodies[])(void *) = { crashes, aborts, loses };
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        h.error = ERROR_NONE;
+        assert_int_equal(apart_run(&h.work, "writing", bodies[i], NULL), FAILED);
+        assert_non_null(strstr(h.error.message, "out of memory"));
+    }
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* none is left */
+    assert_false(memory_lost());
+    arena_free(h.arena);
+}
+
+static void a_host_that_takes_every_child_is_borne(void **state) {
+    (void)state;
+    Host h;
+    host_begin(&h);
+    Case c = { .work = &h.work };
+    assert_int_equal(pipe(c.pipe), 0);
+    void (*old)(int) = signal(SIGCHLD, SIG_IGN);
+    assert_int_equal(apart_run(&h.work, "writing", writes, &c), OK);
+    assert_int_equal(apart_run(&h.work, "writing", crashes, NULL), FAILED);
+    signal(SIGCHLD, old);
+    close(c.pipe[0]);
+    close(c.pipe[1]);
+    arena_free(h.arena);
+}
+
+static void it_stops_when_asked(void **state) {
+    (void)state;
+    Host h;
+    host_begin(&h);
+    atomic_int cancel = 1;
+    Progress progress = { .cancel = &cancel };
+    h.work.progress = &progress;
+    assert_int_equal(apart_run(&h.work, "writing", sleeps, NULL), INTERRUPTED);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    arena_free(h.arena);
+}
+
+static void shown(void *self, const char *what, double share) {
+    assert_string_equal(what, "writing");
+    *(double *)self = share;
+}
+static Status goes_on(void *self) {
+    Case *c = self;
+    work_show(c->work, "within", 0.5);
+    usleep(60000);
+    return OK;
+}
+static void how_far_it_is_is_shown(void **state) {
+    (void)state;
+    Host h;
+    host_begin(&h);
+    double share = 0;
+    Progress progress = { .show = shown, .self = &share };
+    h.work.progress = &progress;
+    Case c = { .work = &h.work };
+    assert_int_equal(apart_run(&h.work, "writing", goes_on, &c), OK);
+    assert_true(share == 0.5);
+    arena_free(h.arena);
+}
+
+static void libraries_say_nothing(void **state) {
+    (void)state;
+    Host h;
+    host_begin(&h);
+    Case c = { .work = &h.work };
+    char byte;
+    int kept = dup(STDERR_FILENO);
+    assert_int_equal(pipe(c.pipe), 0);
+    dup2(c.pipe[1], STDERR_FILENO);
+    Status status = apart_run(&h.work, "writing", says, &c);
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    close(c.pipe[1]);
+    assert_int_equal(status, OK);
+    assert_int_equal(read(c.pipe[0], &byte, 1), 0);
+    close(c.pipe[0]);
+    arena_free(h.arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_it_writes_comes_back),
+        cmocka_unit_test(what_ends_it_ends_it_alone),
+        cmocka_unit_test(a_host_that_takes_every_child_is_borne),
+        cmocka_unit_test(it_stops_when_asked),
+        cmocka_unit_test(libraries_say_nothing),
+        cmocka_unit_test(how_far_it_is_is_shown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
