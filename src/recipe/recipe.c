@@ -27,9 +27,16 @@ static bool makes_table(const Method *method) {
     return false;
 }
 
+bool recipe_makes_table(const Recipe *recipe) {
+    for (int64_t i = 0; i < recipe->steps; i++)
+        if (makes_table(recipe->step[i].method)) return true;
+    return false;
+}
+
 int64_t recipe_promise(const Recipe *recipe) {
+    const bool table = recipe_makes_table(recipe);
     for (int64_t i = recipe->steps - 1; i >= 0; i--)
-        if (method_promises(recipe->step[i].method) && makes_table(recipe->step[i].method)) return i;
+        if (method_promises(recipe->step[i].method) && makes_table(recipe->step[i].method) == table) return i;
     return -1;
 }
 

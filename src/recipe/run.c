@@ -41,6 +41,7 @@ typedef struct Kitchen {
     Table *const *outputs;             /* of the last step, where it made several */
     int64_t output_count;
     int64_t promise; /* see recipe_promise */
+    bool answers;    /* only answers are released: the table at hand is the input, and no one's */
     bool random;     /* a step drew random numbers by the seed */
     Stage *stage;    /* output, manifest, seed and report change together */
 } Kitchen;
@@ -151,10 +152,11 @@ done:
     return status;
 }
 
-/* What a step before the promise found, or one after it that was given the input, follows from confidential records. */
+/* What a step without a promise found before it, or found in the input after it, follows from confidential records. */
 static bool tells_input(const Kitchen *k, int64_t number) {
     const Step *step = &k->recipe.step[number];
-    bool tells = number < k->promise;
+    bool tells = number < k->promise || k->answers;
+    if (method_promises(step->method)) return false;
     for (int64_t i = 0; k->promise >= 0 && i < step->args.count; i++) {
         const Arg *arg = &step->args.at[i];
         for (int64_t j = 0; kind_is_file(method_param(step->method, arg->name)->kind) && j < arg->count; j++)
@@ -209,6 +211,12 @@ static Status measure_all(Kitchen *k) {
         before.rule = NULL;
         NEW(k->work, before.rule, policy->rules + 1);
         memcpy(before.rule, policy->rule, (size_t)policy->rules * sizeof *before.rule);
+    }
+    if (k->answers) {
+        Result *none = result_new("after");
+        if (!none) TRY(fail(k->work->error, FAILED, "out of memory"));
+        result_result(k->run->result, "after", none);
+        return OK;
     }
     if (k->promise < 0) TRY(measure_into(k, "before", k->input, policy ? &before : NULL, risks, NULL));
     Grid *skipped = grid_new(k->run->result, "skipped", "method:text why:text");
@@ -315,6 +323,16 @@ static void warn_of_seed(Kitchen *k) {
                             verdict->text));
 }
 
+/* Of the input nothing goes out. */
+static Status deliver_answers(Kitchen *k) {
+    Result *result = k->run->result;
+    const char *report = k->args->report ? k->args->report : k->recipe.report;
+    result_text(result, "verdict", "The answers of its steps are all that is released: no step makes a table.");
+    if (k->recipe.has_policy) report_rules(result, &k->recipe.policy);
+    result_integer(result, "steps", k->recipe.steps);
+    return report ? write_report(k, report) : OK;
+}
+
 static Status deliver_all(Kitchen *k) {
     Status status = OK;
     Result *result = k->run->result;
@@ -408,6 +426,12 @@ done:
 static Status check_promise(Kitchen *k) {
     const Recipe *r = &k->recipe;
     k->promise = recipe_promise(r);
+    k->answers = k->promise >= 0 && !recipe_makes_table(r);
+    if (k->answers && (k->args->output || r->output)) {
+        fail(k->work->error, BAD, "no step makes a table: the output would be the confidential input as it is");
+        error_advice(k->work->error, "The answers stand in the report (--report) and in --format json.");
+        return error_file(k->work->error, r->file);
+    }
     for (int64_t i = 0; r->has_policy && i < r->policy.rules; i++) {
         const Rule *rule = &r->policy.rule[i];
         if (!rule->at || rule->step >= k->promise) continue;
@@ -428,7 +452,7 @@ static Status run_run(Run *run, const void *p) {
     TRY(open_input(&k));
     TRY(take_steps(&k));
     TRY(measure_all(&k));
-    TRY(deliver_all(&k));
+    TRY(k.answers ? deliver_answers(&k) : deliver_all(&k));
     status = stage_commit(k.stage, k.work->error);
     k.stage = NULL;
 done:

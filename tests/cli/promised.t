@@ -9,7 +9,7 @@ that were drawn.
     > see() { # a folder of its own; "$@" is run in it
     >   mkdir w; printf 'sex,age\n' > w/t.csv; for r in $rows; do echo "$r" >> w/t.csv; done; cp s.yaml r.yaml w 2> /dev/null
     >   (cd w; "$@" > printed 2> said; echo $? > code; stat -c '%a %n' * > modes; rm t.csv)
-    >   drawn=$(cat w/o.csv | cksum); rm -f w/o.csv
+    >   drawn=$(cat w/o.csv 2> /dev/null | cksum); rm -f w/o.csv
     >   echo "$(cd w; cat printed said code modes *.json *.html 2> /dev/null | hide | cksum) of $drawn" >> seen; rm -r w
     > }
     > c='f,0 f,1 m,0 m,1 zz,7 ,'
@@ -25,6 +25,22 @@ that were drawn.
     28 tables; looks beside what was drawn: 1
     $ printf 'policy: {rules: [risk.loose-ends.loose_ends <= 9]}\n' >> r.yaml; bash all.sh scrim run r.yaml --seed 7 --format json --report page.html --public
     28 tables; looks beside what was drawn: 1
+
+A recipe of answers alone: nothing else goes out, and an input without records is answered, too.
+
+    $ printf 'input: t.csv\nroles: {keys: [sex, age]}\nsteps:\n  - risk.detail\n  - release.query: {schema: s.yaml, unit: add-remove, query: "count() by sex", epsilon: 1, no-ledger: true}\n  - risk.k-anonymity\n' > r.yaml
+    $ cat > answers.sh <<'X'
+    > scrim run r.yaml --all; scrim run r.yaml --format json | sed -E 's/(\["count\(\) by sex", "sex = .").*/\1/; s/"y": [^ ]*/"y"/'
+    > X
+    $ bash all.sh bash ../answers.sh
+    28 tables; looks beside what was drawn: 1
+    $ mkdir e; cp s.yaml r.yaml e; cd e; echo sex,age > t.csv; scrim run r.yaml --all; scrim run r.yaml -o o.csv
+    Release by r.yaml
+    The answers of its steps are all that is released: no step makes a table.
+    
+    scrim 0.1.0
+    scrim: r.yaml: no step makes a table: the output would be the confidential input as it is. The answers stand in the report (--report) and in --format json.
+    [2]
 
 A table of counts: neighbours have the same codes, and a count that differs by one record. No column is said to have come out as it was.
 
