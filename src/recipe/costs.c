@@ -25,11 +25,20 @@ static void cost(Grid *grid, const char *what, const char *how_much) {
     grid_text(grid, how_much);
 }
 
-static const char *blanked(Work *work, const Table *columns) {
+/* Columns that were dropped have no blanked cells, and are named by themselves. */
+static void put_blanked(Work *work, Grid *grid, const Table *columns) {
     double cells = 0;
-    char number[33];
-    for (int64_t i = 0; columns && i < columns->rows; i++) cells += table_number(columns, "blanked", i);
-    return columns ? arena_text(work->arena, real_short(cells, 12, number)) : NULL;
+    char number[33], name[33];
+    Buffer dropped = { 0 };
+    if (!columns) return;
+    for (int64_t i = 0; i < columns->rows; i++) {
+        double here = table_number(columns, "blanked", i);
+        if (isnan(here)) buffer_print(&dropped, "%s%s", dropped.count ? ", " : "", table_cell(columns, "column", i, name));
+        else cells += here;
+    }
+    cost(grid, "Cells blanked", arena_text(work->arena, real_short(cells, 12, number)));
+    if (dropped.count) cost(grid, "Columns dropped", arena_text(work->arena, buffer_get(&dropped)));
+    buffer_free(&dropped);
 }
 
 /* "age 67 → 5, region 8 → 6": keys that have fewer values than before. */
@@ -68,7 +77,7 @@ static const char *analysis_moved(Work *work, const Result *regression) {
 void costs_table(Work *work, Result *into, const Result *before, const Result *after, const Result *utility) {
     const Result *loss = utility ? result_within(utility, "utility.loss") : NULL;
     Grid *grid = grid_new(into, "costs", COSTS_COLUMNS);
-    cost(grid, "Cells blanked", blanked(work, loss ? result_find_table(loss, "columns") : NULL));
+    put_blanked(work, grid, loss ? result_find_table(loss, "columns") : NULL);
     cost(grid, "Levels lost by keys",
          levels(work, table_in(before, "risk.k-anonymity", "keys"), table_in(after, "risk.k-anonymity", "keys")));
     if (loss) {

@@ -25,8 +25,8 @@ static const Return values[] = {
     VALUE(values_lost, REAL, "How much of single values was lost: of numbers by rank, of categories by rarity", .flags = PUBLIC | LESS),
     VALUE(distributions_moved, REAL, "How far the distributions of single columns moved", .flags = PUBLIC | LESS),
     VALUE(pairs_moved, REAL, "How far the two-way tables of all pairs of columns moved", .flags = PUBLIC | LESS),
-    TABLE_OUT(columns, "column:text kind:text values_lost:real distribution_moved:real blanked:integer", "Each column's parts",
-              .flags = PUBLIC),
+    TABLE_OUT(columns, "column:text kind:text values_lost:real distribution_moved:real blanked:integer",
+              "Each column's parts; blanked is missing where the column was dropped", .flags = PUBLIC),
     END,
 };
 
@@ -339,7 +339,8 @@ static Status loss_run(Run *run, const void *p) {
         grid_text(grid, pair[j].numbers ? "numbers" : "categories");
         grid_real(grid, pair[j].values_lost);
         grid_real(grid, pair[j].moved);
-        grid_integer(grid, pair[j].is ? pair[j].blanked : column[j]->rows - column[j]->missing);
+        if (pair[j].is) grid_integer(grid, pair[j].blanked);
+        else grid_missing(grid); /* dropped, not blanked */
     }
     grid_done(grid);
     TRY(cross(&run->work, pair, count, &pairs));

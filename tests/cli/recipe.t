@@ -417,3 +417,11 @@ A loose end is gone after the step that it names: dates that were shifted, ids w
       Loose end: records in the order of the original; mend by protect.reorder: {}
     $ printf 'input: seen.csv\nroles: {keys: [sex]}\nsteps:\n  - protect.shift-dates: {vars: [seen], subject: pid}\n  - protect.pseudonym: {vars: [pid]}\n  - protect.reorder: {}\npolicy: {rules: [release.loose_ends == 0]}\noutput: ends.csv\n' > ends.yaml; scrim run ends.yaml | grep 'holds'
       holds   release.loose_ends == 0 seen: 0
+
+What was dropped is not called blanked.
+
+    $ printf 'input: examples/clinic.csv\nroles: {keys: [sex, region], identifiers: [id, name, phone]}\nsteps:\n  - protect.drop: {vars: [birthdate, lat, lon]}\n  - protect.suppress-records: {where: "age > 90", action: blank, vars: [age]}\noutput: dropped.csv\n' > dropped.yaml
+    $ scrim run dropped.yaml | grep -A 2 'What it cost'
+    What it cost
+      Cells blanked: 3
+      Columns dropped: birthdate, lat, lon
