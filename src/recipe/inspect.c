@@ -1,4 +1,5 @@
 /* scrim inspect: what a file holds, and what each column would be to an intruder, with the reason. */
+#include <ctype.h>
 #include <string.h>
 #include "base/elementary.h"
 #include "base/number.h"
@@ -87,6 +88,7 @@ static void hint(Hints *hints, const char *text) {
 
 enum { FEW_WORDS = 3, LONGEST_WORD = 12 };
 static const double MOSTLY = .8; /* numbers among a column's words: the rest is an exception */
+static const double HALF = .5;   /* the same where the rest is one word, and not a letter, which may be a category */
 
 /* A column of words that are numbers but for a few: "97% numbers, the rest 'NA': try --na NA". */
 static void hint_words(Hints *hints, const Seen *seen) {
@@ -106,7 +108,8 @@ static void hint_words(Hints *hints, const Seen *seen) {
         if (words == FEW_WORDS || strlen(text) > LONGEST_WORD || strpbrk(text, ", '")) return;
         word[words++] = text;
     }
-    if (!words || (double)numbers < MOSTLY * (double)present) return;
+    if (!words || (double)numbers < (words > 1 || (isalpha((unsigned char)word[0][0]) && !word[0][1]) ? MOSTLY : HALF) * (double)present)
+        return;
     for (int64_t w = 0; w < words; w++) {
         buffer_print(&quoted, "%s'%s'", w ? ", " : "", word[w]);
         buffer_print(&listed, "%s%s", w ? "," : "", word[w]);
@@ -157,7 +160,14 @@ static void hint_codes(Hints *hints, const Seen *seen) {
 
 static void hint_forms(Hints *hints, const Column *column) {
     Arena *arena = hints->work->arena;
-    if (column_has_decimal_commas(column))
+    Commas commas = column_commas(column);
+    if (commas == COMMAS_BEFORE_THREE)
+        hint(hints,
+             arena_print(arena,
+                         "'%s' is read as words: its numbers have commas before three digits. Where these are decimals, try --decimal ,; "
+                         "thousands must be written without.",
+                         column->name));
+    else if (commas)
         hint(hints, arena_print(arena, "'%s' is read as words: its numbers have decimal commas: try --decimal ,", column->name));
     else if (column_tells_days(column))
         hint(hints, arena_print(arena,

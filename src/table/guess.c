@@ -202,7 +202,7 @@ static const char *role_by_values(const Column *column, const Profile *p, const 
         return "keys";
     }
     if (numeric && (p->distinct > 20 || !p->whole)) {
-        *reason = "a magnitude of many values";
+        *reason = p->distinct > 20 ? "a magnitude of many values" : "numbers with decimals";
         return "numeric";
     }
     *reason = "few values: decide by hand";

@@ -153,18 +153,33 @@ const char *column_trace(const Column *column, const Profile *profile) {
     return NULL;
 }
 
-static bool is_comma_number(const char *at) {
-    int after = 0;
+/* 1,5 and 1.234,56 and -7; `after`: the digits behind the comma, 0 where there is none. */
+static bool comma_number(const char *at, int *after) {
+    *after = 0;
     at += *at == '-' || *at == '+';
     if (!isdigit((unsigned char)*at)) return false;
-    while (isdigit((unsigned char)*at) || (*at == '.' && isdigit((unsigned char)at[1]))) at++;
+    while (isdigit((unsigned char)*at)) at++;
+    while (*at == '.' && strspn(at + 1, "0123456789") == 3) at += 4;
     if (!*at) return true; /* a whole number among them */
     if (*at++ != ',') return false;
-    for (; isdigit((unsigned char)*at); at++) after++;
-    return after && !*at;
+    for (; isdigit((unsigned char)*at); at++) ++*after;
+    return *after && !*at;
+}
+static bool is_comma_number(const char *cell) {
+    int after;
+    return comma_number(cell, &after);
 }
 
-bool column_has_decimal_commas(const Column *column) {
-    if (column->type != TEXT_TYPE && column->type != CATEGORY_TYPE) return false;
-    return most_cells(column, is_comma_number);
+Commas column_commas(const Column *column) {
+    Commas found = NO_COMMAS;
+    char number[33];
+    int after;
+    if ((column->type != TEXT_TYPE && column->type != CATEGORY_TYPE) || !most_cells(column, is_comma_number)) return NO_COMMAS;
+    for (int64_t i = 0, present = 0; i < column->rows && present < GUESS_CELLS; i++) {
+        const char *cell = column_cell(column, i, number);
+        if (!cell || !++present || !comma_number(cell, &after) || !after) continue;
+        if (after != 3 || strchr(cell, '.') || *cell == '0') return DECIMAL_COMMAS;
+        found = COMMAS_BEFORE_THREE;
+    }
+    return found;
 }
