@@ -213,6 +213,29 @@ static void dictionaries(void **state) {
     }
 }
 
+/* As pandas hands over categories of which there are none. */
+static void a_dictionary_of_nothing_is_missing(void **state) {
+    (void)state;
+    static const int8_t code[] = { -1, 0, 1 };
+    One o;
+    for (int64_t length = 0; length <= 2; length += 2) {
+        one(&o, "c", length ? 3 : 1, 0, NULL, code, NULL);
+        o.words = (struct ArrowSchema){ .format = "n" };
+        o.dictionary = (struct ArrowArray){ .length = length, .null_count = length };
+        o.child.dictionary = &o.words;
+        o.cells.dictionary = &o.dictionary;
+        Table *table = take(&o);
+        for (int64_t i = 0; i < table->rows; i++) assert_true(column_missing(table->column[0], i));
+        table_release(table);
+    }
+    one(&o, "c", 3, 0, NULL, code, NULL);
+    o.words = (struct ArrowSchema){ .format = "n" };
+    o.dictionary = (struct ArrowArray){ .length = 1 };
+    o.child.dictionary = &o.words;
+    o.cells.dictionary = &o.dictionary;
+    refused(&o, "outside of its dictionary");
+}
+
 /* A word that no cell has any more is not given out. */
 static void unused_words_stay_inside(void **state) {
     (void)state;
@@ -350,6 +373,7 @@ int main(void) {
                                         cmocka_unit_test(dictionaries),
                                         cmocka_unit_test(unused_words_stay_inside),
                                         cmocka_unit_test(settled_and_owned),
+                                        cmocka_unit_test(a_dictionary_of_nothing_is_missing),
                                         cmocka_unit_test(outputs_are_owned),
                                         cmocka_unit_test(names_may_be_paths) };
     return cmocka_run_group_tests(tests, NULL, NULL);
