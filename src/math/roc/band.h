@@ -11,6 +11,7 @@ typedef struct RocBand {
     int64_t *first, *last;
     int64_t *records; /* in the first j steps */
     int64_t *held;    /* in the first i groups */
+    bool single;      /* every step holds one record */
 } RocBand;
 
 /* How many steps group i (from 1) takes when it ends on step j (from 1); 0 where it does not fit. A tie of g records takes g steps of a

@@ -4,7 +4,7 @@
 #include "base/elementary.h"
 #include "math/roc/band.h"
 
-enum { CHUNK = 1 << 21 };            /* states held in memory at once */
+enum { LEAST_CHUNK = 1 << 16 };      /* states held in memory at once, or more where that keeps fewer first rows */
 static const double TOO_LONG = 1e12; /* limb operations beyond which an exact count is not made */
 
 int64_t roc_misfit(const RocSteps *steps, const RocKnown *known, int64_t *after) {
@@ -36,12 +36,13 @@ static void earliest_latest(RocBand *band) {
 
 static Status make_band(Work *work, const RocSteps *steps, const RocKnown *known, RocBand *band) {
     Status status = OK;
-    *band = (RocBand){ .steps = steps, .known = known };
+    *band = (RocBand){ .steps = steps, .known = known, .single = true };
     NEW(work, band->first, known->count + 1);
     NEW(work, band->last, known->count + 1);
     NEW(work, band->records, steps->count + 1);
     NEW(work, band->held, known->count + 1);
     for (int64_t j = 0; j < steps->count; j++) band->records[j + 1] = band->records[j] + steps->at[j].positives + steps->at[j].negatives;
+    for (int64_t j = 0; j < steps->count; j++) band->single &= band->records[j + 1] - band->records[j] == 1;
     for (int64_t i = 0; i < known->count; i++) band->held[i + 1] = band->held[i] + known->at[i].positives + known->at[i].negatives;
     earliest_latest(band);
 done:
@@ -62,7 +63,7 @@ static void forward_row(const RocBand *band, int64_t i, const Scaled *before, Sc
 }
 
 /* Where group i+1 ends when it begins after step j; 0 where it cannot. */
-static int64_t ends(const RocBand *band, int64_t i, int64_t j) {
+static inline int64_t ends(const RocBand *band, int64_t i, int64_t j) {
     const RocGroup *group = &band->known->at[i];
     if (j >= band->steps->count) return 0;
     int64_t end = j + (band->steps->at[j].place ? (int64_t)group->positives + group->negatives : 1);
@@ -90,10 +91,12 @@ typedef struct {
     double weight, lower, upper;
 } Share;
 
-static void record(RocAnswer *answer, double *weights, const Share *block) {
+static inline void record(RocAnswer *answer, double *weights, const Share *block) {
+    double positive = block->weight * (double)block->positives;
+    if (block->size > 1) positive /= (double)block->size;
     for (int64_t r = block->rank; r < block->rank + block->size; r++) {
         RocMissing *missing = &answer->at[r];
-        missing->positive += block->weight * (double)block->positives / (double)block->size;
+        missing->positive += positive;
         weights[r] += block->weight;
         missing->may_be_1 |= block->positives > 0;
         missing->may_be_0 |= block->positives < block->size;
@@ -113,21 +116,32 @@ static void record_free(const RocBand *band, int64_t i, int64_t j, double weight
                      upper });
 }
 
-/* Group i+1 stands on the steps after j up to `end`: what room it leaves is missing records with the very same score. */
+/* Group i+1 stands on the steps after j up to `end`: for how many records it leaves room there. */
+static inline int64_t spare_of(const RocBand *band, int64_t i, int64_t j, int64_t end) {
+    return band->records[end] - band->records[j] - (band->held[i + 1] - band->held[i]);
+}
+
+/* These are missing records with the very same score. */
 static void record_tied(const RocBand *band, int64_t i, int64_t j, int64_t end, double weight, RocAnswer *answer, double *weights) {
     const RocGroup *group = &band->known->at[i];
-    int64_t spare = band->records[end] - band->records[j] - group->positives - group->negatives;
+    int64_t spare = spare_of(band, i, j, end);
     if (spare > 0)
         record(answer, weights,
                &(Share){ band->records[j] - band->held[i], spare, band->steps->at[j].positives - group->positives, weight, group->score,
                          group->score });
 }
 
-/* ldexp, but for the powers that nearly all shares have. */
-static double share(Scaled forward, Scaled backward, Scaled total) {
+/* The product times 2^(256·power), rounded once: shares are of the order of one or less, and below power −5 nothing is left of them. */
+static inline double share(Scaled forward, Scaled backward, Scaled total) {
+    enum { LOWEST = -5, HIGHEST = 1 };
+    static const double factor[][2] = { { 0x1p-640, 0x1p-640 }, { 0x1p-512, 0x1p-512 }, { 0x1p-768, 1 },
+                                        { 0x1p-512, 1 },        { 0x1p-256, 1 },        { 1, 1 },
+                                        { 0x1p256, 1 } };
     double product = forward.mantissa * (backward.mantissa / total.mantissa);
     int power = forward.power + backward.power - total.power;
-    return power == 0 ? product : power == -1 ? product * 0x1p-256 : power == 1 ? product * 0x1p256 : ldexp(product, 256 * power);
+    if (power < LOWEST) return 0;
+    if (power > HIGHEST) return ldexp(product, 256 * power);
+    return product * factor[power - LOWEST][0] * factor[power - LOWEST][1];
 }
 
 /* What passes through row i: steps left free there, and group i+1's places. */
@@ -136,9 +150,11 @@ static void record_row(const RocBand *band, int64_t i, const Scaled *forward, co
     int64_t first = band->first[i];
     for (int64_t j = first + 1; j <= band->last[i]; j++)
         record_free(band, i, j, share(forward[j - 1 - first], backward[j - first], total), answer, weights);
-    for (int64_t j = first; after && j <= band->last[i]; j++) {
+    if (!after || band->single) return; /* a group leaves no room on steps of one record */
+    for (int64_t j = first; j <= band->last[i]; j++) {
         int64_t end = ends(band, i, j);
-        if (end) record_tied(band, i, j, end, share(forward[j - first], after[end - band->first[i + 1]], total), answer, weights);
+        if (end && spare_of(band, i, j, end) > 0)
+            record_tied(band, i, j, end, share(forward[j - first], after[end - band->first[i + 1]], total), answer, weights);
     }
 }
 
@@ -159,13 +175,21 @@ typedef struct {
     double *weights;
 } Segment;
 
-static Status cut_chunks(Work *work, Segment *s) {
+static double cells_of(const RocBand *band, int64_t from, int64_t to) {
+    double cells = 0;
+    for (int64_t i = from; i <= to; i++) cells += (double)width(band, i);
+    return cells;
+}
+
+/* A chunk's states and the first rows of all chunks, chunk + cells/chunk·widest together, are fewest at √(cells·widest). */
+static Status cut_chunks(Work *work, Segment *s, int64_t widest) {
     Status status = OK;
-    int64_t cells = CHUNK + 1, kept = 0;
+    double best = sqrt(cells_of(s->band, s->from, s->to) * (double)widest);
+    int64_t most = best > LEAST_CHUNK ? (int64_t)best : LEAST_CHUNK, cells = most + 1, kept = 0;
     s->chunks = 0;
     for (int64_t i = s->from; i <= s->to; i++) {
         int64_t w = width(s->band, i);
-        if (cells + w > CHUNK) {
+        if (cells + w > most) {
             GROW(work, s->chunk, s->chunk_room, s->chunks + 2);
             GROW(work, s->kept_at, s->kept_at_room, s->chunks + 2);
             s->kept_at[s->chunks] = kept;
@@ -219,8 +243,8 @@ done:
 static Status solve_segment(Work *work, Segment *s, Scaled *total) {
     Status status = OK;
     int64_t widest = 0;
-    TRY(cut_chunks(work, s));
     for (int64_t i = s->from; i <= s->to; i++) widest = width(s->band, i) > widest ? width(s->band, i) : widest;
+    TRY(cut_chunks(work, s, widest));
     for (int b = 0; b < 2; b++) GROW(work, s->back[b], s->back_room[b], widest);
     ones(s->band, s->from, s->kept);
     for (int64_t c = 0; c < s->chunks; c++) {
@@ -234,12 +258,6 @@ static Status solve_segment(Work *work, Segment *s, Scaled *total) {
     }
 done:
     return status;
-}
-
-static double cells_of(const RocBand *band, int64_t from, int64_t to) {
-    double cells = 0;
-    for (int64_t i = from; i <= to; i++) cells += (double)width(band, i);
-    return cells;
 }
 
 /* The count's factors multiply: those below 2^53 are exact as they are, larger ones are counted again in whole numbers. */
