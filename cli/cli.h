@@ -14,7 +14,7 @@ typedef struct Options {
     int64_t max_memory; /* bytes; 0: tables are held whole */
     int64_t part_rows;  /* records in a part; 0: as many as fit */
     bool table_shown;   /* a table has gone to standard output, and nothing else may */
-    bool in_place;      /* a table was written in parts, whatever becomes of the rest */
+    bool in_place;      /* a table was written in parts, and all of -o with it */
     scrim_reading reading;
     int argc; /* what is left */
     const char **argv;

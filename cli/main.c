@@ -83,7 +83,7 @@ static scrim_status run_method(const Method *method, Options *o, scrim_args *arg
     else status = run_as_it_fits(method, o, &host, args, &result, error);
     progress_end();
     if (!status && (status = deliver(o, args, result, error)) && (writes_itself(method, args) || o->in_place))
-        advise(error, "%s is in place.", o->in_place ? "Its table" : "What it writes");
+        advise(error, "What it writes is in place.");
     if (!status) status = scrim_result_verdict(result, error);
 done:
     scrim_result_free(result);

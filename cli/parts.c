@@ -54,31 +54,45 @@ static scrim_status show(const char *path, scrim_error *error) {
 
 /* ---- running ---- */
 
-/* The table goes to its file as it is made; what is left of -o shows the result. */
-scrim_status run_in_parts(const Method *method, Options *o, const scrim_host *host, const scrim_args *args, scrim_result **out,
-                          scrim_error *error) {
-    const char *table = NULL;
+/* Of -o, what shows the result stays in `o`, and the one table is told. */
+static scrim_status take_table(Options *o, const char **table, scrim_error *error) {
     int64_t left = 0;
-    Aside aside = { 0 };
     for (int64_t i = 0; i < o->output_count; i++) {
-        if (scrim_result_renders(o->outputs[i])) { /* written after the table: what cannot be is found before */
+        if (scrim_result_renders(o->outputs[i])) { /* written with the table, at the end: what cannot be is found before */
             scrim_status status = is_stdout(o->outputs[i]) ? SCRIM_OK : scrim_writable(o->outputs[i], error);
             if (status) return status;
             o->outputs[left++] = o->outputs[i];
             continue;
         }
-        if (table) return fail(error, SCRIM_BAD, "in parts one table is written, and -o names two");
-        table = o->outputs[i];
+        if (*table) return fail(error, SCRIM_BAD, "in parts one table is written, and -o names two");
+        *table = o->outputs[i];
     }
     o->output_count = left;
+    return SCRIM_OK;
+}
+
+/* The table goes to its file as it is made, and what else -o names changes with it. Where it goes to standard output, the rest follows. */
+scrim_status run_in_parts(const Method *method, Options *o, const scrim_host *host, const scrim_args *args, scrim_result **out,
+                          scrim_error *error) {
+    const char *table = NULL;
+    Aside aside = { 0 };
+    scrim_status status = take_table(o, &table, error);
+    if (status) return status;
     o->table_shown = table && is_stdout(table);
-    scrim_status status = o->table_shown ? aside_open(&aside, error) : SCRIM_OK;
-    if (!status)
-        status = scrim_run_in_parts(host, method->id, args, o->max_memory, o->part_rows, o->table_shown ? aside.table : table, out, error);
+    scrim_parts parts = { .size = sizeof parts, .max_memory = o->max_memory, .rows = o->part_rows, .output = table, .everyone = o->public };
+    if (o->table_shown) {
+        status = aside_open(&aside, error);
+        parts.output = aside.table;
+    } else {
+        parts.pages = o->outputs;
+        parts.page_count = o->output_count;
+    }
+    if (!status) status = scrim_run_parts(host, method->id, args, &parts, out, error);
     if (!status && table && !scrim_result_outputs(*out) && !scrim_result_records(*out)) { /* of no records: a table of the result */
         o->outputs[o->output_count++] = table;
         o->table_shown = false;
     } else o->in_place = !status && table && !o->table_shown;
+    if (o->in_place) o->output_count = 0;
     if (!status && o->table_shown) status = show(aside.table, error);
     aside_close(&aside);
     return status;

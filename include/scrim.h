@@ -156,6 +156,19 @@ SCRIM_API int64_t scrim_parts_memory(const char *method, const scrim_args *args,
  * that the result has no records in it. `max_memory`: bytes that may be used, about; `rows`: records in a part, 0 for as many as fit. */
 SCRIM_API scrim_status scrim_run_in_parts(const scrim_host *host, const char *method, const scrim_args *args, int64_t max_memory,
                                           int64_t rows, const char *output, scrim_result **out, scrim_error *error);
+/* The same, with files that show the result (`pages`: scrim_result_renders) and change together with the table, all or none. Pages are
+ * written where `output` is: not without one, nor where the method makes nothing of single records. `everyone`: they show the edition for
+ * everyone (scrim_result_public), and an output that holds the input's own records is refused. */
+typedef struct scrim_parts {
+    size_t size;
+    int64_t max_memory, rows;
+    const char *output;
+    const char *const *pages;
+    int64_t page_count;
+    int everyone;
+} scrim_parts;
+SCRIM_API scrim_status scrim_run_parts(const scrim_host *host, const char *method, const scrim_args *args, const scrim_parts *parts,
+                                       scrim_result **out, scrim_error *error);
 
 /* The same by hand, for who has the parts elsewhere. A job learns from every part (fit), on one machine or on many whose states are merged;
  * finish says what the whole table says; apply answers part by part; result is what scrim_run would say. A part has the columns of all

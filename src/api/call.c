@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include "api/api.h"
 #include "base/file.h"
+#include "base/stage.h"
 
 const Table api_no_table;
 const Result api_no_result;
@@ -88,12 +89,17 @@ atomic_int *api_cancel(scrim_cancel *cancel) { return &cancel->set; }
 void scrim_abandon(void) { outputs_abandon_all(); }
 void scrim_map_files(int yes) { bytes_map_large(yes != 0); }
 
+/* As it will be written: what a killed probe leaves is known to the next run, and removed. */
 scrim_status scrim_writable(const char *path, scrim_error *error) {
-    Error local = ERROR_NONE;
-    Output *probe = NULL;
+    Call call;
+    Stage *probe = NULL;
+    const char *now;
     if (!path) return api_absent(error);
     if (!access(path, F_OK) && !file_is_regular(path)) return SCRIM_OK; /* pipes and devices are written straight */
-    Status status = output_open(path, false, &probe, &local);
-    output_abandon(probe);
-    return api_error(status, &local, error);
+    Status status = call_begin(&call) ? stage_new(&probe, &call.error) : FAILED;
+    if (!status) status = stage_path(probe, call.arena, path, false, &now, &call.error);
+    stage_abandon(probe);
+    scrim_status answer = api_error(status, &call.error, error);
+    call_end(&call);
+    return answer;
 }

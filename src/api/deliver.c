@@ -64,7 +64,7 @@ scrim_status scrim_result_own(scrim_result *result, scrim_error *error) {
     return api_error(result_own((Result *)result, &local), &local, error);
 }
 
-static Status public_edition(const Result *r, Result **out, Error *error) {
+Status api_public(const Result *r, Result **out, Error *error) {
     Status status = OK;
     Buffer text = { 0 };
     result_save(r, &text);
@@ -80,7 +80,7 @@ scrim_status scrim_result_public(const scrim_result *result, scrim_result **out,
     Error local = ERROR_NONE;
     Result *edition = NULL;
     if (!result || !out) return api_absent(error);
-    Status status = public_edition(api_result(result), &edition, &local);
+    Status status = api_public(api_result(result), &edition, &local);
     *out = (scrim_result *)edition;
     return api_error(status, &local, error);
 }

@@ -35,17 +35,47 @@ done:
     return status;
 }
 
-scrim_status scrim_run_in_parts(const scrim_host *host, const char *method, const scrim_args *args, int64_t max_memory, int64_t rows,
-                                const char *output, scrim_result **out, scrim_error *error) {
+/* Before the table is put in its place: its pages lie beside it, or nothing is written. */
+static Status write_pages(void *self, Work *work, Stage *stage, const Result *result) {
+    Status status = OK;
+    const scrim_parts *parts = self;
+    Result *edition = NULL;
+    if (parts->everyone && !result->outputs) {
+        fail(work->error, BAD, "an edition for everyone has nothing of single records");
+        TRY(error_advice(work->error, "Use -o with .html or .json for the result itself."));
+    }
+    if (parts->everyone) TRY(api_public(result, &edition, work->error));
+    TRY(api_write_beside(work, stage, result, edition ? edition : result, parts->pages, parts->page_count));
+done:
+    result_free(edition);
+    return status;
+}
+
+scrim_status scrim_run_parts(const scrim_host *host, const char *method, const scrim_args *args, const scrim_parts *parts,
+                             scrim_result **out, scrim_error *error) {
     Call call;
     Result *result = NULL;
-    if (!method || !out) return api_absent(error);
-    PartPlan plan = { .memory = max_memory, .rows = rows, .output = output };
-    Status status = call_begin(&call) ? run_file(&call, host, method, args, &plan, &result) : FAILED;
+    scrim_parts own = { 0 };
+    if (!method || !out || !parts) return api_absent(error);
+    memcpy(&own, parts, parts->size < sizeof own ? parts->size : sizeof own);
+    if (own.page_count < 0 || (own.page_count && !own.pages)) return api_absent(error);
+    for (int64_t i = 0; i < own.page_count; i++)
+        if (!own.pages[i]) return api_absent(error);
+    PartPlan plan = { .memory = own.max_memory, .rows = own.rows, .output = own.output, .also = write_pages, .self = &own };
+    Status status = FAILED;
+    if (call_begin(&call))
+        status = parts->size < sizeof parts->size ? fail(&call.error, BAD, "the size of a scrim_parts is not set")
+                                                  : run_file(&call, host, method, args, &plan, &result);
     *out = (scrim_result *)result;
     scrim_status answer = api_error(status, &call.error, error);
     call_end(&call);
     return answer;
+}
+
+scrim_status scrim_run_in_parts(const scrim_host *host, const char *method, const scrim_args *args, int64_t max_memory, int64_t rows,
+                                const char *output, scrim_result **out, scrim_error *error) {
+    const scrim_parts parts = { .size = sizeof parts, .max_memory = max_memory, .rows = rows, .output = output };
+    return scrim_run_parts(host, method, args, &parts, out, error);
 }
 
 /* ---- jobs ---- */

@@ -196,6 +196,13 @@ done:
     return status;
 }
 
+Status api_write_beside(Work *work, Stage *stage, const Result *result, const Result *shown, const char *const *pages, int64_t count) {
+    Status status = protect_inputs(stage, result, shown, work->error);
+    const Writing w = { .work = work, .stage = stage, .result = result, .shown = shown, .paths = pages, .count = count };
+    if (!status) status = write_pages(&w, true);
+    return status ? status : write_pages(&w, false);
+}
+
 /* ---- at the edge ---- */
 
 /* What is to be written goes into a stage; `csv` is how. */

@@ -284,6 +284,7 @@ static Status close_output(Running *r, const Result *result) {
     TRY(stage_told(r->work->error, r->now, r->plan->output, sheet_commit(sheet, r->work)));
     if (result->outputs)
         TRY(manifest_write(r->work, r->stage, r->plan->output, r->now, result, result->output[0], r->given, r->method, &r->plan->csv));
+    if (r->plan->also) TRY(r->plan->also(r->plan->self, r->work, r->stage, result));
     Stage *stage = r->stage;
     r->stage = NULL;
     TRY(stage_commit(stage, r->work->error));

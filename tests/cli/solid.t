@@ -78,13 +78,21 @@ All that -o names is written, or none of it.
     t.json
     t.sqlite
 
-In parts the table is there before the result is shown: what comes after it cannot fail unseen.
+In parts, too; and single records are for nobody but their keeper.
 
     $ scrim protect suppress a.csv --keys sex,region --k 3 --max-memory 64M --part-rows 50 -o t.csv -o nowhere/t.html; ls t.csv; scrim protect suppress a.csv --keys sex,region --k 3 --max-memory 64M --part-rows 50 -o t.csv > /dev/full; ls t.csv; rm t.csv*
     scrim: nowhere/t.html: cannot write: there is no such folder.
     ls: cannot access 't.csv': No such file or directory
-    scrim: cannot write to standard output: No space left on device. Its table is in place.
+    scrim: cannot write to standard output: No space left on device. What it writes is in place.
     t.csv
+    $ for o in p.csv -; do scrim risk k-anonymity a.csv --keys sex,age --public --max-memory 64M -o $o; done; ls p.csv; scrim protect suppress a.csv --keys sex,region --k 3 --public --max-memory 64M -o p.csv -o p.html -o p.svg > /dev/null; ls p.*; rm p.*
+    scrim: an edition for everyone has nothing of single records. Use -o with .html or .json for the result itself.
+    scrim: an edition for everyone has nothing of single records. Use -o with .html or .json for the result itself.
+    ls: cannot access 'p.csv': No such file or directory
+    p.csv
+    p.csv.manifest.json
+    p.html
+    p.svg
 
 A manifest speaks of the bytes it was written with.
 
