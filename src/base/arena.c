@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { CHUNK = 1 << 16, LARGE = 1 << 14, CHECKED = 1 << 25, HUGE_PAGE = 1 << 21 };
+enum { CHUNK = 1 << 16, LARGE = 1 << 14, LARGE_ALIGN = 64, CHECKED = 1 << 25, HUGE_PAGE = 1 << 21 };
 
 typedef struct Piece {
     struct Piece *next, *previous;
@@ -137,8 +137,8 @@ static bool take_huge(Piece *piece, size_t bytes) {
 }
 
 static bool take_malloc(Piece *piece, size_t bytes) {
-    piece->raw = calloc(1, bytes + 64); /* calloc: fresh pages come zeroed for nothing */
-    piece->at = (char *)(((uintptr_t)piece->raw + 63) & ~(uintptr_t)63);
+    piece->raw = calloc(1, bytes + LARGE_ALIGN); /* calloc: fresh pages come zeroed for nothing */
+    piece->at = (char *)(((uintptr_t)piece->raw + LARGE_ALIGN - 1) & ~(uintptr_t)(LARGE_ALIGN - 1));
     return piece->raw;
 }
 
@@ -156,38 +156,43 @@ static Status take_large(Arena *arena, size_t bytes, void **out, Error *error) {
     return OK;
 }
 
+static bool is_aligned(const void *block) { return (uintptr_t)block % LARGE_ALIGN == 0; }
+
+/* Small blocks are never aligned as large ones are: by that arena_drop knows them. */
+static Status take_small(Arena *arena, size_t bytes, void **out, Error *error) {
+    size_t skip = is_aligned(arena->free) ? 16 : 0;
+    if (bytes + skip > arena->left) {
+        Piece *chunk = calloc(1, sizeof *chunk);
+        char *raw = chunk ? calloc(1, CHUNK) : NULL;
+        if (!raw) {
+            free(chunk);
+            return out_of_memory(error, bytes);
+        }
+        chunk->raw = raw;
+        chunk->next = arena->chunks;
+        arena->chunks = chunk;
+        arena->free = raw;
+        arena->left = CHUNK;
+        skip = is_aligned(raw) ? 16 : 0;
+    }
+    *out = arena->free + skip;
+    arena->free += bytes + skip;
+    arena->left -= bytes + skip;
+    return OK;
+}
+
 Status arena_array(Arena *arena, int64_t count, size_t size, void *out_pointer, Error *error) {
     void *got = NULL;
     if (count < 0 || (size && (uint64_t)count > (SIZE_MAX / 2) / size))
         return fail(error, FAILED, "a table of %lld cells is too large", (long long)count);
     size_t bytes = ((size_t)count * size + 15) & ~(size_t)15;
-    if (bytes >= LARGE) {
-        Status status = take_large(arena, bytes, &got, error);
-        if (status) return status;
-    } else {
-        if (bytes > arena->left) {
-            Piece *chunk = calloc(1, sizeof *chunk);
-            char *raw = chunk ? calloc(1, CHUNK) : NULL;
-            if (!raw) {
-                free(chunk);
-                return out_of_memory(error, bytes);
-            }
-            chunk->raw = raw;
-            chunk->next = arena->chunks;
-            arena->chunks = chunk;
-            arena->free = raw;
-            arena->left = CHUNK;
-        }
-        got = arena->free;
-        arena->free += bytes;
-        arena->left -= bytes;
-    }
-    memcpy(out_pointer, &got, sizeof got);
-    return OK;
+    Status status = bytes >= LARGE ? take_large(arena, bytes, &got, error) : take_small(arena, bytes, &got, error);
+    if (!status) memcpy(out_pointer, &got, sizeof got);
+    return status;
 }
 
 void arena_drop(Arena *arena, void *block) {
-    for (Piece *piece = block ? arena->large : NULL; piece; piece = piece->next) {
+    for (Piece *piece = block && is_aligned(block) ? arena->large : NULL; piece; piece = piece->next) {
         if (piece->at != block) continue;
         if (piece->previous) piece->previous->next = piece->next;
         else arena->large = piece->next;
