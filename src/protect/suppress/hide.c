@@ -85,16 +85,46 @@ static int64_t simple_bound(const Problem *p) {
     return p->own ? p->lower_bound : 0;
 }
 
+/* Records whose true values of a combination are all there and too few share: others cannot come to look like them, so that each must lose
+ * one of these keys; and one more for each such combination that has no key in common with those before. */
+static Status must_lose(Work *work, const Problem *p, int64_t *bound) {
+    Status status = OK;
+    uint64_t *hit = NULL;
+    int64_t cells = 0;
+    NEW(work, hit, p->rows + 1);
+    for (int64_t c = 0; c < p->combinations.count; c++) {
+        const Combination *combination = &p->combinations.at[c];
+        int32_t *of = NULL;
+        int64_t *size = NULL, classes;
+        TRY(hide_classes(work, p, combination->keys, &of, &classes));
+        NEW(work, size, classes + 1);
+        for (int64_t i = 0; i < p->rows; i++) size[of[i]] += problem_times(p, i);
+        for (int64_t i = 0; i < p->rows; i++) {
+            if (size[of[i]] >= combination->k || ((p->tuples.lacks[p->of[i]] | hit[i]) & combination->keys)) continue;
+            hit[i] |= combination->keys;
+            cells += problem_times(p, i);
+        }
+        arena_drop(work->arena, of);
+        arena_drop(work->arena, size);
+    }
+    if (cells > *bound) *bound = cells;
+done:
+    arena_drop(work->arena, hit);
+    return status;
+}
+
 Status hide_cells(Work *work, const Problem *p, uint64_t *blank, Hidden *out) {
     Status status = OK;
-    uint64_t *lost = NULL;
+    uint64_t *lost = NULL, *floor = NULL;
     Hidden after;
     Board board;
     int64_t moved = 1;
     TRY(hide_count(work, p, blank, out));
     out->lower_bound = simple_bound(p);
+    if (p->combinations.count > 1) TRY(must_lose(work, p, &out->lower_bound));
     NEW(work, lost, p->rows + 1);
-    for (int64_t i = 0; i < p->rows; i++) lost[i] = p->tuples.lacks[p->of[i]] | blank[i];
+    NEW(work, floor, p->rows + 1);
+    for (int64_t i = 0; i < p->rows; i++) floor[i] = lost[i] = p->tuples.lacks[p->of[i]] | blank[i];
     if (p->combinations.count > 1) TRY(board_make(work, p, lost, &board));
     for (int round = 0; moved && out->unsafe;
          round++) { /* blanks for one combination can leave another's classes too small: again, until nothing moves */
@@ -107,6 +137,7 @@ Status hide_cells(Work *work, const Problem *p, uint64_t *blank, Hidden *out) {
             TRY(hide_one(work, p, p->combinations.at[c], p->combinations.count > 1 ? &board : NULL, lost, &moved, &out->lower_bound));
         if (p->combinations.count == 1) break;
     }
+    if (p->combinations.count > 1 && out->unsafe) TRY(hide_return(work, p, floor, lost));
     for (int64_t i = 0; i < p->rows; i++) blank[i] = lost[i] & ~p->tuples.lacks[p->of[i]];
     TRY(hide_count(work, p, blank, &after));
     out->k = after.k;

@@ -120,6 +120,8 @@ bool hide_alike(const Hide *h, int s, int64_t c);
 MUST_CHECK Status hide_rest(Work *work, Hide *h);                   /* those that are still wanting, one by one */
 MUST_CHECK Status hide_trim(Work *work, Hide *h);                   /* cells given back that nobody misses */
 MUST_CHECK Status hide_settle(Work *work, Hide *h, int64_t *moved); /* counts as the definition says, and mends what does not hold */
+/* Cells given back that no combination misses; `floor`: what each row lacks in any case. Left out where there are too many sets of keys. */
+MUST_CHECK Status hide_return(Work *work, const Problem *problem, const uint64_t *floor, uint64_t *lost);
 /* Raises the bound by Lagrangian relaxation, from the sets of keys at hand; `cells` is what was found. On a table as started. */
 MUST_CHECK Status hide_bound(Work *work, const Hide *h, int64_t cells, int64_t *bound);
 /* Small tables: fewer cells by a whole-number program, or the proof that there are none. */

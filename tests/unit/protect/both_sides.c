@@ -96,6 +96,17 @@ static int fewest(Counted *c, int known) {
     return least;
 }
 
+/* No blanked cell could have stayed: the fewest candidates would be below k. */
+static void all_are_needed(Counted *c, Cell truth[MOST][KEYS], int known, int k) {
+    for (int i = 0; i < c->rows; i++)
+        for (int key = 0; key < KEYS; key++) {
+            if (*c->released[i][key] || !*c->truth[i][key]) continue;
+            strcpy(c->released[i][key], c->truth[i][key]);
+            if (fewest(c, known) >= k) fail_msg("row %d, key %d: '%s' could stay", i, key, truth[i][key]);
+            *c->released[i][key] = 0;
+        }
+}
+
 static void everyone_has_k(void **unused) {
     (void)unused;
     static const char *const shares[] = { "0", "0.1", "0.3", "0.6" };
@@ -121,6 +132,8 @@ static void everyone_has_k(void **unused) {
         if (!way) {
             least = fewest(&c, known);
             assert_int_equal(value("k_intruder"), least);
+            assert_true(value("lower_bound") <= value("cells"));
+            all_are_needed(&c, truth, known, k);
         } else {
             c.keys = (1u << KEYS) - 1;
             least = c.rows;
