@@ -151,9 +151,10 @@ SCRIM_API const char *scrim_methods_in_parts(const char *method);
  * what this machine has left; 0 where it would, where the method does not run in parts, or where `output` (NULL: none) cannot be written
  * so. */
 SCRIM_API int64_t scrim_parts_memory(const char *method, const scrim_args *args, const char *output);
-/* A file larger than memory: its table, named in the arguments, is read in parts, as often as needed; what is made is written to `output`
- * as it comes (CSV; NULL: nowhere), with its manifest, and put in place at the end. The bytes and the result are those of scrim_run, save
- * that the result has no records in it. `max_memory`: bytes that may be used, about; `rows`: records in a part, 0 for as many as fit. */
+/* A file larger than memory: its table (of a method that compares two: both), named in the arguments, is read in parts, as often as needed;
+ * what is made is written to `output` as it comes (CSV; NULL: nowhere), with its manifest, and put in place at the end. The bytes and the
+ * result are those of scrim_run, save that the result has no records in it. `max_memory`: bytes that may be used, about; `rows`: records in
+ * a part, 0 for as many as fit. */
 SCRIM_API scrim_status scrim_run_in_parts(const scrim_host *host, const char *method, const scrim_args *args, int64_t max_memory,
                                           int64_t rows, const char *output, scrim_result **out, scrim_error *error);
 /* The same, with files that show the result (`pages`: scrim_result_renders) and change together with the table, all or none. Pages are
@@ -179,6 +180,10 @@ SCRIM_API scrim_status scrim_run_parts(const scrim_host *host, const char *metho
 SCRIM_API scrim_status scrim_job_new(const scrim_host *host, const char *method, const scrim_args *args, scrim_job **out,
                                      scrim_error *error);
 SCRIM_API scrim_status scrim_job_fit(scrim_job *job, const scrim_table *part, int64_t first_row, scrim_error *error);
+/* Of a method that compares two tables (utility.compare) the parts of both: from the same record on, and the shorter ends its table; where
+ * one has ended, its part has no records. The arguments leave both tables out. */
+SCRIM_API scrim_status scrim_job_fit_both(scrim_job *job, const scrim_table *part, const scrim_table *beside, int64_t first_row,
+                                          scrim_error *error);
 SCRIM_API scrim_status scrim_job_state(scrim_job *job, char **out, size_t *count, scrim_error *error);
 /* One of `pieces` of what was learned, from 0: a distinct tuple is in the same piece of every state, so that whoever shuffles merges each
  * piece by itself, and then all of them. */
@@ -187,6 +192,8 @@ SCRIM_API scrim_status scrim_job_merge(scrim_job *job, const char *bytes, size_t
 SCRIM_API scrim_status scrim_job_finish(scrim_job *job, scrim_error *error);
 /* The part as it is released, or with the columns that the method has for each record; NULL where it makes neither. */
 SCRIM_API scrim_status scrim_job_apply(scrim_job *job, const scrim_table *part, int64_t first_row, scrim_table **out, scrim_error *error);
+SCRIM_API scrim_status scrim_job_apply_both(scrim_job *job, const scrim_table *part, const scrim_table *beside, int64_t first_row,
+                                            scrim_table **out, scrim_error *error);
 SCRIM_API scrim_status scrim_job_result(scrim_job *job, scrim_result **out, scrim_error *error); /* once, at the end */
 SCRIM_API void scrim_job_free(scrim_job *job);
 

@@ -15,7 +15,7 @@
 #define FIND_METHOD method_find /* a test of verbs says verb_find */
 #endif
 #define UNUSED __attribute__((unused))
-enum { SHELF = 16 };
+enum { SHELF = 32 };
 static Table *shelf[SHELF]; /* tables that commands name */
 static Result *last_result; /* of the last command that went well */
 static Error last_error;

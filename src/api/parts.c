@@ -123,10 +123,20 @@ void scrim_job_free(scrim_job *job) {
     free(job);
 }
 
+static Status fit(scrim_job *job, const scrim_table *part, const scrim_table *beside, int64_t first_row, Error *error) {
+    return job_fit_both(job->job, (const Table *[PART_TABLES]){ api_table(part), beside ? api_table(beside) : NULL }, first_row, error);
+}
+
 scrim_status scrim_job_fit(scrim_job *job, const scrim_table *part, int64_t first_row, scrim_error *error) {
     Error local = ERROR_NONE;
     if (!job || !part) return api_absent(error);
-    return api_error(job_fit(job->job, api_table(part), first_row, &local), &local, error);
+    return api_error(fit(job, part, NULL, first_row, &local), &local, error);
+}
+
+scrim_status scrim_job_fit_both(scrim_job *job, const scrim_table *part, const scrim_table *beside, int64_t first_row, scrim_error *error) {
+    Error local = ERROR_NONE;
+    if (!job || !part || !beside) return api_absent(error);
+    return api_error(fit(job, part, beside, first_row, &local), &local, error);
 }
 
 scrim_status scrim_job_state(scrim_job *job, char **out, size_t *count, scrim_error *error) {
@@ -158,13 +168,23 @@ scrim_status scrim_job_finish(scrim_job *job, scrim_error *error) {
     return api_error(job_finish(job->job, &local), &local, error);
 }
 
-scrim_status scrim_job_apply(scrim_job *job, const scrim_table *part, int64_t first_row, scrim_table **out, scrim_error *error) {
+static scrim_status apply(scrim_job *job, const scrim_table *part, const scrim_table *beside, int64_t first_row, scrim_table **out,
+                          scrim_error *error) {
     Error local = ERROR_NONE;
     Table *table = NULL;
-    if (!job || !part || !out) return api_absent(error);
-    Status status = job_apply(job->job, api_table(part), first_row, &table, &local);
+    const Table *both[PART_TABLES] = { api_table(part), beside ? api_table(beside) : NULL };
+    Status status = job_apply_both(job->job, both, first_row, &table, &local);
     *out = (scrim_table *)table;
     return api_error(status, &local, error);
+}
+
+scrim_status scrim_job_apply(scrim_job *job, const scrim_table *part, int64_t first_row, scrim_table **out, scrim_error *error) {
+    return job && part && out ? apply(job, part, NULL, first_row, out, error) : api_absent(error);
+}
+
+scrim_status scrim_job_apply_both(scrim_job *job, const scrim_table *part, const scrim_table *beside, int64_t first_row, scrim_table **out,
+                                  scrim_error *error) {
+    return job && part && beside && out ? apply(job, part, beside, first_row, out, error) : api_absent(error);
 }
 
 scrim_status scrim_job_result(scrim_job *job, scrim_result **out, scrim_error *error) {

@@ -43,23 +43,13 @@ void exact_settle(ExactSum *sum) {
     sum->adds = 0;
 }
 
-void exact_add(ExactSum *sum, double value) {
-    uint64_t bits, mantissa;
-    memcpy(&bits, &value, 8);
-    int exponent = (int)(bits >> 52 & 2047);
-    mantissa = bits & ((UINT64_C(1) << 52) - 1);
-    if (exponent) mantissa |= UINT64_C(1) << 52;
-    else exponent = 1;
-    if (!mantissa) return;
-    if (exponent == 2047) {
-        sum->infinite++;
-        return;
-    }
+/* ±mantissa·2^(exponent − 1075), the exponent as a double has it, from 1 on. */
+static void add_at(ExactSum *sum, uint64_t mantissa, int exponent, bool negative) {
     unsigned place = (unsigned)(exponent - 1075 + LOWEST), low = place & 31; /* value = mantissa·2^(place − LOWEST) */
     int64_t *digit = sum->digit + (place >> 5);
     unsigned __int128 spread = (unsigned __int128)mantissa << low;
     int64_t a = (int64_t)(uint32_t)spread, b = (int64_t)(uint32_t)(spread >> 32), c = (int64_t)(uint32_t)(spread >> 64);
-    if (bits >> 63) {
+    if (negative) {
         digit[0] -= a;
         digit[1] -= b;
         digit[2] -= c;
@@ -69,6 +59,48 @@ void exact_add(ExactSum *sum, double value) {
         digit[2] += c;
     }
     if (++sum->adds >= OFTEN) exact_settle(sum);
+}
+
+/* Sign and exponent, and the mantissa with its first bit. */
+static unsigned taken_apart(double value, uint64_t *mantissa) {
+    uint64_t bits;
+    memcpy(&bits, &value, 8);
+    unsigned head = (unsigned)(bits >> 52);
+    *mantissa = (bits & ((UINT64_C(1) << 52) - 1)) | (uint64_t)((head & 2047) != 0) << 52;
+    return head;
+}
+
+void exact_add(ExactSum *sum, double value) {
+    uint64_t mantissa;
+    unsigned head = taken_apart(value, &mantissa), exponent = head & 2047;
+    if (!mantissa) return;
+    if (exponent == 2047) sum->infinite++;
+    else add_at(sum, mantissa, exponent ? (int)exponent : 1, head >> 11);
+}
+
+/* Mantissas of one sign and exponent add up to 64 bits, 2^11 of them (Neal 2015, the large superaccumulator). */
+enum { HEADS = 1 << 12, AT_A_TIME = 1 << 10 };
+static void put_mantissa(uint64_t *bin, double value) {
+    uint64_t mantissa;
+    unsigned head = taken_apart(value, &mantissa);
+    bin[head] += mantissa;
+}
+
+void exact_add_products(ExactSum *sum, const double *a, const double *b, int64_t count) {
+    uint64_t bin[HEADS];
+    for (int64_t first = 0; first < count; first += AT_A_TIME) {
+        int64_t last = first + AT_A_TIME < count ? first + AT_A_TIME : count;
+        memset(bin, 0, sizeof bin);
+        for (int64_t i = first; i < last; i++) {
+            Pair2 product = two_product(a[i], b[i]);
+            if (isfinite(product.high) && isfinite(product.low)) {
+                put_mantissa(bin, product.high);
+                put_mantissa(bin, product.low);
+            } else exact_add_product(sum, a[i], b[i]);
+        }
+        for (unsigned head = 0; head < HEADS; head++)
+            if (bin[head]) add_at(sum, bin[head], head & 2047 ? (int)(head & 2047) : 1, head >> 11);
+    }
 }
 
 void exact_add_product(ExactSum *sum, double a, double b) {

@@ -18,8 +18,10 @@ typedef struct ExactSum {
     int64_t adds;     /* since carries were last passed on */
     int64_t infinite; /* products that no double holds: the sum is infinite, and what is made of it is no number */
 } ExactSum;
-void exact_add(ExactSum *sum, double value);                            /* finite */
-void exact_add_product(ExactSum *sum, double a, double b);              /* a·b in full; of what is below 2^-969, its rounding */
+void exact_add(ExactSum *sum, double value);               /* finite */
+void exact_add_product(ExactSum *sum, double a, double b); /* a·b in full; of what is below 2^-969, its rounding */
+/* Σ a[i]·b[i], as if each was added by itself: in less than half the time. */
+void exact_add_products(ExactSum *sum, const double *a, const double *b, int64_t count);
 void exact_add_weighted(ExactSum *sum, WeightSum weight, double value); /* weight·value, all of it */
 /* Adds the other sum, all of it: in any order, the same digits once settled. */
 void exact_merge(ExactSum *sum, const ExactSum *other);

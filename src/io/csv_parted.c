@@ -24,6 +24,7 @@ struct CsvParted {
     Field *field;
     unsigned *seen; /* per column, of all parts so far */
     bool some;      /* a part was read: types are set */
+    bool given;     /* a part since the beginning: a file without records gives one too */
     bool again;
 };
 
@@ -207,7 +208,7 @@ double csv_parted_share(const CsvParted *p) { return feed_share(p->feed); }
 Status csv_parted_rewind(CsvParted *p, Error *error) {
     Status status = feed_rewind(p->feed, error);
     p->count = p->from = 0;
-    p->ended = p->again = false;
+    p->ended = p->again = p->given = false;
     p->lines = p->head_lines;
     if (!status) status = fill(p, p->head + 1, error);
     p->from = p->head;
@@ -269,9 +270,10 @@ Status csv_parted_next(CsvParted *p, Work *work, Table **out) {
         own.arena = arena_new();
         if (!own.arena) TRY(fail(work->error, FAILED, "out of memory"));
         status = next_window(p, &count, work->error);
-        if (!status && count) status = read_window(p, &own, count, out);
+        if (!status && (count || !p->given)) status = read_window(p, &own, count, out);
         arena_free(own.arena);
         if (status) goto done;
+        p->given = true;
         if (!count) break;
     } while (!*out); /* once wider types were met, the rest is read for its types alone */
 done:

@@ -17,6 +17,7 @@ struct Parted {
     Joined joined; /* the types of all chunks: each may have its own */
     Arena *arena;  /* of the chunks */
     bool open;
+    bool told;    /* a part was given: a table without records gives one, of its columns */
     Table *marks; /* of the first part: what the manifest says */
 };
 
@@ -115,6 +116,7 @@ static Status mark_part(Parted *p, Work *work, Table *part) {
     }
     part->perturbed = p->marks->perturbed;
     part->released = p->marks->released;
+    part->reordered = p->marks->reordered;
     for (int64_t j = 0; j < part->columns; j++) part->altered[j] = table_altered(p->marks, part->column[j]->name);
     return OK;
 }
@@ -123,17 +125,25 @@ Status parted_next(Parted *p, Work *work, Table **out, int64_t *first_row) {
     Status status = OK;
     *out = NULL;
     *first_row = p->next_row;
+    Table *none = NULL;
     do {
-        table_release(*out);
+        table_release(none);
+        none = *out; /* an empty batch says nothing beside others */
         *out = NULL;
         TRY(p->csv ? csv_parted_next(p->csv, work, out) : next_chunk(p, work, out));
-    } while (*out && !(*out)->rows); /* an empty batch says nothing */
-    if (!*out) return OK;
+    } while (*out && !(*out)->rows);
+    if (!*out && !p->told && !parted_again(p)) {
+        *out = none;
+        none = NULL;
+    }
+    if (!*out) goto done;
+    p->told = true;
     free((*out)->name);
     (*out)->name = strdup(p->path);
     TRY(mark_part(p, work, *out));
     p->next_row += (*out)->rows;
 done:
+    table_release(none);
     if (status) {
         table_release(*out);
         *out = NULL;
@@ -146,6 +156,7 @@ double parted_share(const Parted *p) { return p->csv ? csv_parted_share(p->csv) 
 
 Status parted_rewind(Parted *p, Work *work) {
     p->next_row = 0;
+    p->told = false;
     if (p->csv) return csv_parted_rewind(p->csv, work->error);
     close_chunks(p);
     return open_chunks(p, work);

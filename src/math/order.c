@@ -75,11 +75,18 @@ done:
     return status;
 }
 
-double sorted_quantile(const double *sorted, int64_t count, double probability) {
+double ranked_quantile(double (*value)(void *self, int64_t rank), void *self, int64_t count, double probability) {
     if (count <= 0) return NAN;
     double place = probability * (double)(count - 1), below = floor(place), share = place - below;
     int64_t at = (int64_t)below;
-    if (at >= count - 1) return sorted[count - 1];
-    if (at < 0) return sorted[0];
-    return share == 0 ? sorted[at] : sorted[at] + share * (sorted[at + 1] - sorted[at]);
+    if (at >= count - 1) return value(self, count - 1);
+    if (at < 0) return value(self, 0);
+    double low = value(self, at);
+    return share == 0 ? low : low + share * (value(self, at + 1) - low);
+}
+
+static double of_sorted(void *sorted, int64_t rank) { return ((const double *)sorted)[rank]; }
+
+double sorted_quantile(const double *sorted, int64_t count, double probability) {
+    return ranked_quantile(of_sorted, (void *)(uintptr_t)sorted, count, probability);
 }

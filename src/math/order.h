@@ -12,4 +12,6 @@ MUST_CHECK Status order_words(Work *work, const uint64_t *words, int64_t rows, i
 MUST_CHECK Status mid_ranks(Work *work, const double *x, int64_t rows, double *ranks);
 /* The quantile of sorted values by linear interpolation between order statistics (Hyndman & Fan's type 7); NaN where count is 0. */
 double sorted_quantile(const double *sorted, int64_t count, double probability);
+/* The same of values by their rank, from 0: at(self, rank). */
+double ranked_quantile(double (*at)(void *self, int64_t rank), void *self, int64_t count, double probability);
 #endif

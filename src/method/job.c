@@ -6,82 +6,17 @@
 
 const char *parts_name(const Method *method) { return !method->parts ? "whole" : method->parts->shape == BY_ROW ? "by row" : "by class"; }
 
-/* ---- arguments ---- */
-
-static Status copy_arg(Job *job, const Arg *from, Arg *to, Error *error) {
-    Status status = OK;
-    Work work = { .arena = job->arena, .error = error };
-    const char **items = NULL;
-    *to = (Arg){ .name = arena_text(job->arena, from->name), .count = from->count };
-    if (!to->name) TRY(fail(error, FAILED, "out of memory"));
-    if (from->tables) {
-        Table **tables = NULL;
-        NEW(&work, tables, from->count + 1);
-        for (int64_t i = 0; i < from->count; i++) tables[i] = table_retain(from->tables[i]);
-        to->tables = tables;
-        goto done;
-    }
-    NEW(&work, items, from->count + 1);
-    to->items = items;
-    for (int64_t i = 0; i < from->count; i++)
-        if (!(items[i] = arena_text(job->arena, from->items[i]))) TRY(fail(error, FAILED, "out of memory"));
-done:
-    return status;
-}
-
-/* All but the table that comes in parts, whose place is the first. */
-static Status copy_args(Job *job, const Args *from, bool own, Args *to, Error *error) {
-    Status status = OK;
-    Work work = { .arena = job->arena, .error = error };
-    Arg *list = NULL;
-    int64_t count = own;
-    NEW(&work, list, (from ? from->count : 0) + 2);
-    for (int64_t i = 0; from && i < from->count; i++) {
-        if (own && param_is(job->subject, from->at[i].name)) {
-            if (from->at[i].items && from->at[i].count) job->path = arena_text(job->arena, from->at[i].items[0]);
-            continue;
-        }
-        TRY(copy_arg(job, &from->at[i], &list[count++], error));
-        to->count = count;
-        to->at = list;
-    }
-    to->count = count;
-    to->at = list;
-done:
-    return status;
-}
-
-static void release_args(const Args *args) {
-    for (int64_t i = 0; i < args->count; i++)
-        for (int64_t j = 0; args->at[i].name && args->at[i].tables && j < args->at[i].count; j++) table_release(args->at[i].tables[j]);
-}
-
-static const Param *subject_of(const Method *method) {
-    for (const Param *p = method->params; p && p->kind; p++)
-        if (p->kind == KIND_TABLE) return p;
-    return NULL;
-}
-
-static Status check_possible(const Method *method, const Param *subject, Error *error) {
-    if (method->parts && subject) return OK;
-    char said[128];
-    fail(error, BAD, "%s does not run in parts: it needs the whole table in memory", method_said(method, said));
-    return error_advice(error, "scrim methods --in-parts lists those that do.");
-}
-
 Status job_new(const Session *session, const Method *method, const Args *given, const Args *roles, Job **out, Error *error) {
     Status status = OK;
     Job *job = NULL;
     *out = NULL;
-    const Param *subject = subject_of(method);
-    TRY(check_possible(method, subject, error));
     job = calloc(1, sizeof *job);
     if (!job || !(job->arena = arena_new()) || sodium_init() < 0) TRY(fail(error, FAILED, "out of memory"));
     job->session = *session;
     job->method = method;
-    job->subject = subject;
-    TRY(copy_args(job, given, true, &job->given, error));
-    TRY(copy_args(job, roles, false, &job->roles, error));
+    TRY(job_subjects(job, method, error));
+    TRY(job_copy_args(job, given, true, &job->given, error));
+    TRY(job_copy_args(job, roles, false, &job->roles, error));
     *out = job;
     job = NULL;
 done:
@@ -98,12 +33,13 @@ static void forget_made(Made *made) {
 
 void job_free(Job *job) {
     if (!job) return;
-    release_args(&(Args){ job->given.count ? job->given.count - 1 : 0, job->given.at ? job->given.at + 1 : NULL });
-    release_args(&job->roles);
+    if (job->given.at) job_release_args(&(Args){ job->given.count - job->tables, job->given.at + job->tables });
+    job_release_args(&job->roles);
+    if (job->once.drop) job->once.drop(job->once.at);
     state_clear(&job->fit);
     state_clear(&job->done);
     spill_free(job->spill);
-    table_release(job->like);
+    for (int t = 0; t < PART_TABLES; t++) table_release(job->like[t]);
     forget_made(&job->made);
     arena_free(job->laid);
     result_free(job->result);
@@ -116,6 +52,7 @@ void job_free(Job *job) {
 size_t job_size(const Job *job) {
     size_t size = 0;
     for (int64_t i = 0; i < job->fit.rolls; i++) size += job->fit.roll[i] ? roll_size(job->fit.roll[i]) : 0;
+    for (int64_t i = 0; i < job->fit.ladders; i++) size += job->fit.ladder[i] ? ladder_size(job->fit.ladder[i]) : 0;
     return size;
 }
 
@@ -134,25 +71,29 @@ static Status without_records(const Table *table, Table **out, Error *error) { r
 static void keep_marks(const Table *from, Table *to) {
     to->perturbed = from->perturbed;
     to->released = from->released;
+    to->reordered = from->reordered;
     for (int64_t j = 0; j < to->columns; j++) to->altered[j] = table_altered(from, to->column[j]->name);
 }
 
 /* Every chunk is cut from one table. */
-Status job_check(Job *job, const Table *chunk, Error *error) {
-    if (!job->like) {
-        Status status = without_records(chunk, &job->like, error);
-        if (!status) keep_marks(chunk, job->like);
-        if (!status && job->path) {
-            free(job->like->name);
-            job->like->name = strdup(job->path);
+Status job_check(Job *job, int t, const Table *chunk, Error *error) {
+    Table *like = job->like[t];
+    if (!like) {
+        Status status = without_records(chunk, &like, error);
+        if (status) return status;
+        job->like[t] = like;
+        keep_marks(chunk, like);
+        if (job->path[t]) {
+            free(like->name);
+            like->name = strdup(job->path[t]);
         }
-        return status;
+        return OK;
     }
-    if (chunk->columns != job->like->columns)
+    if (chunk->columns != like->columns)
         return fail(error, BAD, "this part of the table has %lld columns, and the first had %lld", (long long)chunk->columns,
-                    (long long)job->like->columns);
+                    (long long)like->columns);
     for (int64_t j = 0; j < chunk->columns; j++) {
-        const Column *column = chunk->column[j], *first = job->like->column[j];
+        const Column *column = chunk->column[j], *first = like->column[j];
         if (strcmp(column->name, first->name)) {
             fail(error, BAD, "this part of the table has this column where the first part had '%s'", first->name);
             return error_column(error, column->name);
@@ -164,13 +105,29 @@ Status job_check(Job *job, const Table *chunk, Error *error) {
     return OK;
 }
 
-/* Opens a frame whose table is this chunk. */
-static Status open_chunk(Job *job, const Session *session, const Table *chunk, Frame *frame, Error *error) {
-    Table *table = (Table *)(uintptr_t)chunk;
-    Arg *first = (Arg *)(uintptr_t)job->given.at; /* its place was kept */
-    *first = (Arg){ .name = job->subject->name, .count = 1, .tables = &table };
+/* As many tables as the method is run on, side by side, from a record that can be counted on. */
+static Status check_chunk(Job *job, const Table *const chunk[PART_TABLES], int64_t first_row, Error *error) {
+    Status status = OK;
+    char said[128];
+    if (job->tables == 2 && !chunk[1])
+        return fail(error, BAD, "%s is given the parts of two tables together", method_said(job->method, said));
+    if (job->tables == 1 && chunk[1]) return fail(error, BAD, "%s is given the parts of one table", method_said(job->method, said));
+    for (int t = 0; t < job->tables; t++) {
+        if (first_row < 0 || first_row > INT64_MAX - chunk[t]->rows) return fail(error, BAD, "a part begins with a row from 0 on");
+        TRY(job_check(job, t, chunk[t], error));
+    }
+done:
+    return status;
+}
+
+/* Opens a frame whose table, or tables, are this chunk. */
+static Status open_chunk(Job *job, const Session *session, const Table *const chunk[PART_TABLES], Frame *frame, Error *error) {
+    Arg *first = (Arg *)(uintptr_t)job->given.at; /* their places were kept */
+    for (int t = 0; t < job->tables; t++)
+        first[t] = (Arg){ .name = job->subject[t]->name, .count = 1, .tables = (Table *const *)&chunk[t] };
     Status status = frame_open(frame, session, job->method, &job->given, &job->roles, error);
-    *first = (Arg){ 0 };
+    for (int t = 0; t < job->tables; t++) first[t] = (Arg){ 0 };
+    frame->run.once = &job->once;
     return status;
 }
 
@@ -183,8 +140,10 @@ Status parts_refuse(const Method *method, const char *why, Error *error) {
 static Status check_whole(const Job *job, Frame *frame) {
     const Param *original = method_param(job->method, "original");
     const char *why = job->method->parts->whole ? job->method->parts->whole(frame->binding.args) : NULL;
-    if (!why && original && original->kind == KIND_TABLE && *(const Table *const *)(const void *)(frame->binding.args + original->offset))
+    if (!why && original && original != job->subject[0] && original->kind == KIND_TABLE &&
+        *(const Table *const *)(const void *)(frame->binding.args + original->offset))
         why = "--original is compared with it record by record";
+    if (!why && job->tables > 1 && frame->binding.common.where) why = "--where chooses records of both tables by the first";
     return why ? parts_refuse(job->method, why, frame->work.error) : OK;
 }
 
@@ -225,11 +184,6 @@ done:
     return status;
 }
 
-/* Rows are counted from the table's first; what lies past the last that a number can count is no row. */
-static Status check_place(const Table *chunk, int64_t first_row, Error *error) {
-    return first_row >= 0 && first_row <= INT64_MAX - chunk->rows ? OK : fail(error, BAD, "a part begins with a row from 0 on");
-}
-
 /* By row: --where numbers the records anew, and how many it keeps before a part is known only to whoever was given all before it. */
 static Status number_anew(Job *job, Frame *frame, const Table *chunk, int64_t first_row) {
     frame->run.first_row = first_row;
@@ -247,19 +201,26 @@ static Status number_anew(Job *job, Frame *frame, const Table *chunk, int64_t fi
     return OK;
 }
 
+static int64_t rows_of(const Table *const chunk[PART_TABLES]) {
+    return chunk[1] && chunk[1]->rows > chunk[0]->rows ? chunk[1]->rows : chunk[0]->rows;
+}
+
 Status job_fit(Job *job, const Table *chunk, int64_t first_row, Error *error) {
+    return job_fit_both(job, (const Table *[PART_TABLES]){ chunk }, first_row, error);
+}
+
+Status job_fit_both(Job *job, const Table *const chunk[PART_TABLES], int64_t first_row, Error *error) {
     Status status = OK;
     Frame frame = { 0 };
     const InParts *parts = job->method->parts;
     if (job->finished) return fail(error, BAD, "this job has learned what it could");
     TRY(job_sound(job, error));
-    TRY(check_place(chunk, first_row, error));
-    TRY(job_check(job, chunk, error));
+    TRY(check_chunk(job, chunk, first_row, error));
     TRY(open_chunk(job, &job->session, chunk, &frame, error));
     TRY(check_whole(job, &frame));
     TRY(frame_check(&frame));
-    TRY(number_anew(job, &frame, chunk, first_row));
-    TRY(state_learns(&job->fit, first_row, chunk->rows, error));
+    TRY(number_anew(job, &frame, chunk[0], first_row));
+    TRY(state_learns(&job->fit, first_row, rows_of(chunk), error));
     job->broken = true; /* until the part is learned from */
     if (parts->shape == BY_CLASS) TRY(fit_classes(job, &frame, first_row));
     else if (parts->fit) TRY(parts->fit(&frame.run, frame.binding.args, &job->fit));
@@ -268,7 +229,7 @@ Status job_fit(Job *job, const Table *chunk, int64_t first_row, Error *error) {
         row_print_key(&job->session.seed, key);
         TRY(rows_print(&frame.work, first_table(&frame.binding), frame.run.first_row, key, &job->fit.print));
     }
-    job->fit.rows += parts->shape == BY_CLASS ? chunk->rows : first_table(&frame.binding)->rows;
+    job->fit.rows += parts->shape == BY_CLASS ? chunk[0]->rows : first_table(&frame.binding)->rows;
     job->broken = false;
 done:
     if (status && error && error->row >= 0) error->row += first_row;
@@ -278,7 +239,8 @@ done:
 
 /* What the column of weights is called, of a roll that has them: as given, else by its role. */
 static const char *weight_name(const Job *job) {
-    const Arg *named = args_find(&(Args){ job->given.count - 1, job->given.at + 1 }, "weight");
+    const Args others = job_others(job);
+    const Arg *named = args_find(&others, "weight");
     return (named ? named : args_find(&job->roles, "weight"))->items[0];
 }
 
@@ -295,7 +257,7 @@ static Status lay_out(Job *job, Work *work, Table **out) {
     NEW(&own, job->weights, job->rows.count + 1);
     NEW(work, order, roll->count + 1);
     for (int64_t i = 0; i < roll->count; i++) order[i] = i;
-    TRY(roll_table(work, roll, job->like->name, order, &tuples));
+    TRY(roll_table(work, roll, job->like[0]->name, order, &tuples));
     TRY(table_take(tuples, job->rows.tuple, job->rows.count, &table, work->error));
     if (roll->weighted) {
         TRY(column_new(REAL_TYPE, weight_name(job), job->rows.count, &weight, work->error));
@@ -305,7 +267,7 @@ static Status lay_out(Job *job, Work *work, Table **out) {
         *out = table;
         table = NULL;
     }
-    keep_marks(job->like, *out);
+    keep_marks(job->like[0], *out);
 done:
     column_release(weight);
     table_release(tuples);
@@ -327,15 +289,15 @@ static Status run_roll(Job *job, Error *error) {
     session.times = job->rows.times;
     session.weights = job->roll->weighted ? job->weights : NULL;
     session.records = job->fit.count[KEPT];
-    TRY(open_chunk(job, &session, data, &frame, error));
+    TRY(open_chunk(job, &session, (const Table *[PART_TABLES]){ data }, &frame, error));
     TRY(frame_check(&frame));
     TRY(frame_seed(&frame, NULL));
     status = job->method->run(&frame.run, frame.binding.args);
     if (status && error && error->row >= 0 && error->row < job->rows.count) error->row = job->rows.record[error->row];
     TRY(status);
     TRY(frame_finish(&frame));
-    if (args_find(&(Args){ job->given.count - 1, job->given.at + 1 }, "where"))
-        note_where(frame.result, job->fit.count[KEPT], job->fit.rows, frame.result->outputs == 1);
+    const Args others = job_others(job);
+    if (args_find(&others, "where")) note_where(frame.result, job->fit.count[KEPT], job->fit.rows, frame.result->outputs == 1);
     job->result = frame.result;
     frame.result = NULL;
 done:
@@ -349,7 +311,7 @@ Status job_finish(Job *job, Error *error) {
     Status status = OK;
     if (job->finished) return OK;
     TRY(job_sound(job, error));
-    if (!job->like) return fail(error, BAD, "no part of the table has come");
+    if (!job->like[0]) return fail(error, BAD, "no part of the table has come");
     if (job->method->parts->shape == BY_CLASS) {
         job->roll = job->fit.roll[0];
         if (!job->roll) return fail(error, BAD, "no part of the table has come");
@@ -489,19 +451,22 @@ bool job_makes(const Job *job) {
 }
 
 Status job_apply(Job *job, const Table *chunk, int64_t first_row, Table **out, Error *error) {
+    return job_apply_both(job, (const Table *[PART_TABLES]){ chunk }, first_row, out, error);
+}
+
+Status job_apply_both(Job *job, const Table *const chunk[PART_TABLES], int64_t first_row, Table **out, Error *error) {
     Status status = OK;
     Frame frame = { 0 };
     *out = NULL;
     if (!job->finished) return fail(error, BAD, "this job has not been finished");
-    TRY(check_place(chunk, first_row, error));
-    TRY(job_check(job, chunk, error));
+    TRY(check_chunk(job, chunk, first_row, error));
     if (!job_makes(job)) return OK;
     TRY(open_chunk(job, &job->session, chunk, &frame, error));
-    TRY(number_anew(job, &frame, chunk, first_row));
+    TRY(number_anew(job, &frame, chunk[0], first_row));
     const bool was = job->broken;
     job->broken |= job->method->parts->shape == BY_ROW; /* until it is answered: what it did is counted on the way */
-    TRY(job->method->parts->shape == BY_CLASS ? apply_classes(job, &frame, chunk, out) : apply_rows(job, &frame, out));
-    job->done.rows += job->method->parts->shape == BY_CLASS ? chunk->rows : first_table(&frame.binding)->rows;
+    TRY(job->method->parts->shape == BY_CLASS ? apply_classes(job, &frame, chunk[0], out) : apply_rows(job, &frame, out));
+    job->done.rows += job->method->parts->shape == BY_CLASS ? chunk[0]->rows : first_table(&frame.binding)->rows;
     if (*out) TRY(note_made(job, *out, error));
     job->broken = was;
 done:
@@ -517,14 +482,15 @@ done:
 /* A result's parameters as if the table had been named. */
 static void name_subject(const Job *job, Result *result) {
     for (int64_t i = 0; i < result->params; i++)
-        if (param_is(job->subject, result->param[i].name)) result->param[i].handle = !job->path;
+        for (int t = 0; t < job->tables; t++)
+            if (param_is(job->subject[t], result->param[i].name)) result->param[i].handle = !job->path[t];
 }
 
 /* By row: said of the table without its records, which are elsewhere. */
 static Status say_rows(Job *job, Error *error) {
     Status status = OK;
     Frame frame = { 0 };
-    TRY(open_chunk(job, &job->session, job->like, &frame, error));
+    TRY(open_chunk(job, &job->session, (const Table *[PART_TABLES]){ job->like[0], job->like[1] }, &frame, error));
     TRY(frame_check(&frame));
     TRY(frame_seed(&frame, &job->fit.print));
     frame.binding.told[0] = job->kept;
@@ -550,13 +516,13 @@ static Status made_unseen(Job *job, Error *error) {
         Table *with = NULL;
         if (weight && !strcmp(weight, output->column[j]->name)) continue;
         TRY(column_take(output->column[j], NULL, 0, &column, error));
-        status = table_with(like ? like : job->like, &column, 1, &with, error);
+        status = table_with(like ? like : job->like[0], &column, 1, &with, error);
         column_release(column);
         if (status) goto done;
         table_release(like);
         like = with;
     }
-    TRY(made_open(&job->made, like ? like : job->like, error));
+    TRY(made_open(&job->made, like ? like : job->like[0], error));
     job->made.rows = job->fit.rows;
 done:
     table_release(like);

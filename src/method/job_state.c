@@ -4,7 +4,7 @@
 #include <string.h>
 #include "method/job_inside.h"
 
-static const char version[] = "scrim state 3";
+static const char version[] = "scrim state 4";
 
 /* Whose state: the method, and the arguments but for the table. */
 static void hash_job(const Job *job, unsigned char out[32]) {
@@ -13,7 +13,7 @@ static void hash_job(const Job *job, unsigned char out[32]) {
     crypto_generichash_init(&hash, NULL, 0, 32);
     method_said(job->method, said);
     crypto_generichash_update(&hash, (const unsigned char *)said, strlen(said) + 1);
-    for (int64_t i = 1; i < job->given.count; i++) {
+    for (int64_t i = job->tables; i < job->given.count; i++) {
         const Arg *arg = &job->given.at[i];
         crypto_generichash_update(&hash, (const unsigned char *)arg->name, strlen(arg->name) + 1);
         for (int64_t j = 0; arg->items && j < arg->count; j++)
@@ -30,7 +30,7 @@ static void put_like(Buffer *out, const Table *like) {
         pack_word(out, (uint64_t)plain_type(like->column[j]->type));
         pack_word(out, like->altered[j]);
     }
-    pack_word(out, like ? (uint64_t)like->perturbed + 2 * (uint64_t)like->released : 0);
+    pack_word(out, like ? (uint64_t)like->perturbed + 2 * (uint64_t)like->released + 4 * (uint64_t)like->reordered : 0);
 }
 
 static void put_made(Buffer *out, const Made *made) {
@@ -48,14 +48,14 @@ Status job_state_piece(Job *job, int64_t piece, int64_t pieces, Buffer *out, Err
     unsigned char hash[32];
     Status status = job_sound(job, error);
     if (status) return status;
-    if (job->spill) return fail(error, BAD, "what this job has learned lies on disk");
+    if ((job->spill || job->aside) && !job->finished) return fail(error, BAD, "what this job has learned lies on disk");
     if (piece < 0 || piece >= pieces) return fail(error, BAD, "there is no such piece of a state");
     if (job->finished && pieces > 1) return fail(error, BAD, "what was done is one piece");
     hash_job(job, hash);
     buffer_add(out, version, sizeof version);
     buffer_char(out, job->finished ? 'd' : 'f');
     buffer_add(out, (const char *)hash, sizeof hash);
-    put_like(out, job->like);
+    for (int t = 0; t < job->tables; t++) put_like(out, job->like[t]);
     state_save_piece(job->finished ? &job->done : &job->fit, piece, pieces, out);
     if (job->finished) put_made(out, &job->made);
     return out->failed ? fail(error, FAILED, "out of memory") : OK;
@@ -79,11 +79,12 @@ static Status read_like(const char **at, const char *end, Table **out, Error *er
         free(name);
         name = NULL;
     }
-    if (!unpack_word(at, end, &marks) || marks > 3) TRY(fail(error, BAD, "this state is broken"));
+    if (!unpack_word(at, end, &marks) || marks > 7) TRY(fail(error, BAD, "this state is broken"));
     if (!columns) return OK;
     TRY(table_new(NULL, column, (int64_t)columns, 0, out, error));
     (*out)->perturbed = marks & 1;
     (*out)->released = marks & 2;
+    (*out)->reordered = marks & 4;
     for (uint64_t j = 0; j < columns; j++) (*out)->altered[j] = was[j];
 done:
     free(name);
@@ -126,7 +127,7 @@ Status job_merge(Job *job, const char *bytes, size_t count, Error *error) {
     unsigned char hash[32];
     const char *at = bytes + sizeof version + 1 + sizeof hash, *end = bytes + count;
     PartState other = { 0 };
-    Table *like = NULL;
+    Table *like[PART_TABLES] = { 0 };
     hash_job(job, hash);
     if (count < sizeof version + 1 + sizeof hash || memcmp(bytes, "scrim state ", 12)) return fail(error, BAD, "this is no state of a job");
     if (memcmp(bytes, version, sizeof version)) return of_another("version", error);
@@ -136,29 +137,40 @@ Status job_merge(Job *job, const char *bytes, size_t count, Error *error) {
                     job->finished ? "what was learned cannot be merged into a job that is finished"
                                   : "what was done cannot be learned from");
     TRY(job_sound(job, error));
-    TRY(read_like(&at, end, &like, error));
+    for (int t = 0; t < job->tables; t++) TRY(read_like(&at, end, &like[t], error));
     TRY(state_load(&at, end, &other, error));
     if (job->finished) TRY(add_made(job, &at, end, error));
     if (at != end) TRY(fail(error, BAD, "this state is broken"));
-    if (like) TRY(job_check(job, like, error));
+    for (int t = 0; t < job->tables; t++)
+        if (like[t]) TRY(job_check(job, t, like[t], error));
     TRY(state_merge(job->finished ? &job->done : &job->fit, &other, error));
     if (!job->finished) job->roll = job->fit.roll[0];
     job->merged = true;
 done:
     state_clear(&other);
-    table_release(like);
+    for (int t = 0; t < job->tables; t++) table_release(like[t]);
     return status;
 }
 
 /* ---- laid aside ---- */
 
-bool job_can_spill(const Job *job) { return job->method->parts->shape == BY_CLASS && job->fit.rolls == 1; }
+bool job_can_spill(const Job *job) { return (job->method->parts->shape == BY_CLASS && job->fit.rolls == 1) || job->fit.ladders; }
+
+static Status spill_ladders(Job *job, const char *folder, Error *error) {
+    Status status = OK;
+    for (int64_t i = 0; i < job->fit.ladders; i++)
+        if (job->fit.ladder[i]) TRY(ladder_spill(job->fit.ladder[i], folder, error));
+    job->aside |= job->fit.ladders > 0;
+done:
+    return status;
+}
 
 Status job_spill(Job *job, const char *folder, Error *error) {
     Status status = OK;
     Roll *roll = job->fit.roll[0];
     if (!job_can_spill(job)) return fail(error, BAD, "this method cannot lay aside what it learns");
-    if (!roll || !roll->count) return OK;
+    TRY(spill_ladders(job, folder, error));
+    if (job->method->parts->shape != BY_CLASS || !roll || !roll->count) return OK;
     if (!job->spill) TRY(spill_new(folder, &job->spill, error));
     TRY(spill_run(job->spill, roll, error));
     roll_free(roll);
@@ -186,6 +198,8 @@ Status job_gather(Job *job, size_t *bytes, int64_t *tuples, Error *error) {
         job->spill = NULL;
         job->fit.roll[0] = job->roll = merged;
     }
+    for (int64_t i = 0; i < job->fit.ladders; i++)
+        if (job->fit.ladder[i]) TRY(ladder_gather(job->fit.ladder[i], error));
     const Roll *roll = job->fit.roll[0];
     if (!roll || job->method->parts->shape != BY_CLASS) return OK;
     *tuples = roll->count;

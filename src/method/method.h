@@ -96,6 +96,12 @@ typedef struct Session {
     struct Memo *memo; /* of whoever runs several methods on the same tables; or NULL */
 } Session;
 
+/* What a method made once of what it had learned, for all parts that follow; goes with the job. */
+typedef struct Once {
+    void *at;
+    void (*drop)(void *at);
+} Once;
+
 struct Run {
     Work work; /* first, so that a Run * is a Work * for whoever computes */
     const Method *method;
@@ -105,6 +111,7 @@ struct Run {
     Seed seed;         /* the session's, bound to the method's parameters and data: other amounts or other data draw other numbers */
     const Args *given; /* as they came: a verb hands on those that are another method's */
     int64_t first_row; /* of the chunk at hand, where the table comes in parts */
+    Once *once;        /* where the table comes in parts, else NULL */
 };
 
 /* The registry, in the order of methods.def. */

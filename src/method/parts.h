@@ -4,6 +4,7 @@
 #include "method/method.h"
 #include "table/fingerprint.h"
 #include "table/roll.h"
+#include "table/ladder.h"
 
 /* What is learned from parts, or what was done to them. Merging adds up; any cut and any order gives the same bytes. */
 /* Records that were learned from, as stretches [at[i][0], at[i][1]) that ascend and do not touch: the same for any cut and any order. */
@@ -20,9 +21,12 @@ struct PartState {
     int64_t most[STATE_MOST];    /* the largest counts */
     int64_t rolls;
     Roll *roll[STATE_ROLLS];
+    int64_t ladders;
+    Ladder *ladder[STATE_ROLLS];
 };
 /* The roll of this number, made where it is not there yet. */
 MUST_CHECK Status state_roll(PartState *state, int64_t number, int64_t keys, int64_t sums, bool weighted, Roll **out, Error *error);
+MUST_CHECK Status state_ladder(PartState *state, int64_t number, Ladder **out, Error *error); /* the same of ladders */
 MUST_CHECK Status state_merge(PartState *state, const PartState *other, Error *error);
 /* Records first … first + rows − 1 are learned from: BAD where one of them was before. */
 MUST_CHECK Status state_learns(PartState *state, int64_t first, int64_t rows, Error *error);
@@ -42,6 +46,9 @@ struct InParts {
     Status (*fit)(Run *run, const void *args, PartState *fit);
     Status (*apply)(Run *run, const void *args, const PartState *fit, PartState *done);
     Status (*say)(Run *run, const void *args, const PartState *fit, const PartState *done);
+    /* By row: the table parameter whose table comes in parts beside the first; NULL: there is none. The two parts of a chunk begin with the
+     * same record, and the shorter ends where its table does.*/
+    const char *beside;
     bool weights_may_miss; /* by class: a record without a weight counts, and adds none */
     bool no_negative_weights;
     /* By class, where records of one tuple may be answered differently: how many of its first records stand apart, each a row of the roll;
@@ -52,6 +59,9 @@ struct InParts {
 };
 /* BAD: the method needs the whole table, for this reason. */
 MUST_CHECK Status parts_refuse(const Method *method, const char *why, Error *error);
+enum { PART_TABLES = 2 };
+const Param *parts_subject(const Method *method,
+                           int table);        /* the parameter of the first table that comes in parts, or of the second; NULL */
 const char *parts_name(const Method *method); /* "by row", "by class", "whole" */
 
 typedef struct Job Job;
@@ -60,6 +70,8 @@ MUST_CHECK Status job_new(const Session *session, const Method *method, const Ar
 void job_free(Job *job);
 /* A chunk whose first record is number `first_row` of the table. All have the same columns, of the same types. */
 MUST_CHECK Status job_fit(Job *job, const Table *chunk, int64_t first_row, Error *error);
+/* The same for two tables (InParts.beside): parts of both from the same record on, of which the shorter, maybe empty, ends its table. */
+MUST_CHECK Status job_fit_both(Job *job, const Table *const chunk[PART_TABLES], int64_t first_row, Error *error);
 /* Before job_finish: what was learned; after it: what was done. */
 MUST_CHECK Status job_state(Job *job, Buffer *out, Error *error);
 /* One of `pieces` of it, from 0: they merge in any order, and so do the same pieces of several jobs. */
@@ -68,6 +80,7 @@ MUST_CHECK Status job_merge(Job *job, const char *bytes, size_t count, Error *er
 MUST_CHECK Status job_finish(Job *job, Error *error);
 /* A chunk as it is released; or with the columns that the method has of each record. NULL where it has none. */
 MUST_CHECK Status job_apply(Job *job, const Table *chunk, int64_t first_row, Table **out, Error *error);
+MUST_CHECK Status job_apply_both(Job *job, const Table *const chunk[PART_TABLES], int64_t first_row, Table **out, Error *error);
 void job_forget(Job *job);      /* what was applied so far: all of it will be applied again */
 bool job_makes(const Job *job); /* after job_finish: does job_apply give anything? */
 /* What the method says of the whole: once, after every chunk was applied. The caller's. */

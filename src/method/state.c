@@ -11,6 +11,14 @@ Status state_roll(PartState *state, int64_t number, int64_t keys, int64_t sums, 
     return status;
 }
 
+Status state_ladder(PartState *state, int64_t number, Ladder **out, Error *error) {
+    if (number >= STATE_ROLLS) return fail(error, BAD, "more than %d columns cannot be learned at once in parts", STATE_ROLLS);
+    Status status = state->ladder[number] ? OK : ladder_new(&state->ladder[number], error);
+    *out = state->ladder[number];
+    if (number >= state->ladders) state->ladders = number + 1;
+    return status;
+}
+
 /* ---- which records ---- */
 
 static Status twice(int64_t record, Error *error) {
@@ -86,6 +94,7 @@ static bool load_spans(const char **at, const char *end, PartState *state) {
 void state_clear(PartState *state) {
     free(state->learned.at);
     for (int64_t i = 0; i < state->rolls; i++) roll_free(state->roll[i]);
+    for (int64_t i = 0; i < state->ladders; i++) ladder_free(state->ladder[i]);
     *state = (PartState){ 0 };
 }
 
@@ -109,6 +118,12 @@ Status state_merge(PartState *state, const PartState *other, Error *error) {
             mine->share = roll->share;
         }
         TRY(roll_merge(mine, roll, error));
+    }
+    for (int64_t i = 0; i < other->ladders; i++) {
+        Ladder *mine;
+        if (!other->ladder[i]) continue;
+        TRY(state_ladder(state, i, &mine, error));
+        TRY(ladder_merge(mine, other->ladder[i], error));
     }
     state->rows += other->rows;
     state->print += other->print;
@@ -134,6 +149,11 @@ void state_save_piece(PartState *state, int64_t piece, int64_t pieces, Buffer *o
         pack_word(out, state->roll[i] != NULL);
         if (state->roll[i]) roll_save_piece(state->roll[i], piece, pieces, out);
     }
+    pack_word(out, (uint64_t)state->ladders);
+    for (int64_t i = 0; i < state->ladders; i++) {
+        pack_word(out, state->ladder[i] != NULL);
+        if (state->ladder[i]) ladder_save_piece(state->ladder[i], piece, pieces, out);
+    }
 }
 
 static bool load_numbers(const char **at, const char *end, PartState *state, uint64_t *rolls) {
@@ -150,13 +170,19 @@ static bool load_numbers(const char **at, const char *end, PartState *state, uin
 
 Status state_load(const char **at, const char *end, PartState *out, Error *error) {
     Status status = OK;
-    uint64_t rolls, there;
+    uint64_t count, there;
     *out = (PartState){ 0 };
-    if (!load_numbers(at, end, out, &rolls)) TRY(fail(error, BAD, "this state is broken"));
-    for (uint64_t i = 0; i < rolls; i++) {
+    if (!load_numbers(at, end, out, &count)) TRY(fail(error, BAD, "this state is broken"));
+    for (uint64_t i = 0; i < count; i++) {
         out->rolls = (int64_t)i + 1;
         if (!unpack_word(at, end, &there) || there > 1) TRY(fail(error, BAD, "this state is broken"));
         if (there) TRY(roll_load(at, end, &out->roll[i], error));
+    }
+    if (!unpack_word(at, end, &count) || count > STATE_ROLLS) TRY(fail(error, BAD, "this state is broken"));
+    for (uint64_t i = 0; i < count; i++) {
+        out->ladders = (int64_t)i + 1;
+        if (!unpack_word(at, end, &there) || there > 1) TRY(fail(error, BAD, "this state is broken"));
+        if (there) TRY(ladder_load(at, end, &out->ladder[i], error));
     }
 done:
     if (status) state_clear(out);

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "base/number.h"
+#include "io/abreast.h"
 #include "io/format.h"
 #include "io/open.h"
-#include "io/parted.h"
 #include "io/sheet.h"
 #include "method/parts.h"
 #include "recipe/manifest.h"
@@ -22,8 +22,9 @@ typedef struct Running {
     const Method *method;
     const Args *given, *roles;
     const PartPlan *plan;
-    const char *input;
-    Parted *parted;
+    int tables; /* that come in parts */
+    const char *input[ABREAST];
+    Abreast *parts;
     Job *job;
     Stage *stage;
     Sheet *sheet;
@@ -39,25 +40,44 @@ static double bytes_whole(const char *path) {
     return (double)about.st_size * (packed ? 6 : 1) * 4;
 }
 
+/* The tables that come in parts, by their names; NULL where one was handed over. */
+static const char *named(const Method *method, const Args *given, int table) {
+    const Param *subject = parts_subject(method, table);
+    const Arg *arg = subject ? args_find(given, subject->name) : NULL;
+    return arg && arg->items && arg->count == 1 ? arg->items[0] : NULL;
+}
+
+static int tables_of(const Method *method) { return method->parts && method->parts->beside ? 2 : 1; }
+
 int64_t parts_memory(const Method *method, const Args *given, const char *output) {
     Error ignored = ERROR_NONE;
     const Format *read = NULL, *written = &format_csv;
-    const Param *subject = method->parts ? step_subject(method) : NULL;
-    const Arg *arg = subject ? args_find(given, subject->name) : NULL;
-    double left = (double)memory_left();
-    if (!arg || !arg->items || arg->count != 1 || bytes_whole(arg->items[0]) <= left) return 0;
-    if (table_format(arg->items[0], &read, &ignored) || (output && table_format(output, &written, &ignored))) return 0;
-    return read == &format_csv && written == &format_csv ? (int64_t)(left / 2) : 0; /* as CSV: the same bytes as at once */
+    double left = (double)memory_left(), whole = 0;
+    for (int t = 0; method->parts && t < tables_of(method); t++) {
+        const char *path = named(method, given, t);
+        if (!path || table_format(path, &read, &ignored) || read != &format_csv) return 0;
+        whole += bytes_whole(path);
+    }
+    if (whole <= left || (output && table_format(output, &written, &ignored))) return 0;
+    return written == &format_csv ? (int64_t)(left / 2) : 0; /* as CSV: the same bytes as at once */
 }
 
 static Status find_input(Running *r) {
-    const Param *subject = step_subject(r->method);
-    const Arg *arg = subject ? args_find(r->given, subject->name) : NULL;
-    if (!arg || !arg->items || !arg->count) return fail(r->work->error, BAD, "in parts a table is named, not handed over");
-    r->input = arg->items[0];
-    if (strcmp(r->input, "-")) return OK;
-    fail(r->work->error, BAD, "standard input can be read once only, and a table in parts is read again");
-    return error_advice(r->work->error, "Save it to a file first.");
+    r->tables = tables_of(r->method);
+    for (int t = 0; t < r->tables; t++) {
+        if (!(r->input[t] = named(r->method, r->given, t))) return fail(r->work->error, BAD, "in parts a table is named, not handed over");
+        if (strcmp(r->input[t], "-")) continue;
+        fail(r->work->error, BAD, "standard input can be read once only, and a table in parts is read again");
+        return error_advice(r->work->error, "Save it to a file first.");
+    }
+    return OK;
+}
+
+static void release_parts(Table *part[ABREAST]) {
+    for (int t = 0; t < ABREAST; t++) {
+        table_release(part[t]);
+        part[t] = NULL;
+    }
 }
 
 /* ---- what cannot ---- */
@@ -86,15 +106,15 @@ static Status refuse_whole(Running *r, int64_t bytes) {
     char said[128], size[33], allowed[33];
     Error ignored = ERROR_NONE;
     Work quiet = *r->work;
-    Table *part = NULL;
+    Table *part[ABREAST] = { 0 };
     int64_t first;
     double whole = 0;
     Buffer those = { 0 };
     quiet.error = &ignored;
-    if (!find_input(r) && !parted_open(&quiet, r->input, &r->plan->csv, (size_t)bytes, 0, &r->parted) &&
-        !parted_next(r->parted, &quiet, &part, &first) && part && parted_share(r->parted) > 0)
-        whole = part_bytes(part) / parted_share(r->parted);
-    table_release(part);
+    if (!find_input(r) && !abreast_open(&quiet, r->input, r->tables, &r->plan->csv, (size_t)bytes, 0, &r->parts) &&
+        !abreast_next(r->parts, &quiet, part, &first) && part[0] && abreast_share(r->parts) > 0)
+        whole = part_bytes(part[0]) / abreast_share(r->parts);
+    release_parts(part);
     method_said(r->method, said);
     bool fits = whole > 0 && whole < (double)r->plan->memory / 4;
     const char *some = whole < 1e6 ? "less than 1" : real_short(whole / 1e6, 2, size);
@@ -145,25 +165,24 @@ static Status make_way(Running *r, int64_t rows) {
     return folder ? job_spill(r->job, folder, r->work->error) : fail(r->work->error, FAILED, "out of memory");
 }
 
-static Status fit_once(Running *r, int64_t *rows) {
+static Status fit_once(Running *r, int64_t rows[ABREAST]) {
     Status status = OK;
-    Table *part = NULL;
+    Table *part[ABREAST] = { 0 };
     int64_t first;
-    *rows = 0;
+    rows[0] = rows[1] = 0;
     TRY(job_new(r->session, r->method, r->given, r->roles, &r->job, r->work->error));
     for (;;) {
         TRY(work_check(r->work));
-        TRY(parted_next(r->parted, r->work, &part, &first));
-        if (!part) break;
-        work_show(r->work, "learning", parted_share(r->parted));
-        TRY(job_fit(r->job, part, first, r->work->error));
-        *rows += part->rows;
-        table_release(part);
-        part = NULL;
-        TRY(make_way(r, *rows));
+        TRY(abreast_next(r->parts, r->work, part, &first));
+        if (!part[0]) break;
+        work_show(r->work, "learning", abreast_share(r->parts));
+        TRY(job_fit_both(r->job, (const Table *const *)part, first, r->work->error));
+        for (int t = 0; t < r->tables; t++) rows[t] += part[t]->rows;
+        release_parts(part);
+        TRY(make_way(r, rows[0]));
     }
 done:
-    table_release(part);
+    release_parts(part);
     return status;
 }
 
@@ -172,34 +191,34 @@ done:
 static bool too_soon(Running *r) {
     Error ignored = ERROR_NONE;
     Work quiet = *r->work;
-    Table *part = NULL;
+    Table *part[ABREAST] = { 0 };
     int64_t first;
     quiet.error = &ignored;
-    do {
-        table_release(part);
-        part = NULL;
-    } while (!work_check(&quiet) && !parted_next(r->parted, &quiet, &part, &first) && part);
-    table_release(part);
-    return parted_again(r->parted);
+    do release_parts(part);
+    while (!work_check(&quiet) && !abreast_next(r->parts, &quiet, part, &first) && part[0]);
+    release_parts(part);
+    return abreast_again(r->parts);
 }
 
 /* Once more where the file turned out to hold wider types than its beginning. */
 static Status fit_all(Running *r) {
     Status status = OK;
-    int64_t rows = 0;
+    int64_t rows[ABREAST];
     const Error before = *r->work->error;
     for (;;) {
-        status = fit_once(r, &rows);
+        status = fit_once(r, rows);
         if (status && (status != BAD || !too_soon(r))) return status;
         if (status) *r->work->error = before;
-        if (!parted_again(r->parted)) break;
+        if (!abreast_again(r->parts)) break;
         job_free(r->job);
         r->job = NULL;
-        TRY(parted_rewind(r->parted, r->work));
+        TRY(abreast_rewind(r->parts, r->work));
     }
-    if (rows || !r->plan->need_records) return OK;
-    fail(r->work->error, BAD, "has a header and no records");
-    return error_file(r->work->error, r->input);
+    for (int t = 0; t < r->tables && r->plan->need_records; t++) {
+        if (rows[t]) continue;
+        fail(r->work->error, BAD, "has a header and no records");
+        return error_file(r->work->error, r->input[t]);
+    }
 done:
     return status;
 }
@@ -231,8 +250,10 @@ static Status makes_none(const Running *r) {
 static Status open_output(Running *r) {
     Status status = OK;
     TRY(stage_new(&r->stage, r->work->error));
-    TRY(table_protect(r->stage, r->input, r->work->error));
-    if (strcmp(r->method->group, "protect") && strcmp(r->method->group, "synth")) stage_limit(r->stage, r->input);
+    for (int t = 0; t < r->tables; t++) {
+        TRY(table_protect(r->stage, r->input[t], r->work->error));
+        if (strcmp(r->method->group, "protect") && strcmp(r->method->group, "synth")) stage_limit(r->stage, r->input[t]);
+    }
     TRY(stage_path(r->stage, r->work->arena, r->plan->output, false, &r->now, r->work->error));
     TRY(stage_told(r->work->error, r->now, r->plan->output, sheet_open(r->work, r->now, &r->plan->csv, &r->sheet)));
 done:
@@ -241,26 +262,26 @@ done:
 
 static Status apply_once(Running *r) {
     Status status = OK;
-    Table *part = NULL, *made = NULL;
+    Table *part[ABREAST] = { 0 }, *made = NULL;
     int64_t first;
-    TRY(parted_rewind(r->parted, r->work));
+    TRY(abreast_rewind(r->parts, r->work));
     for (;;) {
         TRY(work_check(r->work));
-        TRY(parted_next(r->parted, r->work, &part, &first));
-        if (!part) break;
-        work_show(r->work, "writing", parted_share(r->parted));
-        TRY(job_apply(r->job, part, first, &made, r->work->error));
+        TRY(abreast_next(r->parts, r->work, part, &first));
+        if (!part[0]) break;
+        work_show(r->work, "writing", abreast_share(r->parts));
+        TRY(job_apply_both(r->job, (const Table *const *)part, first, &made, r->work->error));
         if (made && r->sheet) TRY(stage_told(r->work->error, r->now, r->plan->output, sheet_add(r->sheet, r->work, made)));
-        table_release(part);
+        release_parts(part);
         table_release(made);
-        part = made = NULL;
+        made = NULL;
     }
-    if (parted_again(r->parted)) {
+    if (abreast_again(r->parts)) {
         fail(r->work->error, FAILED, "has changed while it was being read");
-        TRY(error_file(r->work->error, r->input));
+        TRY(error_file(r->work->error, r->input[0]));
     }
 done:
-    table_release(part);
+    release_parts(part);
     table_release(made);
     return status;
 }
@@ -303,7 +324,7 @@ Status run_in_parts(Work *work, const Session *session, const Method *method, co
     if (!method->parts) TRY(refuse_whole(&r, bytes));
     TRY(find_input(&r));
     if (plan->output) TRY(check_output(&r));
-    TRY(parted_open(work, r.input, &plan->csv, (size_t)bytes, plan->rows, &r.parted));
+    TRY(abreast_open(work, r.input, r.tables, &plan->csv, (size_t)bytes, plan->rows, &r.parts));
     TRY(fit_all(&r));
     TRY(gather(&r));
     TRY(job_finish(r.job, work->error));
@@ -318,7 +339,7 @@ done:
     sheet_abandon(r.sheet);
     stage_abandon(r.stage);
     job_free(r.job);
-    parted_close(r.parted);
+    abreast_close(r.parts);
     result_free(result);
     return status;
 }

@@ -11,15 +11,9 @@ typedef struct Level {
     CoarseInterval interval;
     bool is_interval, before, released;
 } Level;
-typedef struct Levels {
-    JointCodes joint;
-    Level *level;
-    int32_t *map;
-    int64_t intervals;
-} Levels;
 
 /* What of the two columns is not the other's. */
-static Status read_levels(Work *work, const Column *original, const Column *released, Levels *l) {
+static Status read_levels(Work *work, const Column *original, const Column *released, Coarsening *l) {
     Status status = OK;
     TRY(joint_codes(work, original, released, 0, 0, &l->joint));
     NEW(work, l->level, l->joint.count + 1);
@@ -40,7 +34,7 @@ done:
 
 /* Each number to the one interval that holds it. False where none has one, or one lies in two, or in one and is released as itself too:
  * intervals overlap, or some records kept it. */
-static bool by_interval(Levels *l, int32_t *home, const int32_t *intervals) {
+static bool by_interval(Coarsening *l, int32_t *home, const int32_t *intervals) {
     bool any = false;
     for (int32_t c = 0; c < l->joint.count; c++) {
         double x;
@@ -58,36 +52,42 @@ static bool by_interval(Levels *l, int32_t *home, const int32_t *intervals) {
     return any;
 }
 
-/* The original's record that a released one stems from, or -1 where that is not known. */
-static int64_t pair_of(const Table *original, const Table *released, int64_t i) {
+int64_t coarsening_pair(const Table *original, const Table *released, int64_t i) {
     int64_t from = released->origin ? released->origin[i] : i;
     if (!original->origin) return from < original->rows ? from : -1;
     return released->rows == original->rows && original->origin[i] == from ? i : -1;
 }
 
-/* Each value to what its records show; false where they show several things, or where hardly a value occurs twice, so that nothing is borne
- * out. */
-static bool by_record(const Table *original, const Table *released, Levels *l, int32_t *home) {
+void coarsening_by_record(Coarsening *l, const int32_t *home, int64_t borne_out) {
+    for (int32_t c = 0; c < l->joint.count; c++) l->map[c] = home[c] < 0 ? c : home[c];
+    l->found = borne_out >= 2; /* else hardly a value occurs twice, and nothing is borne out */
+}
+
+/* Each value to what its records show; not where they show several things. */
+static Status by_record(Work *work, const Table *original, const Table *released, Coarsening *l) {
+    Status status = OK;
+    int32_t *home = NULL;
     int64_t borne_out = 0;
-    if (!table_places(released) || (!released->origin && released->rows != original->rows)) return false;
+    if (l->found || l->never || !table_places(released) || (!released->origin && released->rows != original->rows)) return OK;
+    NEW(work, home, l->joint.count + 1);
     for (int32_t c = 0; c < l->joint.count; c++) home[c] = -1;
     for (int64_t i = 0; i < released->rows; i++) {
-        int64_t row = pair_of(original, released, i);
-        if (row < 0) return false;
+        int64_t row = coarsening_pair(original, released, i);
+        if (row < 0) return OK;
         int32_t o = l->joint.at[0][row], now = l->joint.at[1][i];
-        if (o < 0 && now >= 0) return false; /* imputed: these are not the same records, or not recoded only */
+        if (o < 0 && now >= 0) return OK; /* imputed: these are not the same records, or not recoded only */
         if (o < 0 || now < 0) continue;
-        if (home[o] >= 0 && home[o] != now) return false;
+        if (home[o] >= 0 && home[o] != now) return OK;
         borne_out += home[o] >= 0;
         home[o] = now;
     }
-    for (int32_t c = 0; c < l->joint.count; c++)
-        if (home[c] < 0) home[c] = c;
-    return borne_out >= 2;
+    coarsening_by_record(l, home, borne_out);
+done:
+    return status;
 }
 
 /* Levels before and after. A recoding that loses none is a renaming, not a coarsening. */
-static Status count_levels(Work *work, const Levels *l, Coarsened *what) {
+static Status count_levels(Work *work, const Coarsening *l, Coarsened *what) {
     Status status = OK;
     uint8_t *seen = NULL;
     NEW(work, seen, l->joint.count + 1);
@@ -102,7 +102,7 @@ done:
 }
 
 /* One released value for all: every column fits it. Only the top of a hierarchy, or an interval, says that it was meant. */
-static bool tells_nothing(const Levels *l) {
+static bool tells_nothing(const Coarsening *l) {
     int64_t released = 0, top = 0;
     for (int32_t c = 0; c < l->joint.count; c++) {
         released += l->level[c].released;
@@ -111,7 +111,7 @@ static bool tells_nothing(const Levels *l) {
     return released == 1 && !top && !l->intervals;
 }
 
-static Status recoded_column(Work *work, const Column *original, const Levels *l, Column **out) {
+static Status recoded_column(Work *work, const Column *original, const Coarsening *l, Column **out) {
     Status status = OK;
     const char **cell = NULL;
     NEW(work, cell, original->rows + 1);
@@ -122,27 +122,47 @@ done:
 }
 
 /* Numbers, dates and times on both sides keep their distances; codes have none, and may have been merged. */
-static bool magnitudes(const Column *before, const Column *after) {
-    if (column_numeric(before) && column_numeric(after)) return !column_is_codes(before);
+static bool magnitudes(const Column *before, const Column *after, const int64_t *times) {
+    if (column_numeric(before) && column_numeric(after)) return !column_is_codes_times(before, times);
     return column_linear(before) && before->type == after->type;
+}
+
+Status coarsening_read(Work *work, const Column *before, const Column *after, const int64_t *times, Coarsening *out) {
+    Status status = OK;
+    int32_t *intervals = NULL, k = 0;
+    *out = (Coarsening){ .never = magnitudes(before, after, times) };
+    if (out->never) return OK;
+    TRY(read_levels(work, before, after, out));
+    NEW(work, intervals, out->intervals + 1);
+    for (int32_t c = 0; c < out->joint.count; c++)
+        if (out->level[c].is_interval) intervals[k++] = c;
+    out->found = out->intervals && by_interval(out, out->map, intervals);
+done:
+    return status;
+}
+
+Status coarsening_end(Work *work, const Coarsening *l, const Column *before, Coarsened *what, Column **out) {
+    Status status = OK;
+    if (l->never) return OK;
+    what->name = before->name;
+    if (l->found) TRY(count_levels(work, l, what));
+    if (what->after < what->before && !tells_nothing(l)) TRY(recoded_column(work, before, l, out));
+    else what->after = 0;
+    if (!what->after && !l->intervals) what->name = NULL; /* other words, by chance or made up: nothing says that it is a recoding */
+done:
+    return status;
 }
 
 /* One column; *out stays NULL where it is not recoded. */
 static Status coarsen_column(Work *work, const Table *original, const Table *released, const char *name, Coarsened *what, Column **out) {
     Status status = OK;
     const Column *before = table_column(original, name), *after = table_column(released, name);
-    Levels l = { 0 };
-    int32_t *intervals = NULL, k = 0;
-    if (!before || !after || column_equal(before, after) || magnitudes(before, after)) return OK;
-    TRY(read_levels(work, before, after, &l));
-    what->name = name;
-    NEW(work, intervals, l.intervals + 1);
-    for (int32_t c = 0; c < l.joint.count; c++)
-        if (l.level[c].is_interval) intervals[k++] = c;
-    if ((l.intervals && by_interval(&l, l.map, intervals)) || by_record(original, released, &l, l.map)) TRY(count_levels(work, &l, what));
-    if (what->after < what->before && !tells_nothing(&l)) TRY(recoded_column(work, before, &l, out));
-    else what->after = 0;
-    if (!what->after && !l.intervals) what->name = NULL; /* other words, by chance or made up: nothing says that it is a recoding */
+    Coarsening l;
+    if (!before || !after || column_equal(before, after)) return OK;
+    TRY(coarsening_read(work, before, after, NULL, &l));
+    TRY(by_record(work, original, released, &l));
+    TRY(coarsening_end(work, &l, before, what, out));
+    if (what->name) what->name = name;
 done:
     return status;
 }

@@ -5,7 +5,7 @@
 #include "table/guess.h"
 #include "table/joint.h"
 
-static void say_coarsened(Run *run, const Coarsened *what, int64_t recoded) {
+void common_say(Run *run, const Coarsened *what, int64_t recoded) {
     Grid *grid = NULL;
     char share[33];
     int64_t columns = 0, before = 0, after = 0;
@@ -64,18 +64,20 @@ done:
     return status;
 }
 
-/* Codes of whole numbers in both tables; made[t] stays NULL where they are none. */
-static Status type_column(Work *work, const Table *original, const Table *released, const char *name, int64_t least, Column *made[2]) {
+Status typed_pair(Work *work, const Column *const column[2], const int64_t *times, int64_t least, Column *made[2]) {
     Status status = OK;
     Dictionary *words = NULL;
     JointCodes codes;
-    const Column *column[2] = { table_column(original, name), table_column(released, name) };
-    if (!column[0] || !column[1] || column[1]->type != INTEGER_TYPE || !column_is_codes(column[0])) return OK;
+    if (!column[0] || !column[1] || column[1]->type != INTEGER_TYPE || !column_is_codes_times(column[0], times)) return OK;
     TRY(code_words(work, column, least, &words, &codes));
     for (int t = 0; t < 2 && words; t++) TRY(as_category(work, column[t], codes.at[t], words, &made[t]));
 done:
     dictionary_release(words);
     return status;
+}
+
+void common_say_codes(Run *run, const char *list) {
+    result_note(run->result, "Taken for codes and not for numbers: %s. Where they are numbers, say so: --types COLUMN:integer.", list);
 }
 
 static Status typed_named(Run *run, const Table *original, const Table *released, const char *const *name, int64_t count, int64_t least,
@@ -87,16 +89,15 @@ static Status typed_named(Run *run, const Table *original, const Table *released
     for (int t = 0; t < 2; t++) NEW(&run->work, made[t], count + 1);
     for (int64_t j = 0; j < count; j++) {
         Column *pair[2] = { 0 };
-        status = type_column(&run->work, original, released, name[j], least, pair);
+        const Column *both[2] = { table_column(original, name[j]), table_column(released, name[j]) };
+        status = typed_pair(&run->work, both, NULL, least, pair);
         if (pair[0]) buffer_print(&list, "%s%s", typed ? ", " : "", name[j]);
         for (int t = 0; t < 2; t++) made[t][typed] = pair[t];
         typed += pair[0] != NULL;
         TRY(status);
     }
     for (int t = 0; t < 2; t++) TRY(table_with(t ? released : original, made[t], typed, &out->at[t], run->work.error));
-    if (typed)
-        result_note(run->result, "Taken for codes and not for numbers: %s. Where they are numbers, say so: --types COLUMN:integer.",
-                    buffer_get(&list));
+    if (typed) common_say_codes(run, buffer_get(&list));
 done:
     for (int t = 0; t < 2; t++)
         for (int64_t j = 0; made[t] && j <= count; j++) column_release(made[t][j]);
@@ -123,7 +124,7 @@ Status common_named(Run *run, const Table *original, const Table *released, cons
     TRY(typed_named(run, original, released, name, count, least, &typed));
     TRY(coarsen_original(&run->work, typed.at[0], typed.at[1], name, count, &out->at[0], &what, &recoded));
     out->at[1] = table_retain(typed.at[1]);
-    say_coarsened(run, what, recoded);
+    common_say(run, what, recoded);
 done:
     common_release(&typed);
     return status;

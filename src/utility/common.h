@@ -2,6 +2,7 @@
 #ifndef SCRIM_UTILITY_COMMON_H
 #define SCRIM_UTILITY_COMMON_H
 #include "method/method.h"
+#include "table/coarsen.h"
 
 /* Original and release as they are compared: [0] and [1], the caller's to release by common_release, which takes what is there. */
 typedef struct CommonTables {
@@ -16,6 +17,12 @@ MUST_CHECK Status typed_tables(Run *run, const Table *original, const Table *rel
 /* Both, of columns by name. */
 MUST_CHECK Status common_named(Run *run, const Table *original, const Table *released, const char *const *name, int64_t count,
                                int64_t least, CommonTables *out);
+/* One variable in both tables: codes of whole numbers as categories; made[t] stays NULL where they are none. times: of the original's rows
+ * (NULL: one record each). */
+MUST_CHECK Status typed_pair(Work *work, const Column *const column[2], const int64_t *times, int64_t least, Column *made[2]);
+/* What is said of both. */
+void common_say(Run *run, const Coarsened *what, int64_t recoded);
+void common_say_codes(Run *run, const char *list);
 
 #define COARSENED_COLUMNS "variable:text levels_original:integer levels_common:integer lost:real"
 #define COARSENED_OUT                                                                                                                      \

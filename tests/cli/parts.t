@@ -30,6 +30,47 @@ Where records of one kind lose different cells, in parts as otherwise.
     scrim: protect suppress needs the whole table here: --household blanks what its members have in common. Leave --max-memory out where the table fits, or choose otherwise.
     2
 
+Two tables side by side: of one length or not, other columns, packed, Arrow and databases; a table that is no release of the other is compared all the same.
+
+    $ printf '%s\n' 'scrim utility compare "$@" --format json > w.json || exit 1; for n in 1 7 1000; do scrim utility compare "$@" --format json --max-memory 64M --part-rows $n | cmp - w.json || exit 1; done; echo same' > two.sh
+    $ bash two.sh examples/clinic.csv examples/clinic-released.csv
+    same
+    $ bash two.sh examples/clinic-released.csv examples/clinic.csv --vars age,income,smoker,region
+    same
+    $ head -100 examples/clinic-released.csv > short.csv; bash two.sh examples/clinic.csv short.csv
+    same
+    $ gzip -kc examples/clinic-released.csv > r.csv.gz; bash two.sh examples/clinic.csv r.csv.gz
+    same
+    $ scrim convert examples/clinic-released.csv r.arrow > /dev/null; bash two.sh examples/clinic.csv r.arrow --vars age,income,region
+    same
+    $ scrim convert examples/clinic.csv 'sqlite:c.db#clinic' > /dev/null; bash two.sh 'sqlite:c.db#clinic' examples/clinic-released.csv --vars age,income,region
+    same
+    $ bash two.sh examples/clinic.csv examples/population.csv
+    same
+    $ printf 'sex,y\n' > none.csv; printf 'q\n1\n' > foreign.csv
+    $ scrim utility compare examples/clinic.csv none.csv --max-memory 64M; echo $?
+    scrim: none.csv: has a header and no records.
+    2
+    $ scrim utility compare examples/clinic.csv foreign.csv --max-memory 64M; echo $?
+    scrim: the two tables have no column in common.
+    2
+    $ scrim utility compare examples/clinic.csv - --max-memory 64M < foreign.csv; echo $?
+    scrim: standard input can be read once only, and a table in parts is read again. Save it to a file first.
+    2
+    $ scrim utility compare examples/clinic.csv examples/clinic-released.csv --where 'age > 40' --max-memory 64M; echo $?
+    scrim: utility compare needs the whole table here: --where chooses records of both tables by the first. Leave --max-memory out where the table fits, or choose otherwise.
+    2
+    $ (echo sex; for i in $(seq 40); do echo $((i % 2 + 1)); echo $((i % 3 + 1)); done) > codes.csv; sed 's/^\([12]\)$/\1.5/' codes.csv > halves.csv; scrim utility compare codes.csv halves.csv --max-memory 64M; echo $?
+    scrim: column 'sex': holds codes in the original and decimals in the release: whether it was recoded only the whole tables tell. Say that it holds numbers (--types sex:real), leave it out of --vars, or leave --max-memory out.
+    2
+    $ bash two.sh codes.csv halves.csv --types sex:real
+    same
+    $ (seq -s, 33 | sed 's/[0-9]\+/c&/g'; seq -s, 33; seq -s, 34 66; seq -s, 2 34) > wide.csv; scrim utility compare wide.csv wide.csv --max-memory 64M; echo $?
+    scrim: utility compare needs the whole table here: correlations of more than 32 columns of numbers are of all records at once (--vars names fewer). Leave --max-memory out where the table fits, or choose otherwise.
+    2
+    $ scrim inspect none.csv > n.txt; scrim inspect none.csv --max-memory 64M | cmp - n.txt; echo $?
+    0
+
 To standard output: the same bytes, and nothing left behind.
 
     $ TMPDIR=. scrim protect noise examples/clinic.csv --vars income,bmi --amount 0.1 --seed 3 -o - --max-memory 64M --part-rows 7 | cmp - whole.csv; ls | grep -c 'scrim-\|table'

@@ -1,10 +1,9 @@
 /* utility.compare: original and released side by side, and the distances between them. Defined after Domingo-Ferrer & Torra 2001; Karr et
  * al. 2006; Gomatam et al. 2005: docs/methods/utility-compare.md. */
 #include "utility/compare/compare.h"
-#include <string.h>
+#include <stdlib.h>
 #include "base/elementary.h"
 #include "math/order.h"
-#include "utility/common.h"
 
 typedef struct {
     const Table *original, *released;
@@ -20,48 +19,7 @@ static const Param params[] = {
 
 double relative_change(double original, double released) { return original == 0 ? NAN : (released - original) / fabs(original); }
 
-static Status fill_pair(Work *work, const args *a, const char *name, Pairing *p) {
-    Status status = OK;
-    int64_t *order = NULL;
-    p->name = name;
-    TRY(table_need(a->original, name, &p->column[0], work->error));
-    TRY(table_need(a->released, name, &p->column[1], work->error));
-    if (!column_numeric(p->column[0]) || !column_numeric(p->column[1])) return OK;
-    for (int t = 0; t < 2; t++) {
-        int64_t rows = p->column[t]->rows;
-        TRY(column_reals(work, p->column[t], &p->x[t]));
-        NEW(work, order, rows + 1);
-        NEW(work, p->sorted[t], rows + 1);
-        TRY(order_reals(work, p->x[t], rows, order, &p->present[t]));
-        for (int64_t i = 0; i < p->present[t]; i++) p->sorted[t][i] = p->x[t][order[i]];
-        arena_drop(work->arena, order);
-    }
-done:
-    return status;
-}
-
-/* Variables by name, numeric ones first. */
-static Status make_pairs(const args *a, Comparison *c) {
-    Status status = OK;
-    Work *work = &c->run->work;
-    int64_t candidates = a->vars.count ? a->vars.count : a->original->columns, others = 0;
-    Pairing *other = NULL;
-    NEW(work, c->pair, candidates + 1);
-    NEW(work, other, candidates + 1);
-    for (int64_t v = 0; v < candidates; v++) {
-        Pairing pair = { 0 };
-        const char *name = a->vars.count ? a->vars.at[v]->name : a->original->column[v]->name;
-        if (!a->vars.count && !table_column(a->released, name)) continue;
-        TRY(fill_pair(work, a, name, &pair));
-        if (pair.x[0]) c->pair[c->numeric++] = pair;
-        else other[others++] = pair;
-    }
-    memcpy(c->pair + c->numeric, other, (size_t)others * sizeof *other);
-    c->variables = c->numeric + others;
-    if (!c->variables) TRY(fail(work->error, BAD, "the two tables have no column in common"));
-done:
-    return status;
-}
+const double quantile_at[QUANTILES] = { 0, .01, .05, .1, .25, .5, .75, .9, .95, .99, 1 };
 
 static Grid *side_by_side(Grid *grid, const char *name, double original, double released) {
     grid_text(grid, name);
@@ -71,32 +29,25 @@ static Grid *side_by_side(Grid *grid, const char *name, double original, double 
     return grid;
 }
 
-static Status say_moments(Comparison *c) {
-    Status status = OK;
-    Grid *means = grid_new(c->run->result, "means", "variable:text original:real released:real relative_change:real");
-    Grid *variances = grid_new(c->run->result, "variances", "variable:text original:real released:real relative_change:real");
+static void say_moments(Run *run, const Comparison *c) {
+    Grid *means = grid_new(run->result, "means", "variable:text original:real released:real relative_change:real");
+    Grid *variances = grid_new(run->result, "variances", "variable:text original:real released:real relative_change:real");
     for (int64_t v = 0; v < c->numeric; v++) {
-        Moments m[2];
-        for (int t = 0; t < 2; t++)
-            TRY(moments_make(&c->run->work, (const double *const *)&c->pair[v].x[t], 1, NULL, c->table[t]->rows, &m[t]));
-        side_by_side(means, c->pair[v].name, m[0].mean[0], m[1].mean[0]);
-        side_by_side(variances, c->pair[v].name, m[0].covariance[0], m[1].covariance[0]);
+        const Pairing *p = &c->pair[v];
+        side_by_side(means, p->name, p->mean[0], p->mean[1]);
+        side_by_side(variances, p->name, p->variance[0], p->variance[1]);
     }
     grid_done(means);
     grid_done(variances);
-done:
-    return status;
 }
 
-static void say_quantiles(const Comparison *c) {
-    static const double probability[] = { 0, .01, .05, .1, .25, .5, .75, .9, .95, .99, 1 };
-    Grid *grid = grid_new(c->run->result, "quantiles", "variable:text probability:real original:real released:real relative_change:real");
+static void say_quantiles(Run *run, const Comparison *c) {
+    Grid *grid = grid_new(run->result, "quantiles", "variable:text probability:real original:real released:real relative_change:real");
     for (int64_t v = 0; v < c->numeric; v++)
-        for (size_t q = 0; q < sizeof probability / sizeof *probability; q++) {
-            double original = sorted_quantile(c->pair[v].sorted[0], c->pair[v].present[0], probability[q]);
-            double released = sorted_quantile(c->pair[v].sorted[1], c->pair[v].present[1], probability[q]);
+        for (int q = 0; q < QUANTILES; q++) {
+            double original = c->pair[v].quantile[0][q], released = c->pair[v].quantile[1][q];
             grid_text(grid, c->pair[v].name);
-            grid_real(grid, probability[q]);
+            grid_real(grid, quantile_at[q]);
             grid_real(grid, original);
             grid_real(grid, released);
             grid_real(grid, relative_change(original, released));
@@ -111,8 +62,8 @@ static double worst_of(const Comparison *c, size_t offset) {
     return worst;
 }
 
-static void say_distances(const Comparison *c) {
-    Result *result = c->run->result;
+static void say_distances(Run *run, const Comparison *c) {
+    Result *result = run->result;
     Grid *grid = grid_new(result, "distances",
                           "variable:text ks:real hellinger:real total_variation:real entropy_original:real entropy_released:real "
                           "missing_original:integer missing_released:integer");
@@ -125,7 +76,7 @@ static void say_distances(const Comparison *c) {
         grid_real(grid, p->total_variation);
         grid_real(grid, p->entropy[0]);
         grid_real(grid, p->entropy[1]);
-        for (int t = 0; t < 2; t++) grid_integer(grid, p->column[t]->missing);
+        for (int t = 0; t < 2; t++) grid_integer(grid, p->missing[t]);
         entropy = fmax(entropy, fabs(p->entropy[1] - p->entropy[0]));
     }
     grid_done(grid);
@@ -135,49 +86,209 @@ static void say_distances(const Comparison *c) {
     result_real(result, "entropy_change", entropy);
 }
 
-static Status draw_distances(const Comparison *c) {
+static Status draw_distances(Run *run, const Comparison *c) {
     Status status = OK;
     const char **name = NULL;
     double *height = NULL;
-    NEW(&c->run->work, name, c->variables + 1);
-    NEW(&c->run->work, height, c->variables + 1);
+    NEW(&run->work, name, c->variables + 1);
+    NEW(&run->work, height, c->variables + 1);
     for (int64_t v = 0; v < c->variables; v++) {
         name[v] = c->pair[v].name;
         height[v] = c->pair[v].total_variation;
     }
-    Chart *chart = result_chart(c->run->result, CHART_BAR, "How far each variable's distribution moved", "variable", "total variation");
+    Chart *chart = result_chart(run->result, CHART_BAR, "How far each variable's distribution moved", "variable", "total variation");
     chart_of(chart, "distances");
     chart_series(chart, "total variation", c->variables, NULL, height, NULL, name);
 done:
     return status;
 }
 
-static Status compare_run(Run *run, const void *p) {
-    args a = *(const args *)p;
+/* What is codes, and what the release has coarser. */
+static Status say_levels(Run *run, const Comparison *c) {
     Status status = OK;
-    CommonTables common = { { 0 } };
-    Comparison c = { .run = run };
-    TRY(common_tables(run, a.original, a.released, a.vars, &common));
-    a.original = c.table[0] = common.at[0];
-    a.released = c.table[1] = common.at[1];
-    TRY(make_pairs(&a, &c));
-    TRY(compare_distances(&c));
-    TRY(say_moments(&c));
-    say_quantiles(&c);
-    TRY(compare_joint(&c));
-    say_distances(&c);
-    TRY(draw_distances(&c));
+    Coarsened *what = NULL;
+    Buffer list = { 0 };
+    int64_t recoded = 0;
+    NEW(&run->work, what, c->variables + 1);
+    for (int64_t v = 0; v < c->variables; v++) {
+        if (c->pair[v].codes) buffer_print(&list, "%s%s", list.count ? ", " : "", c->pair[v].name);
+        if (c->pair[v].coarse.name) what[recoded++] = c->pair[v].coarse;
+    }
+    if (list.count) common_say_codes(run, buffer_get(&list));
+    common_say(run, what, recoded);
+done:
+    buffer_free(&list);
+    return status;
+}
+
+static Status say_all(Run *run, Comparison *c, const PartState *done) {
+    Status status = OK;
+    for (int64_t v = 0; v < c->variables; v++) {
+        TRY(work_check(&run->work));
+        work_show(&run->work, "distances", (double)v / (double)c->variables);
+        TRY(compare_distances(&run->work, c, &c->pair[v], done));
+    }
+    TRY(say_levels(run, c));
+    say_moments(run, c);
+    say_quantiles(run, c);
+    TRY(compare_joint(run, c, done));
+    say_distances(run, c);
+    TRY(draw_distances(run, c));
     result_note(run->result, "ks, hellinger, total_variation and entropy_change are the worst over the variables; the table distances has "
                              "each. Numbers with over fifty values are "
                              "compared in twenty bins of equally many originals; missing is a value of its own there, and is left out of "
                              "means, variances, quantiles and ks.");
-    if (c.numeric)
+    if (c->numeric)
         result_note(run->result, "Correlations are over the records with no missing number: %lld of the original, %lld of the release.",
-                    (long long)c.joint[0].rows, (long long)c.joint[1].rows);
+                    (long long)c->joint[0].rows, (long long)c->joint[1].rows);
 done:
-    common_release(&common);
     return status;
 }
+
+/* ---- at once ---- */
+
+static Status compare_run(Run *run, const void *p) {
+    const args *a = p;
+    Status status = OK;
+    PartState done = { 0 };
+    Comparison c = { .table = { a->original, a->released },
+                     .rows = { a->original->rows, a->released->rows },
+                     .placed = table_places(a->released) };
+    TRY(compare_decide(&run->work, a->vars, &c));
+    TRY(compare_pairs(&run->work, &c, c.table, &done));
+    TRY(compare_settle(&run->work, &c, &done));
+    TRY(compare_sums(&run->work, &c, c.table, &done));
+    TRY(say_all(run, &c, &done));
+done:
+    state_clear(&done);
+    return status;
+}
+
+/* ---- in parts ---- */
+
+enum { MOST_COLUMNS = STATE_ROLLS / 2 };
+static const char *whole_for(const void *p) {
+    const args *a = p;
+    bool many = a->vars.count > MOST_COLUMNS || (!a->vars.count && a->original->columns > MOST_COLUMNS);
+    return many ? "more than 512 columns cannot be learned at once in parts" : NULL;
+}
+
+/* Of each table: its records, and the last of them. They are as many where no record is missing between parts. */
+static void count_records(PartState *state, const Run *run, const args *a) {
+    const Table *table[2] = { a->original, a->released };
+    for (int t = 0; t < 2; t++) {
+        int64_t end = table[t]->rows ? run->first_row + table[t]->rows : 0;
+        state->count[t] += table[t]->rows;
+        if (end > state->most[t]) state->most[t] = end;
+    }
+}
+
+static Status all_there(const Run *run, const PartState *state) {
+    for (int t = 0; t < 2; t++) {
+        if (state->count[t] == state->most[t]) continue;
+        fail(run->work.error, BAD, "the parts of the two tables do not lie side by side: of one, records are missing before its last");
+        return error_advice(run->work.error, "Parts of both begin with the same record, and the shorter ends its table.");
+    }
+    return OK;
+}
+
+static Status learn(Run *run, const void *p, PartState *fit) {
+    Status status = OK;
+    const args *a = p;
+    const char **name = NULL;
+    Comparison c = { .table = { a->original, a->released } };
+    TRY(common_columns(&run->work, a->original, a->released, a->vars, &name, &c.variables));
+    NEW(&run->work, c.pair, c.variables + 1);
+    for (int64_t v = 0; v < c.variables; v++) c.pair[v] = (Pairing){ .name = name[v], .place = v };
+    TRY(values_learn(run, &c, fit));
+    count_records(fit, run, a);
+done:
+    return status;
+}
+
+/* What was decided of the whole, made once. */
+typedef struct Decided {
+    Arena *arena;
+    Comparison comparison;
+} Decided;
+
+static void drop_decided(void *self) {
+    Decided *d = self;
+    arena_free(d->arena);
+    free(d);
+}
+
+static Status unsure_of(const Run *run, const char *name) {
+    fail(run->work.error, BAD,
+         "holds codes in the original and decimals in the release: whether it was recoded only the whole tables tell");
+    error_advice(run->work.error, "Say that it holds numbers (--types %s:real), leave it out of --vars, or leave --max-memory out.", name);
+    return error_column(run->work.error, name);
+}
+
+static Status decide(const Run *run, const args *a, const PartState *fit, Decided *d) {
+    Status status = OK;
+    Work own = run->work;
+    Comparison *c = &d->comparison;
+    if (!(own.arena = d->arena = arena_new())) return fail(run->work.error, FAILED, "out of memory");
+    *c = (Comparison){ .table = { a->original, a->released },
+                       .rows = { fit->count[0], fit->count[1] },
+                       .placed = !a->released->reordered,
+                       .fit = fit };
+    TRY(all_there(run, fit));
+    TRY(compare_decide(&own, a->vars, c));
+    for (int64_t v = 0; v < c->variables; v++)
+        if (c->pair[v].unsure && c->pair[v].asked) TRY(unsure_of(run, c->pair[v].name));
+    if (c->numeric > MOST_TOGETHER)
+        TRY(parts_refuse(run->method, "correlations of more than 32 columns of numbers are of all records at once (--vars names fewer)",
+                         run->work.error));
+done:
+    return status;
+}
+
+/* The tables are those of the part at hand. */
+static Status decided(const Run *run, const args *a, const PartState *fit, Comparison **out) {
+    Status status = OK;
+    Decided *d = run->once->at;
+    if (!d) {
+        if (!(d = calloc(1, sizeof *d))) return fail(run->work.error, FAILED, "out of memory");
+        status = decide(run, a, fit, d);
+        if (status) {
+            drop_decided(d);
+            return status;
+        }
+        *run->once = (Once){ d, drop_decided };
+    }
+    *out = &d->comparison;
+    (*out)->table[0] = a->original;
+    (*out)->table[1] = a->released;
+    return OK;
+}
+
+static Status add_up(Run *run, const void *p, const PartState *fit, PartState *done) {
+    Status status = OK;
+    const args *a = p;
+    Comparison *c = NULL;
+    TRY(decided(run, a, fit, &c));
+    TRY(compare_pairs(&run->work, c, c->table, done));
+    TRY(compare_sums(&run->work, c, c->table, done));
+    count_records(done, run, a);
+done:
+    return status;
+}
+
+static Status tell(Run *run, const void *p, const PartState *fit, const PartState *done) {
+    Status status = OK;
+    Comparison *c = NULL;
+    TRY(decided(run, p, fit, &c));
+    for (int t = 0; t < 2; t++)
+        if (done->count[t] != fit->count[t])
+            TRY(fail(run->work.error, FAILED, "not every part of the tables was counted, or one more than once"));
+    TRY(say_all(run, c, done));
+done:
+    return status;
+}
+
+static const InParts parts = { .shape = BY_ROW, .beside = "released", .whole = whole_for, .fit = learn, .apply = add_up, .say = tell };
 
 static const Return values[] = {
     VALUE(il1s, REAL, "Σ|x − x′|/(√2·S) over all numeric cells, S the original's standard deviation", .flags = PUBLIC),
@@ -210,6 +321,7 @@ const Method utility_compare = {
     .params = params,
     .size = sizeof(args),
     .run = compare_run,
+    .parts = &parts,
     .headline = "-hellinger",
     .values = values,
     .example = "scrim utility compare examples/clinic.csv examples/clinic-released.csv --vars age,income,visits,region",

@@ -13,18 +13,54 @@ typedef struct {
     double *count[2];
 } Histogram;
 
-/* Kolmogorov–Smirnov: sup |F_o − F_r|, both samples sorted. */
-static double kolmogorov_smirnov(const Pairing *p) {
-    int64_t i = 0, j = 0, n = p->present[0], m = p->present[1];
+/* A number's values in both tables. */
+typedef struct {
+    Ladder *ladder[2];
+    bool own[2];
+    int64_t present[2];
+} Numbers;
+
+/* Kolmogorov–Smirnov: sup |F_o − F_r|. */
+static double kolmogorov_smirnov(const Numbers *x) {
+    int64_t at[2] = { 0 }, seen[2] = { 0 };
     double worst = 0;
-    if (!n || !m) return NAN;
-    while (i < n && j < m) {
-        double at = p->sorted[0][i] < p->sorted[1][j] ? p->sorted[0][i] : p->sorted[1][j];
-        while (i < n && p->sorted[0][i] == at) i++;
-        while (j < m && p->sorted[1][j] == at) j++;
-        worst = fmax(worst, fabs((double)i / (double)n - (double)j / (double)m));
+    if (!x->present[0] || !x->present[1]) return NAN;
+    while (at[0] < ladder_count(x->ladder[0]) && at[1] < ladder_count(x->ladder[1])) {
+        double least = fmin(ladder_real(x->ladder[0], at[0]), ladder_real(x->ladder[1], at[1]));
+        for (int t = 0; t < 2; t++)
+            for (; at[t] < ladder_count(x->ladder[t]) && ladder_real(x->ladder[t], at[t]) == least; at[t]++)
+                seen[t] += ladder_rungs(x->ladder[t])[at[t]].times;
+        worst = fmax(worst, fabs((double)seen[0] / (double)x->present[0] - (double)seen[1] / (double)x->present[1]));
     }
     return worst;
+}
+
+/* Values by their rank, asked for in ascending order: it walks along the rungs. */
+typedef struct {
+    const Ladder *ladder;
+    int64_t rung, before; /* records in the rungs before this one */
+} Walk;
+static double at_rank(void *self, int64_t rank) {
+    Walk *walk = self;
+    if (rank < walk->before) *walk = (Walk){ .ladder = walk->ladder };
+    while (walk->before + ladder_rungs(walk->ladder)[walk->rung].times <= rank)
+        walk->before += ladder_rungs(walk->ladder)[walk->rung++].times;
+    return ladder_real(walk->ladder, walk->rung);
+}
+
+/* Mean and variance from exact sums; a number's square is added as often as it occurs, by powers of two. */
+static void moments(const Ladder *ladder, int64_t present, double *mean, double *variance) {
+    ExactSum one = { { 0 }, 0, 0 }, two = { { 0 }, 0, 0 };
+    for (int64_t i = 0; i < ladder_count(ladder); i++) {
+        double x = ladder_real(ladder, i), power = 1;
+        for (uint64_t times = (uint64_t)ladder_rungs(ladder)[i].times; times; times >>= 1, power *= 2)
+            if (times & 1) {
+                exact_add_product(&one, x, power);
+                exact_add_product(&two, x * power, x);
+            }
+    }
+    *mean = exact_mean(&one, present);
+    *variance = exact_covariance(&two, &one, &one, present);
 }
 
 static Status histogram_new(Work *work, int64_t cells, Histogram *h) {
@@ -35,13 +71,22 @@ done:
     return status;
 }
 
-static int64_t distinct_of(const double *sorted, int64_t count, double *out, int64_t room) {
+/* The first `room` distinct numbers; room + 1 where there are more. */
+static int64_t distinct_of(const Ladder *ladder, double *out, int64_t room) {
     int64_t distinct = 0;
-    for (int64_t i = 0; i < count; i++) {
-        if (i && sorted[i] == sorted[i - 1]) continue;
+    for (int64_t i = 0; i < ladder_count(ladder); i++) {
+        double x = ladder_real(ladder, i);
+        if (distinct && x == out[distinct - 1]) continue;
         if (distinct == room) return room + 1;
-        out[distinct++] = sorted[i];
+        out[distinct++] = x;
     }
+    return distinct;
+}
+
+static int64_t without_doubles(double *sorted, int64_t count) {
+    int64_t distinct = 0;
+    for (int64_t i = 0; i < count; i++)
+        if (!i || sorted[i] != sorted[i - 1]) sorted[distinct++] = sorted[i];
     return distinct;
 }
 
@@ -62,25 +107,27 @@ static int64_t bin_of(const double *limit, int64_t limits, double value) {
 }
 
 /* Numbers: each value its own cell where both tables have few, else twenty bins with equally many originals. */
-static Status histogram_of_numbers(Work *work, const Pairing *p, Histogram *h) {
+static Status histogram_of_numbers(Work *work, const Numbers *x, Histogram *h) {
     Status status = OK;
     double limit[2 * FEW + 2];
-    int64_t limits = distinct_of(p->sorted[0], p->present[0], limit, FEW), others = 0;
-    if (limits <= FEW) others = distinct_of(p->sorted[1], p->present[1], limit + limits, FEW);
+    Walk walk = { .ladder = x->ladder[0] };
+    int64_t limits = distinct_of(x->ladder[0], limit, FEW), others = 0;
+    if (limits <= FEW) others = distinct_of(x->ladder[1], limit + limits, FEW);
     if (limits > FEW || others > FEW) {
         limits = 0;
-        for (int b = 1; b < BINS && p->present[0]; b++) {
-            double cut = sorted_quantile(p->sorted[0], p->present[0], (double)b / BINS);
+        for (int b = 1; b < BINS && x->present[0]; b++) {
+            double cut = ranked_quantile(at_rank, &walk, x->present[0], (double)b / BINS);
             if (!limits || cut > limit[limits - 1]) limit[limits++] = cut;
         }
     } else {
         qsort(limit, (size_t)(limits + others), sizeof *limit, by_number);
-        limits = distinct_of(limit, limits + others, limit, 2 * FEW);
+        limits = without_doubles(limit, limits + others);
     }
     TRY(histogram_new(work, limits + 2, h));
     for (int t = 0; t < 2; t++) {
-        for (int64_t i = 0; i < p->present[t]; i++) h->count[t][bin_of(limit, limits, p->sorted[t][i])]++;
-        h->count[t][limits + 1] = (double)(p->column[t]->rows - p->present[t]);
+        for (int64_t i = 0; i < ladder_count(x->ladder[t]); i++)
+            h->count[t][bin_of(limit, limits, ladder_real(x->ladder[t], i))] += (double)ladder_rungs(x->ladder[t])[i].times;
+        h->count[t][limits + 1] = (double)x->ladder[t]->missing;
     }
 done:
     return status;
@@ -94,20 +141,21 @@ typedef struct {
 static int by_word(const void *a, const void *b) { return strcmp(((const Word *)a)->text, ((const Word *)b)->text); }
 
 /* Anything else: cells are the values as text. */
-static Status histogram_of_words(Work *work, const Pairing *p, Histogram *h) {
+static Status histogram_of_words(Work *work, const Column *const column[2], const Values values[2], Histogram *h) {
     Status status = OK;
     Codes codes[2];
     Word *words = NULL;
     int64_t count = 0, cell = -1;
     char number[33];
     double *tally[2] = { 0 };
-    for (int t = 0; t < 2; t++) TRY(column_codes(work, p->column[t], &codes[t]));
+    for (int t = 0; t < 2; t++) TRY(column_codes(work, column[t], &codes[t]));
     NEW(work, words, codes[0].count + codes[1].count + 1);
     for (int t = 0; t < 2; t++) {
         NEW(work, tally[t], codes[t].count + 1);
-        for (int64_t i = 0; i < p->column[t]->rows; i++) tally[t][codes[t].at[i] < 0 ? codes[t].count : codes[t].at[i]]++;
+        for (int64_t i = 0; i < column[t]->rows; i++)
+            tally[t][codes[t].at[i] < 0 ? codes[t].count : codes[t].at[i]] += values[t].times ? (double)values[t].times[i] : 1;
         for (int32_t c = 0; c < codes[t].count; c++) {
-            const char *text = column_cell(p->column[t], codes[t].first_row[c], number);
+            const char *text = column_cell(column[t], codes[t].first_row[c], number);
             words[count++] = (Word){ text == number ? arena_text(work->arena, text) : text, t, c };
             if (!words[count - 1].text) TRY(fail(work->error, FAILED, "out of memory"));
         }
@@ -126,6 +174,7 @@ done:
 /* Hellinger √(½Σ(√p−√q)²), total variation ½Σ|p−q|, Shannon's entropy −Σp·ln p of each. */
 static void distances(const Histogram *h, const int64_t rows[2], Pairing *p) {
     double squares = 0, absolute = 0;
+    p->entropy[0] = p->entropy[1] = 0;
     if (!rows[0] || !rows[1]) {
         p->hellinger = p->total_variation = p->entropy[0] = p->entropy[1] = NAN;
         return;
@@ -143,18 +192,58 @@ static void distances(const Histogram *h, const int64_t rows[2], Pairing *p) {
     p->total_variation = fmin(1, absolute / 2);
 }
 
-Status compare_distances(Comparison *c) {
+static Status compare_numbers(Work *work, const Comparison *c, Pairing *p, Histogram *h) {
     Status status = OK;
-    Work *work = &c->run->work;
-    for (int64_t v = 0; v < c->variables; v++) {
-        Pairing *p = &c->pair[v];
-        Histogram h;
-        TRY(work_check(work));
-        work_show(work, "distances", (double)v / (double)c->variables);
-        TRY((p->x[0] ? histogram_of_numbers : histogram_of_words)(work, p, &h));
-        p->ks = p->x[0] ? kolmogorov_smirnov(p) : NAN;
-        distances(&h, (int64_t[]){ c->table[0]->rows, c->table[1]->rows }, p);
+    Numbers x = { 0 };
+    for (int t = 0; t < 2; t++) {
+        TRY(values_ladder(work, c, p, t, &x.ladder[t], &x.own[t]));
+        x.present[t] = ladder_present(x.ladder[t]);
+        p->missing[t] = x.ladder[t]->missing;
+        moments(x.ladder[t], x.present[t], &p->mean[t], &p->variance[t]);
+        Walk walk = { .ladder = x.ladder[t] };
+        for (int q = 0; q < QUANTILES; q++) p->quantile[t][q] = ranked_quantile(at_rank, &walk, x.present[t], quantile_at[q]);
+        ladder_rest(x.ladder[t]);
     }
+    TRY(histogram_of_numbers(work, &x, h));
+    p->ks = kolmogorov_smirnov(&x);
 done:
+    for (int t = 0; t < 2; t++) {
+        if (x.ladder[t]) ladder_rest(x.ladder[t]);
+        if (x.own[t]) ladder_free(x.ladder[t]);
+    }
+    return status;
+}
+
+static int64_t missing_in(const Values *values) {
+    int64_t missing = 0;
+    for (int64_t i = 0; values->times && i < values->column->rows; i++)
+        if (column_missing(values->column, i)) missing += values->times[i];
+    return values->times ? missing : values->column->missing;
+}
+
+static Status compare_words(Work *work, const Comparison *c, Pairing *p, const PartState *done, Histogram *h) {
+    Status status = OK;
+    Values values[2] = { { 0 } };
+    Column *recoded = NULL;
+    TRY(values_both(work, c, p, values));
+    TRY(compare_coarsen(work, p, done, values, &recoded));
+    for (int t = 0; t < 2; t++) p->missing[t] = missing_in(&values[t]);
+    TRY(histogram_of_words(work, (const Column *[]){ recoded ? recoded : values[0].column, values[1].column }, values, h));
+    p->ks = NAN;
+done:
+    column_release(recoded);
+    for (int t = 0; t < 2; t++) values_drop(&values[t]);
+    return status;
+}
+
+Status compare_distances(Work *work, const Comparison *c, Pairing *p, const PartState *done) {
+    Status status = OK;
+    Histogram h;
+    Work scratch = *work;
+    if (!(scratch.arena = arena_new())) return fail(work->error, FAILED, "out of memory");
+    TRY(p->number ? compare_numbers(&scratch, c, p, &h) : compare_words(&scratch, c, p, done, &h));
+    distances(&h, c->rows, p);
+done:
+    arena_free(scratch.arena);
     return status;
 }

@@ -1,45 +1,183 @@
 /* Measures over all numeric variables together. */
 #include <string.h>
 #include "base/elementary.h"
+#include "base/exact.h"
 #include "math/linear/symmetric.h"
 #include "utility/compare/compare.h"
 
+/* ---- sums over records ---- */
+
+/* n sums Σx_j and, for k ≤ j, Σx_j·x_k over the complete records of one table; or n sums Σ|x_j − x′_j| and n counts of both. */
+typedef struct {
+    const double *const *x[2]; /* of products the first alone, complete records */
+    int64_t columns, rows;
+    ExactSum *sum;
+} Sums;
+
+static Status sum_products(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    (void)block, (void)error;
+    const Sums *s = self;
+    for (int64_t j = first; j < last; j++) {
+        const double *x = s->x[0][j];
+        for (int64_t i = 0; i < s->rows; i++) exact_add(&s->sum[j], x[i]);
+        for (int64_t k = 0; k <= j; k++) exact_add_products(&s->sum[s->columns + j * (j + 1) / 2 + k], x, s->x[0][k], s->rows);
+    }
+    return OK;
+}
+
+static Status sum_differences(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    (void)block, (void)error;
+    const Sums *s = self;
+    for (int64_t j = first; j < last; j++) {
+        int64_t cells = 0;
+        for (int64_t i = 0; i < s->rows; i++) {
+            double apart = fabs(s->x[0][j][i] - s->x[1][j][i]);
+            if (isnan(apart)) continue;
+            exact_add(&s->sum[j], apart);
+            cells++;
+        }
+        exact_add(&s->sum[s->columns + j], (double)cells);
+    }
+    return OK;
+}
+
+/* Into the roll of this number, which has no keys: one tuple, of `rows` records more. */
+static Status add_to(Work *work, PartState *done, int64_t number, int64_t sums, Block *body, Sums *s) {
+    Status status = OK;
+    Roll *roll;
+    int64_t *place;
+    TRY(state_roll(done, number, 0, sums, false, &roll, work->error));
+    if (!s->rows) goto done;
+    TRY(roll_call(work, roll, (Columns){ 0 }, NULL, s->rows, 0, &place));
+    s->sum = roll->sum + place[0] * roll->sums;
+    TRY(parallel_for(work, s->columns, 1, body, s));
+done:
+    return status;
+}
+
+/* The records that lack nothing, end to end. */
+static Status complete_records(Work *work, const double *const *x, int64_t columns, int64_t rows, Sums *s) {
+    Status status = OK;
+    int64_t *row = NULL;
+    double **compact = NULL;
+    NEW(work, row, rows + 1);
+    s->x[0] = x;
+    s->rows = 0;
+    for (int64_t i = 0; i < rows; i++) {
+        bool whole = true;
+        for (int64_t j = 0; whole && j < columns; j++) whole = !isnan(x[j][i]);
+        if (whole) row[s->rows++] = i;
+    }
+    if (s->rows == rows) goto done;
+    NEW(work, compact, columns + 1);
+    for (int64_t j = 0; j < columns; j++) {
+        NEW(work, compact[j], s->rows + 1);
+        for (int64_t i = 0; i < s->rows; i++) compact[j][i] = x[j][row[i]];
+    }
+    s->x[0] = (const double *const *)compact;
+done:
+    return status;
+}
+
+/* Is it compared record by record? */
+static bool side_by_side(const Comparison *c) { return c->rows[0] == c->rows[1] && c->placed; }
+
+Status compare_sums(Work *work, const Comparison *c, const Table *const chunk[2], PartState *done) {
+    Status status = OK;
+    Work scratch = *work;
+    const double **x[2] = { 0 };
+    const int64_t n = c->numeric;
+    Sums s = { .columns = n };
+    if (!n) return OK;
+    if (!(scratch.arena = arena_new())) return fail(work->error, FAILED, "out of memory");
+    for (int t = 0; t < 2; t++) {
+        NEW(&scratch, x[t], n + 1);
+        for (int64_t j = 0; j < n; j++) TRY(column_reals(&scratch, table_column(chunk[t], c->pair[j].name), &x[t][j]));
+        if (n > MOST_TOGETHER) continue;
+        TRY(complete_records(&scratch, (const double *const *)x[t], n, chunk[t]->rows, &s));
+        TRY(add_to(&scratch, done, DONE_JOINT + t, n + n * (n + 1) / 2, sum_products, &s));
+    }
+    s.x[0] = (const double *const *)x[0];
+    s.x[1] = (const double *const *)x[1];
+    s.rows = chunk[0]->rows < chunk[1]->rows ? chunk[0]->rows : chunk[1]->rows;
+    if (side_by_side(c)) TRY(add_to(&scratch, done, DONE_APART, 2 * n, sum_differences, &s));
+done:
+    arena_free(scratch.arena);
+    return status;
+}
+
+/* The sums of this number, or NULL where there was no record; BAD where they are not `count`. */
+static Status sums_of(Work *work, const PartState *done, int64_t number, int64_t count, const ExactSum **out, int64_t *records) {
+    const Roll *roll = done->roll[number];
+    *out = NULL;
+    *records = 0;
+    if (!roll || !roll->count) return OK;
+    if (roll->sums != count || roll->keys) return fail(work->error, BAD, "this state is broken");
+    *out = roll->sum;
+    *records = roll->times[0];
+    return OK;
+}
+
+/* Of many variables, from the whole tables. */
+static Status many_moments(Work *work, const Comparison *c, int t, Moments *out) {
+    Status status = OK;
+    const double **x = NULL;
+    NEW(work, x, c->numeric + 1);
+    for (int64_t j = 0; j < c->numeric; j++) TRY(column_reals(work, table_column(c->table[t], c->pair[j].name), &x[j]));
+    TRY(moments_make(work, x, c->numeric, NULL, c->rows[t], out));
+done:
+    return status;
+}
+
+static Status joint_moments(Work *work, const Comparison *c, const PartState *done, int t, Moments *out) {
+    Status status = OK;
+    const int64_t n = c->numeric;
+    const ExactSum *sum;
+    *out = (Moments){ .columns = n };
+    NEW(work, out->mean, n + 1);
+    NEW(work, out->covariance, n * n + 1);
+    TRY(sums_of(work, done, DONE_JOINT + t, n + n * (n + 1) / 2, &sum, &out->rows));
+    for (int64_t j = 0; j < n; j++) {
+        out->mean[j] = sum ? exact_mean(&sum[j], out->rows) : NAN;
+        for (int64_t k = 0; k <= j; k++)
+            out->covariance[j * n + k] = out->covariance[k * n + j] =
+                sum ? exact_covariance(&sum[n + j * (j + 1) / 2 + k], &sum[j], &sum[k], out->rows) : NAN;
+    }
+done:
+    return status;
+}
+
+/* ---- what they say ---- */
+
 /* Yancey, Winkler & Creecy 2002; Domingo-Ferrer, Mateo-Sanz & Torra 2001, as sdcMicro sums it: Σ_ij |x_ij − x′_ij| / (√2·S_j). */
-static void say_il1s(Comparison *c) {
-    Result *result = c->run->result;
+static Status say_il1s(Run *run, const Comparison *c, const PartState *done) {
+    Result *result = run->result;
+    const ExactSum *apart;
     double sum = 0;
-    int64_t cells = 0;
+    int64_t cells = 0, records;
     if (!c->numeric) {
         result_null(result, "il1s", "il1s needs a numeric variable.");
         result_null(result, "il1s_mean", "il1s needs a numeric variable.");
-        return;
+        return OK;
     }
-    if (c->table[0]->rows != c->table[1]->rows) {
-        result_null(result, "il1s", "il1s compares record by record, and the tables have %lld and %lld records.",
-                    (long long)c->table[0]->rows, (long long)c->table[1]->rows);
+    if (!side_by_side(c)) {
+        if (c->rows[0] != c->rows[1])
+            result_null(result, "il1s", "il1s compares record by record, and the tables have %lld and %lld records.", (long long)c->rows[0],
+                        (long long)c->rows[1]);
+        else result_null(result, "il1s", "il1s compares record by record, and the release's were put in another order.");
         result_real(result, "il1s_mean", NAN);
-        return;
+        return OK;
     }
-    if (!table_places(c->table[1])) {
-        result_null(result, "il1s", "il1s compares record by record, and the release's were put in another order.");
-        result_real(result, "il1s_mean", NAN);
-        return;
-    }
-    for (int64_t v = 0; v < c->numeric; v++) {
-        const Pairing *p = &c->pair[v];
-        double mean = 0, squares = 0, absolute = 0, sd;
-        for (int64_t i = 0; i < p->present[0]; i++) mean += p->sorted[0][i] / (double)p->present[0];
-        for (int64_t i = 0; i < p->present[0]; i++) squares += pow(p->sorted[0][i] - mean, 2);
-        sd = sqrt(squares / (double)(p->present[0] - 1));
-        for (int64_t i = 0; i < p->column[0]->rows; i++)
-            if (!isnan(p->x[0][i]) && !isnan(p->x[1][i])) {
-                absolute += fabs(p->x[0][i] - p->x[1][i]);
-                cells += sd > 0;
-            }
-        if (sd > 0) sum += absolute / (M_SQRT2 * sd);
+    Status status = sums_of(&run->work, done, DONE_APART, 2 * c->numeric, &apart, &records);
+    for (int64_t v = 0; apart && v < c->numeric; v++) {
+        double sd = sqrt(c->pair[v].variance[0]);
+        if (!(sd > 0)) continue;
+        sum += exact_real(&apart[v]) / (M_SQRT2 * sd);
+        cells += (int64_t)exact_real(&apart[c->numeric + v]);
     }
     result_real(result, "il1s", sum);
     result_real(result, "il1s_mean", cells ? sum / (double)cells : NAN);
+    return status;
 }
 
 /* Correlation matrix, or false where it has no meaning (a constant column, fewer than two records). */
@@ -70,9 +208,9 @@ static void root(Work *work, double *a, int64_t n, double *log_determinant, bool
 }
 
 /* Σ|λ_j − λ′_j|/λ_j over the eigenvalues of the two correlation matrices, in falling order. */
-static Status say_eigenvalues(Comparison *c, const double *const r[2]) {
+static Status say_eigenvalues(Run *run, const Comparison *c, const double *const r[2]) {
     Status status = OK;
-    Work *work = &c->run->work;
+    Work *work = &run->work;
     int64_t n = c->numeric;
     double *values[2] = { 0 }, sum = 0;
     for (int t = 0; t < 2; t++) {
@@ -81,53 +219,53 @@ static Status say_eigenvalues(Comparison *c, const double *const r[2]) {
     }
     for (int64_t j = 0; j < n; j++) sum += values[0][j] > 1e-12 ? fabs(values[0][j] - values[1][j]) / values[0][j] : NAN;
     if (isnan(sum))
-        result_null(c->run->result, "eigenvalues",
+        result_null(run->result, "eigenvalues",
                     "The original's numeric variables are linearly dependent: eigenvalues of zero cannot be compared by ratio.");
-    else result_real(c->run->result, "eigenvalues", sum);
+    else result_real(run->result, "eigenvalues", sum);
 done:
     return status;
 }
 
 /* Młodak 2020: (1/√2)·‖d/‖d‖ − d′/‖d′‖‖, d the diagonal of the inverse correlation matrix. */
-static Status say_correlation_loss(Comparison *c, const double *const r[2]) {
+static Status say_correlation_loss(Run *run, const Comparison *c, const double *const r[2]) {
     Status status = OK;
     int64_t n = c->numeric;
     double *inverse[2] = { 0 }, *diagonal[2] = { 0 }, log_determinant, norm[2] = { 0 }, sum = 0;
     bool fine = true;
     for (int t = 0; t < 2; t++) {
-        NEW(&c->run->work, inverse[t], n * n + 1);
+        NEW(&run->work, inverse[t], n * n + 1);
         memcpy(inverse[t], r[t], (size_t)(n * n) * sizeof **inverse);
-        NEW(&c->run->work, diagonal[t], n + 1);
-        root(&c->run->work, inverse[t], n, &log_determinant, &fine);
-        if (fine) TRY(triangle_inverse_diagonal(&c->run->work, inverse[t], n, diagonal[t]));
+        NEW(&run->work, diagonal[t], n + 1);
+        root(&run->work, inverse[t], n, &log_determinant, &fine);
+        if (fine) TRY(triangle_inverse_diagonal(&run->work, inverse[t], n, diagonal[t]));
         for (int64_t j = 0; j < n; j++) norm[t] += diagonal[t][j] * diagonal[t][j];
     }
     for (int64_t j = 0; j < n; j++) sum += pow(diagonal[0][j] / sqrt(norm[0]) - diagonal[1][j] / sqrt(norm[1]), 2);
-    if (fine) result_real(c->run->result, "correlation_loss", settled(sqrt(sum / 2), 1));
-    else result_null(c->run->result, "correlation_loss", "A correlation matrix is singular: correlation_loss needs its inverse.");
+    if (fine) result_real(run->result, "correlation_loss", settled(sqrt(sum / 2), 1));
+    else result_null(run->result, "correlation_loss", "A correlation matrix is singular: correlation_loss needs its inverse.");
 done:
     return status;
 }
 
 /* Karr et al. 2006, section 3: the Kullback–Leibler divergence of the original from the release, both taken as normal:
  * ½(tr(Σ_r⁻¹Σ_o) − p + (μ_r−μ_o)ᵀΣ_r⁻¹(μ_r−μ_o) + ln|Σ_r|/|Σ_o|). Computed on columns scaled by the original's standard deviations. */
-static Status say_kullback_leibler(Comparison *c) {
+static Status say_kullback_leibler(Run *run, const Comparison *c) {
     Status status = OK;
     int64_t n = c->numeric;
     const Moments *o = &c->joint[0], *r = &c->joint[1];
     double *inverse = NULL, *copy = NULL, log_o = 0, log_r = 0, sum = -(double)n;
     bool fine = true;
-    NEW(&c->run->work, inverse, n * n + 1);
-    NEW(&c->run->work, copy, n * n + 1);
+    NEW(&run->work, inverse, n * n + 1);
+    NEW(&run->work, copy, n * n + 1);
     for (int64_t j = 0; j < n; j++)
         for (int64_t k = 0; k < n; k++) {
             double scale = sqrt(moments_covariance(o, j, j) * moments_covariance(o, k, k));
             inverse[j * n + k] = moments_covariance(r, j, k) / scale;
             copy[j * n + k] = moments_covariance(o, j, k) / scale;
         }
-    root(&c->run->work, inverse, n, &log_r, &fine);
-    if (fine) TRY(triangle_inverse(&c->run->work, inverse, n, inverse));
-    root(&c->run->work, copy, n, &log_o, &fine);
+    root(&run->work, inverse, n, &log_r, &fine);
+    if (fine) TRY(triangle_inverse(&run->work, inverse, n, inverse));
+    root(&run->work, copy, n, &log_o, &fine);
     for (int64_t j = 0; j < n; j++)
         for (int64_t k = 0; k < n; k++) {
             double sd_j = sqrt(moments_covariance(o, j, j)), sd_k = sqrt(moments_covariance(o, k, k));
@@ -135,15 +273,15 @@ static Status say_kullback_leibler(Comparison *c) {
                    shift = (r->mean[j] - o->mean[j]) / sd_j * ((r->mean[k] - o->mean[k]) / sd_k);
             sum += inverse[j * n + k] * (spread + shift);
         }
-    if (fine) result_real(c->run->result, "kullback_leibler", settled(fmax(0, (sum + log_r - log_o) / 2), (double)n));
-    else result_null(c->run->result, "kullback_leibler", "A covariance matrix is singular: the divergence of two normals has no value.");
+    if (fine) result_real(run->result, "kullback_leibler", settled(fmax(0, (sum + log_r - log_o) / 2), (double)n));
+    else result_null(run->result, "kullback_leibler", "A covariance matrix is singular: the divergence of two normals has no value.");
 done:
     return status;
 }
 
-static void say_correlations(Comparison *c, const double *const r[2]) {
-    Grid *grid = grid_new(c->run->result, "correlations",
-                          "variable:text other:text original:real released:real difference:real relative_change:real");
+static void say_correlations(Run *run, const Comparison *c, const double *const r[2]) {
+    Grid *grid =
+        grid_new(run->result, "correlations", "variable:text other:text original:real released:real difference:real relative_change:real");
     for (int64_t j = 0; j < c->numeric; j++)
         for (int64_t k = 0; k < j; k++) {
             double original = r[0][j * c->numeric + k], released = r[1][j * c->numeric + k];
@@ -157,32 +295,29 @@ static void say_correlations(Comparison *c, const double *const r[2]) {
     grid_done(grid);
 }
 
-Status compare_joint(Comparison *c) {
+Status compare_joint(Run *run, Comparison *c, const PartState *done) {
     Status status = OK;
     static const char *const names[] = { "eigenvalues", "correlation_loss", "kullback_leibler" };
-    Work *work = &c->run->work;
-    const double **x = NULL;
+    Work *work = &run->work;
     double *r[2] = { 0 };
     bool fine = c->numeric > 0;
-    say_il1s(c);
-    NEW(work, x, c->numeric + 1);
+    TRY(say_il1s(run, c, done));
     for (int t = 0; t < 2; t++) {
-        for (int64_t j = 0; j < c->numeric; j++) x[j] = c->pair[j].x[t];
-        TRY(moments_make(work, x, c->numeric, NULL, c->table[t]->rows, &c->joint[t]));
+        TRY(c->numeric > MOST_TOGETHER ? many_moments(work, c, t, &c->joint[t]) : joint_moments(work, c, done, t, &c->joint[t]));
         NEW(work, r[t], c->numeric * c->numeric + 1);
         if (c->numeric) fine = correlations(&c->joint[t], r[t]) && fine;
     }
-    if (c->numeric > 1) say_correlations(c, (const double *const *)r);
+    if (c->numeric > 1) say_correlations(run, c, (const double *const *)r);
     if (!fine) {
-        for (int i = 0; i < 3; i++) result_real(c->run->result, names[i], NAN);
+        for (int i = 0; i < 3; i++) result_real(run->result, names[i], NAN);
         result_note(
-            c->run->result,
+            run->result,
             "eigenvalues, correlation_loss and kullback_leibler need numeric variables that vary, over two complete records or more.");
         return OK;
     }
-    TRY(say_eigenvalues(c, (const double *const *)r));
-    TRY(say_correlation_loss(c, (const double *const *)r));
-    TRY(say_kullback_leibler(c));
+    TRY(say_eigenvalues(run, c, (const double *const *)r));
+    TRY(say_correlation_loss(run, c, (const double *const *)r));
+    TRY(say_kullback_leibler(run, c));
 done:
     return status;
 }

@@ -175,8 +175,33 @@ static void test_too_large(void **unused) {
     assert_true(isnan(exact_real(&inf)));
 }
 
+/* Many products at a time are the same digits as one by one: of all sizes, with zeros, subnormal ones and such as no double holds. */
+static void test_products_at_a_time(void **state) {
+    (void)state;
+    enum { MANY = 2500 };
+    static double a[MANY], b[MANY];
+    for (int round = 0; round < 20; round++) {
+        ExactSum one = { { 0 }, 0, 0 }, all = one;
+        for (int i = 0; i < MANY; i++) {
+            a[i] = ldexp((double)(rand() - (1 << 29)), rand() % (round < 10 ? 20 : 1200) - 600 * (round > 9));
+            b[i] = rand() % 9 ? ldexp((double)rand(), -rand() % 40) : 0;
+            if (round == 19 && i % 500 == 7) a[i] = b[i] = 1e300;
+            exact_add_product(&one, a[i], b[i]);
+        }
+        exact_add_products(&all, a, b, MANY);
+        exact_settle(&one);
+        exact_settle(&all);
+        assert_memory_equal(one.digit, all.digit, sizeof one.digit);
+        assert_int_equal(one.infinite, all.infinite);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_integers), cmocka_unit_test(test_any_order), cmocka_unit_test(test_moments),
-                                        cmocka_unit_test(test_weights), cmocka_unit_test(test_too_large) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_products_at_a_time),
+                                        cmocka_unit_test(test_integers),
+                                        cmocka_unit_test(test_any_order),
+                                        cmocka_unit_test(test_moments),
+                                        cmocka_unit_test(test_weights),
+                                        cmocka_unit_test(test_too_large) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

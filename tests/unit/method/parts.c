@@ -97,6 +97,14 @@ static const char *const commands[] = {
     "age:18:95,income:0:200000,bmi:10:60 --no-ledger --insecure-reproducible",
     "release query gaps --query 'mean(x);count() by a;variance(x) by s' --bounds x:0:90 --epsilon 9 --delta 0.01 --unit add-remove "
     "--no-ledger --insecure-reproducible",
+    "utility compare clinic masked",
+    "utility compare clinic masked --vars age,income,region,education,smoker",
+    "utility compare gaps changed",
+    "utility compare changed gaps --vars a,b,x",
+    "utility compare few_codes merged_codes",
+    "utility compare gaps shorter",
+    "utility compare shorter gaps",
+    "utility compare gaps none_left --vars a,x",
     "verb inspect clinic",
     "verb inspect people",
     "verb inspect gaps",
@@ -109,7 +117,7 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 static Args args;
 static Work work;
 static const Method *method;
-static const Table *data;
+static const Table *data, *beside; /* the latter: of a method that takes two in parts */
 
 /* The words of a command as arguments; the table's own name stays in them, as on a command line. */
 static void take(const char *command) {
@@ -124,6 +132,9 @@ static void take(const char *command) {
     for (int i = 0; i < SHELF && shelf[i]; i++)
         if (!strcmp(shelf[i]->name, words[2])) data = shelf[i];
     assert_non_null(data);
+    beside = NULL;
+    for (int i = 0; method->parts && method->parts->beside && i < SHELF && shelf[i]; i++)
+        if (!strcmp(shelf[i]->name, words[3])) beside = shelf[i];
     assert_int_equal(args_from_argv(&work, method, count - 2, words + 2, &args), OK);
 }
 
@@ -143,6 +154,32 @@ static Table *cut(const Table *table, int64_t first, int64_t count) {
     free(part->name);
     part->name = strdup(table->name);
     return part;
+}
+
+/* Records of the longer table. */
+static int64_t all_rows(void) { return beside && beside->rows > data->rows ? beside->rows : data->rows; }
+
+static int64_t within(const Table *table, int64_t first, int64_t count) {
+    int64_t left = table->rows - first;
+    return left < 0 ? 0 : left < count ? left : count;
+}
+
+static Table *cut_beside(int64_t first, int64_t count) { return beside ? cut(beside, first, within(beside, first, count)) : NULL; }
+
+static Status fit_at(Job *job, int64_t first, int64_t count) {
+    Table *part = cut(data, first, within(data, first, count)), *other = cut_beside(first, count);
+    Status status = job_fit_both(job, (const Table *[]){ part, other }, first, &last_error);
+    table_release(part);
+    table_release(other);
+    return status;
+}
+
+static Status apply_at(Job *job, int64_t first, int64_t count, Table **made) {
+    Table *part = cut(data, first, within(data, first, count)), *other = cut_beside(first, count);
+    Status status = job_apply_both(job, (const Table *[]){ part, other }, first, made, &last_error);
+    table_release(part);
+    table_release(other);
+    return status;
 }
 
 /* ---- the whole ---- */
@@ -189,7 +226,7 @@ static void same_rows(const Table *part, const Table *whole, int64_t first) {
 /* Fits in shuffled order on `hands` jobs, merges them in shuffled order, and gives the state. */
 static Buffer fit_shuffled(int64_t size, int hands, uint64_t seed) {
     Job *job[8], *all = job_for(seed);
-    int64_t chunks = (data->rows + size - 1) / size, *order = malloc((size_t)(chunks + 1) * sizeof *order);
+    int64_t chunks = (all_rows() + size - 1) / size, *order = malloc((size_t)(chunks + 1) * sizeof *order);
     Buffer bytes = { 0 };
     for (int h = 0; h < hands; h++) job[h] = job_for(seed);
     for (int64_t i = 0; i < chunks; i++) order[i] = i;
@@ -199,14 +236,9 @@ static Buffer fit_shuffled(int64_t size, int hands, uint64_t seed) {
         order[other] = kept;
     }
     for (int64_t i = 0; i < chunks; i++) {
-        int64_t first = order[i] * size, count = data->rows - first < size ? data->rows - first : size;
-        Table *part = cut(data, first, count);
-        if (job_fit(job[below(hands)], part, first, &last_error)) fail_msg("%s", last_error.message);
-        table_release(part);
+        if (fit_at(job[below(hands)], order[i] * size, size)) fail_msg("%s", last_error.message);
     }
-    Table *none = cut(data, 0, 0); /* a part without records adds nothing */
-    if (job_fit(job[below(hands)], none, data->rows / 2, &last_error)) fail_msg("%s", last_error.message);
-    table_release(none);
+    if (fit_at(job[below(hands)], data->rows / 2, 0)) fail_msg("%s", last_error.message); /* a part without records adds nothing */
     for (; hands > 0; hands--) { /* any two, until one is left, which the last takes over */
         int one = (int)below(hands), other = hands > 1 ? (one + 1 + (int)below(hands - 1)) % hands : -1;
         int64_t pieces = below(3) ? 1 : 1 + below(9), turn = below(pieces); /* as one, or as several from any of them on */
@@ -244,15 +276,14 @@ static void apply_all(const Buffer *fit, int64_t size, uint64_t seed) {
     }
     int hands = 2;
     int64_t released = 0; /* a method may drop records: those released so far */
-    for (int64_t first = 0, turn = 0; first < data->rows; first += size, turn++) {
-        int64_t count = data->rows - first < size ? data->rows - first : size;
-        Table *part = cut(data, first, count), *made;
-        if (job_apply(job[turn % hands], part, first, &made, &last_error)) fail_msg("%s", last_error.message);
+    for (int64_t first = 0, turn = 0; first < all_rows(); first += size, turn++) {
+        int64_t count = within(data, first, size);
+        Table *made;
+        if (apply_at(job[turn % hands], first, size, &made)) fail_msg("%s", last_error.message);
         assert_true(!made == !whole_table);
         if (made) same_rows(made, whole_table, made->rows == count && whole_table->rows == data->rows ? first : released);
         released += made ? made->rows : 0;
         table_release(made);
-        table_release(part);
     }
     assert_int_equal(job_state(job[1], &did, &last_error), OK);
     assert_int_equal(job_merge(job[0], did.bytes, did.count, &last_error), OK);
@@ -412,25 +443,21 @@ static void test_laid_aside(void **unused) {
         Buffer text = { 0 };
         size_t bytes;
         int64_t tuples, size = 1 + below(data->rows / 2), often = 1 + below(3), released = 0;
-        for (int64_t first = 0, turn = 1; first < data->rows; first += size, turn++) {
-            Table *part = cut(data, first, data->rows - first < size ? data->rows - first : size);
-            if (job_fit(job, part, first, &last_error)) fail_msg("%s", last_error.message);
-            if (method->parts->shape == BY_CLASS && turn % often == 0 && job_spill(job, ".", &last_error))
-                fail_msg("%s", last_error.message);
-            table_release(part);
+        for (int64_t first = 0, turn = 1; first < all_rows(); first += size, turn++) {
+            if (fit_at(job, first, size)) fail_msg("%s", last_error.message);
+            if (job_can_spill(job) && turn % often == 0 && job_spill(job, ".", &last_error)) fail_msg("%s", last_error.message);
         }
-        if (method->parts->shape != BY_CLASS) refused(job_spill(job, ".", &last_error), "cannot lay aside");
+        if (!job_can_spill(job)) refused(job_spill(job, ".", &last_error), "cannot lay aside");
         run_whole(11);
         if (job_gather(job, &bytes, &tuples, &last_error) || job_finish(job, &last_error)) fail_msg("%s", last_error.message);
         assert_true((bytes > 0) == (tuples > 0));
         assert_true((tuples > 0) == (method->parts->shape == BY_CLASS));
-        for (int64_t first = 0; first < data->rows; first += size) {
-            Table *part = cut(data, first, data->rows - first < size ? data->rows - first : size), *made;
-            if (job_apply(job, part, first, &made, &last_error)) fail_msg("%s", last_error.message);
+        for (int64_t first = 0; first < all_rows(); first += size) {
+            Table *made;
+            if (apply_at(job, first, size, &made)) fail_msg("%s", last_error.message);
             if (made) same_rows(made, whole_table, whole_table->rows == data->rows ? first : released);
             released += made ? made->rows : 0;
             table_release(made);
-            table_release(part);
         }
         if (job_result(job, &result, &last_error)) fail_msg("%s", last_error.message);
         render_json(result, &text);
@@ -454,7 +481,7 @@ static void test_fails_half_way(void **unused) {
     refused(job_fit(job, good, 4, &last_error), "failed in the middle of a part");
     refused(job_state(job, &bytes, &last_error), "failed in the middle of a part");
     refused(job_finish(job, &last_error), "failed in the middle of a part");
-    refused(job_merge(job, "scrim state 3", 14, &last_error), "no state of a job");
+    refused(job_merge(job, "scrim state 4", 14, &last_error), "no state of a job");
     refused(job_apply(job, good, 0, &made, &last_error), "has not been finished");
     refused(job_result(job, &result, &last_error), "has not been finished");
     job_free(job);
@@ -569,6 +596,9 @@ int main(void) {
     make_gaps();
     make_places();
     make_forms();
+    table_from_file("masked", "examples/clinic-released.csv");
+    make_changed();
+    make_codes();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     free(whole_json);
     table_release(whole_table);

@@ -54,4 +54,48 @@ static void make_forms(void) {
     }
     table_from("forms", text);
 }
+
+/* What a release might be of `gaps`: words merged, numbers in intervals or moved, some missing; and its beginning alone, and none of it. */
+static void make_changed(void) {
+    static char text[1 << 16], half[1 << 15];
+    const Table *gaps = NULL;
+    char number[33];
+    for (int i = 0; i < SHELF && shelf[i]; i++)
+        if (!strcmp(shelf[i]->name, "gaps")) gaps = shelf[i];
+    size_t at = (size_t)snprintf(text, sizeof text, "x,a,b,c,w,other\n");
+    for (int64_t i = 0; i < gaps->rows; i++) {
+        const char *a = table_cell(gaps, "a", i, number), *b = table_cell(gaps, "b", i, number), *c = table_cell(gaps, "c", i, number);
+        double x = table_number(gaps, "x", i);
+        at += (size_t)snprintf(text + at, sizeof text - at, "%.2f,%s,%s,%s,", x + (double)below(100) / 50,
+                               !a           ? ""
+                               : a[1] < '2' ? "low"
+                                            : "high",
+                               b && below(9) ? b : "",
+                               !c         ? ""
+                               : below(3) ? c
+                                          : "w0");
+        at += (size_t)snprintf(text + at, sizeof text - at, "\"[%d,%d)\",1\n", (int)(table_number(gaps, "w", i) / 10) * 10,
+                               (int)(table_number(gaps, "w", i) / 10) * 10 + 10);
+        if (i == 300) memcpy(half, text, at);
+    }
+    table_from("changed", text);
+    table_from("shorter", half);
+    table_from("none_left", "a,x,s\n");
+}
+
+/* Whole numbers that are codes; merged in the release. */
+static void make_codes(void) {
+    static char text[2][1 << 14];
+    size_t at[2] = { 0 };
+    for (int t = 0; t < 2; t++) at[t] = (size_t)snprintf(text[t], sizeof text[t], "sex,region,zip,age,day\n");
+    for (int i = 0; i < 400; i++) {
+        long long region = below(9), zip = 1000 + below(300), age = below(80), day = below(28);
+        at[0] += (size_t)snprintf(text[0] + at[0], sizeof text[0] - at[0], "%lld,%lld,%lld,%lld,2001-02-%02lld\n", 1 + (long long)below(2),
+                                  region, zip, age, 1 + day);
+        at[1] += (size_t)snprintf(text[1] + at[1], sizeof text[1] - at[1], "%lld,%lld,%lld,%lld,2001-02-%02lld\n", 1 + (long long)below(2),
+                                  region / 3 * 3, below(50) ? zip / 100 * 100 : zip, age / 5 * 5, 1 + day / 7 * 7);
+    }
+    table_from("few_codes", text[0]);
+    table_from("merged_codes", text[1]);
+}
 #endif

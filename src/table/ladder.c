@@ -1,0 +1,217 @@
+/* Ladders: sorted runs of numbers, merged as they come to be as long as one another. */
+#include "table/ladder.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include "base/elementary.h"
+#include "base/sort.h"
+#include "table/group.h"
+#include "table/roll_inside.h"
+#include "table/ladder_inside.h"
+
+/* Runs together longer than this are let be until the end: merging takes as much memory again. */
+enum { LONG = 1 << 20 };
+
+static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
+
+Status ladder_new(Ladder **out, Error *error) { return (*out = calloc(1, sizeof **out)) ? OK : no_memory(error); }
+
+void ladder_drop_runs(Ladder *ladder) {
+    if (ladder->mapped) munmap(ladder->mapped, ladder->mapped_size);
+    for (int64_t i = 0; !ladder->mapped && i < ladder->runs; i++) free(ladder->run[i].rung);
+    ladder->mapped = NULL;
+    ladder->runs = 0;
+}
+
+void ladder_free(Ladder *ladder) {
+    if (!ladder) return;
+    ladder_drop_runs(ladder);
+    shelf_free(ladder->shelf);
+    free(ladder);
+}
+
+size_t ladder_size(const Ladder *ladder) {
+    size_t rungs = 0;
+    for (int64_t i = 0; !ladder->mapped && i < ladder->runs; i++) rungs += (size_t)ladder->run[i].count;
+    return 2 * rungs * sizeof(Rung);
+}
+
+int64_t ladder_whole(const Ladder *ladder, int64_t rung) { return (int64_t)(ladder->run[0].rung[rung].key ^ UINT64_C(1) << 63); }
+
+double ladder_real(const Ladder *ladder, int64_t rung) {
+    uint64_t key = ladder->run[0].rung[rung].key, bits = key >> 63 ? key ^ UINT64_C(1) << 63 : ~key;
+    double value;
+    if (ladder->whole) return (double)ladder_whole(ladder, rung);
+    memcpy(&value, &bits, 8);
+    return value;
+}
+
+int64_t ladder_present(const Ladder *ladder) {
+    int64_t present = 0;
+    for (int64_t i = 0; i < ladder_count(ladder); i++) present += ladder->run[0].rung[i].times;
+    return present;
+}
+
+/* ---- runs ---- */
+
+static Status merge_two(RungRun *a, RungRun *b, RungRun *out, Error *error) {
+    int64_t i = 0, j = 0, n = 0;
+    Rung *rung = malloc((size_t)(a->count + b->count + 1) * sizeof *rung);
+    if (!rung) return no_memory(error);
+    while (i < a->count && j < b->count) {
+        uint64_t x = a->rung[i].key, y = b->rung[j].key;
+        rung[n] = x <= y ? a->rung[i] : b->rung[j];
+        if (x == y) rung[n].times += b->rung[j].times;
+        i += x <= y;
+        j += y <= x;
+        n++;
+    }
+    for (; i < a->count; i++) rung[n++] = a->rung[i];
+    for (; j < b->count; j++) rung[n++] = b->rung[j];
+    free(a->rung);
+    free(b->rung);
+    Rung *less = realloc(rung, (size_t)(n + 1) * sizeof *rung);
+    *out = (RungRun){ less ? less : rung, n };
+    return OK;
+}
+
+static Status merge_last(Ladder *ladder, Error *error) {
+    RungRun *last = &ladder->run[ladder->runs - 2];
+    Status status = merge_two(&last[0], &last[1], &last[0], error);
+    if (!status) ladder->runs--;
+    return status;
+}
+
+/* Takes the run over, also where it fails. */
+static Status add_run(Ladder *ladder, RungRun run, Error *error) {
+    Status status = OK;
+    if (ladder->mapped) {
+        free(run.rung);
+        return fail(error, BAD, "what was learned was gathered, and nothing can be added");
+    }
+    ladder->run[ladder->runs++] = run; /* one is always free */
+    while (!status && ladder->runs > 1) {
+        const RungRun *last = &ladder->run[ladder->runs - 2];
+        bool lengthy = last[0].count + last[1].count > LONG && ladder->runs < LADDER_RUNS;
+        if (last[0].count >= 2 * last[1].count || lengthy) break;
+        status = merge_last(ladder, error);
+    }
+    if (!status && ladder->runs == LADDER_RUNS) status = merge_last(ladder, error);
+    return status;
+}
+
+Status ladder_settle(Ladder *ladder, Error *error) {
+    Status status = OK;
+    while (!status && ladder->runs > 1) status = merge_last(ladder, error);
+    return status;
+}
+
+/* ---- adding ---- */
+
+static Status know(Ladder *ladder, bool whole, Error *error) {
+    if (ladder->known && ladder->whole != whole) return fail(error, BAD, "numbers of another type than in the part of the table before it");
+    ladder->known = true;
+    ladder->whole = whole;
+    return OK;
+}
+
+Status ladder_add(Work *work, Ladder *ladder, const Column *column) {
+    Status status = OK;
+    Keyed keyed = { 0 };
+    int64_t used = 0, n = 0;
+    Rung *rung = NULL;
+    bool whole = column->type == INTEGER_TYPE;
+    TRY(know(ladder, whole, work->error));
+    if (column->rows > INT32_MAX) TRY(fail(work->error, FAILED, "more than 2^31 records cannot be sorted at once"));
+    TRY(keyed_new(work, column->rows + 1, &keyed));
+    for (int64_t i = 0; i < column->rows; i++) {
+        if (column_missing(column, i)) continue;
+        keyed.key[used++] = whole ? integer_key(column->integer[i]) : real_key(column->real[i]);
+    }
+    ladder->missing += column->rows - used;
+    if (!used) goto done;
+    TRY(keyed_sort(work, keyed, used));
+    for (int64_t i = 0; i < used; i++) n += !i || keyed.key[i] != keyed.key[i - 1];
+    if (!(rung = malloc((size_t)(n + 1) * sizeof *rung))) TRY(no_memory(work->error));
+    n = 0;
+    for (int64_t i = 0; i < used; i++) {
+        if (!i || keyed.key[i] != keyed.key[i - 1]) rung[n++] = (Rung){ keyed.key[i], 0 };
+        rung[n - 1].times++;
+    }
+    TRY(add_run(ladder, (RungRun){ rung, n }, work->error));
+done:
+    keyed_drop(work, &keyed);
+    return status;
+}
+
+Status ladder_merge(Ladder *ladder, const Ladder *other, Error *error) {
+    Status status = OK;
+    if (other->known) TRY(know(ladder, other->whole, error));
+    ladder->missing += other->missing;
+    for (int64_t i = 0; i < other->runs; i++) {
+        size_t bytes = (size_t)other->run[i].count * sizeof(Rung);
+        Rung *rung = malloc(bytes + 1);
+        if (!rung) TRY(no_memory(error));
+        memcpy(rung, other->run[i].rung, bytes);
+        TRY(add_run(ladder, (RungRun){ rung, other->run[i].count }, error));
+    }
+done:
+    return status;
+}
+
+/* ---- as bytes ---- */
+
+void ladder_save_piece(Ladder *ladder, int64_t piece, int64_t pieces, Buffer *out) {
+    int64_t count = 0;
+    out->failed |= ladder_settle(ladder, NULL) != OK;
+    if (out->failed) return;
+    const Rung *rung = ladder->run[0].rung;
+    for (int64_t i = 0; i < ladder_count(ladder); i++) count += roll_piece(word_hash(rung[i].key), pieces) == piece;
+    pack_word(out, (uint64_t)ladder->known + 2 * (uint64_t)ladder->whole);
+    pack_word(out, piece ? 0 : (uint64_t)ladder->missing);
+    pack_word(out, (uint64_t)count);
+    for (int64_t i = 0; i < ladder_count(ladder); i++) {
+        if (roll_piece(word_hash(rung[i].key), pieces) != piece) continue;
+        pack_word(out, rung[i].key);
+        pack_word(out, (uint64_t)rung[i].times);
+    }
+}
+
+/* Ascending, each at least once, and all together no more than can be counted. */
+static bool load_rungs(const char **at, const char *end, Ladder *ladder, RungRun *run) {
+    uint64_t key, times, count = (uint64_t)run->count, before = 0, total = (uint64_t)ladder->missing;
+    for (uint64_t i = 0; i < count; i++, before = key) {
+        if (!unpack_word(at, end, &key) || !unpack_word(at, end, &times) || (i && key <= before)) return false;
+        if (!times || times > INT64_MAX || (total += times) > INT64_MAX) return false;
+        run->rung[i] = (Rung){ key, (int64_t)times };
+        if (!ladder->whole && !isfinite(ladder_real(&(Ladder){ .run = { { &run->rung[i], 1 } } }, 0))) return false;
+    }
+    return true;
+}
+
+Status ladder_load(const char **at, const char *end, Ladder **out, Error *error) {
+    Status status = OK;
+    uint64_t marks, missing, count;
+    RungRun run = { 0 };
+    TRY(ladder_new(out, error));
+    if (!unpack_word(at, end, &marks) || !unpack_word(at, end, &missing) || !unpack_word(at, end, &count) || marks > 3 ||
+        missing > INT64_MAX || count > (uint64_t)(end - *at) / 16)
+        TRY(fail(error, BAD, "this state is broken"));
+    (*out)->known = marks & 1;
+    (*out)->whole = marks & 2;
+    (*out)->missing = (int64_t)missing;
+    run.count = (int64_t)count;
+    if (!(run.rung = malloc((count + 1) * sizeof *run.rung))) TRY(no_memory(error));
+    if (!load_rungs(at, end, *out, &run)) TRY(fail(error, BAD, "this state is broken"));
+    if (run.count) {
+        TRY(add_run(*out, run, error));
+        run.rung = NULL;
+    }
+done:
+    free(run.rung);
+    if (status) {
+        ladder_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
