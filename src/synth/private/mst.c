@@ -66,6 +66,15 @@ static int32_t part_of(const int32_t *part, int32_t j) {
     return j;
 }
 
+/* Where noise drowns much of the pairs, a plain descent that stops early keeps some of it out; N√ρ, N with its noise, tells how much. Both
+ * numbers were found on one table (docs/methods/synth-private.md). */
+static void plan_fit(Private *p) {
+    enum { DROWNED = 2000, FEW_TURNS = 80 };
+    if (p->total * sqrt(p->zcdp) > DROWNED) return;
+    p->momentum = false;
+    p->turns = FEW_TURNS;
+}
+
 Status mst_select(Private *p) {
     Status status = OK;
     int32_t d = p->domain.count, part[MOST_ATTRIBUTES];
@@ -99,6 +108,7 @@ Status mst_select(Private *p) {
         TRY(measure_marginal(p, UINT64_C(1) << i | UINT64_C(1) << j, pairs));
     }
     estimate_total(p);
+    plan_fit(p);
 done:
     return status;
 }
