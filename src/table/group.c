@@ -1,6 +1,6 @@
 /* Grouping equal words: direct addressing where their range is small, else partitions that fit the cache, each hashed on its own. */
 #include "table/group.h"
-#include <string.h>
+#include <stdlib.h>
 
 enum { DIRECT = 1 << 18, BLOCK = 1 << 16, PACK = 1 << 13, PARTITION = 1 << 13, PARTITIONS = 1 << 10 };
 
@@ -37,8 +37,6 @@ typedef struct {
     int32_t *row;
     int32_t *leader; /* row → first row with the same word */
     int64_t *found;  /* distinct words in each partition */
-    int32_t *slot;   /* the partitions' hash tables, end to end */
-    int64_t *slot_start;
 } Partitions;
 
 static inline int64_t partition_of(const Partitions *p, uint64_t word) {
@@ -64,11 +62,6 @@ static void place_blocks(Partitions *p) {
         }
     }
     p->start[(int64_t)1 << p->bits] = at;
-    for (int64_t part = 0; part < (int64_t)1 << p->bits; part++) {
-        int64_t size = 64;
-        while (size < (p->start[part + 1] - p->start[part]) * 2) size *= 2;
-        p->slot_start[part + 1] = p->slot_start[part] + size;
-    }
 }
 
 static Status scatter_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
@@ -84,13 +77,16 @@ static Status scatter_block(void *self, int64_t block, int64_t first, int64_t la
     return OK;
 }
 
-/* Rows of a partition are ascending, so that the first one met with a word is its leader. */
+/* Rows of a partition are ascending, so that the first one met with a word is its leader. Its table of hashes is small and goes back at
+ * once: the next one gets the same memory, still near. */
 static Status lead_partition(void *self, int64_t part, int64_t first, int64_t last, Error *error) {
-    (void)first, (void)last, (void)error;
+    (void)first, (void)last;
     Partitions *p = self;
     int64_t start = p->start[part], count = p->start[part + 1] - start, found = 0;
-    uint64_t size = (uint64_t)(p->slot_start[part + 1] - p->slot_start[part]);
-    int32_t *slot = p->slot + p->slot_start[part];
+    uint64_t size = 64;
+    while (size < (uint64_t)count * 2) size *= 2;
+    int32_t *slot = calloc(size, sizeof *slot);
+    if (!slot) return fail(error, FAILED, "out of memory");
     const uint64_t *word = p->word + start;
     const int32_t *row = p->row + start;
     for (int64_t i = 0; i < count; i++) {
@@ -103,6 +99,7 @@ static Status lead_partition(void *self, int64_t part, int64_t first, int64_t la
         p->leader[row[i]] = row[slot[h] - 1];
     }
     p->found[part] = found;
+    free(slot);
     return OK;
 }
 
@@ -134,14 +131,12 @@ static Status group_hashed(Work *work, const uint64_t *words, int64_t rows, Grou
     int64_t parts = (int64_t)1 << p.bits;
     NEW(work, p.place, blocks_of(rows, BLOCK) * parts);
     NEW(work, p.start, parts + 1);
-    NEW(work, p.slot_start, parts + 1);
     NEW(work, p.found, parts);
     NEW(work, p.word, rows);
     NEW(work, p.row, rows);
     TRY(parallel_for(work, rows, BLOCK, count_block, &p));
     place_blocks(&p);
     TRY(parallel_for(work, rows, BLOCK, scatter_block, &p));
-    NEW(work, p.slot, p.slot_start[parts]);
     TRY(parallel_for(work, parts, 1, lead_partition, &p));
     TRY(number_leaders(work, &p, out));
 done:
@@ -150,8 +145,6 @@ done:
     arena_drop(work->arena, p.found);
     arena_drop(work->arena, p.word);
     arena_drop(work->arena, p.row);
-    arena_drop(work->arena, p.slot);
-    arena_drop(work->arena, p.slot_start);
     return status;
 }
 
