@@ -138,8 +138,15 @@ static Status too_many(const Running *r, int64_t rows) {
     fail(r->work->error, REFUSED, "%s has learned %s MB from the first %lld records, and --max-memory allows %s MB for it",
          method_said(r->method, said), real_short((double)job_size(r->job) / 1e6, 3, size), (long long)rows,
          real_short((double)r->plan->memory / 2e6, 3, allowed));
-    return error_advice(r->work->error,
-                        "Allow more memory, or let it learn less: fewer strata or subjects, coarser categories, a smaller sample.");
+    static const struct {
+        const char *parameter, *less;
+    } ways[] = { { "strata", "fewer strata" },   { "subject", "fewer subjects" }, { "fraction", "a smaller sample" },
+                 { "n", "a smaller sample" },    { "query", "fewer groups" },     { "vars", "fewer columns, or coarser categories" },
+                 { "var", "coarser categories" } };
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (args_find(r->given, ways[i].parameter))
+            return error_advice(r->work->error, "Allow more memory, or let it learn less: %s.", ways[i].less);
+    return error_advice(r->work->error, "Allow more memory, or leave out columns that have almost as many values as records.");
 }
 
 static Status too_many_tuples(const Running *r, size_t bytes, int64_t tuples) {
@@ -162,7 +169,9 @@ static Status make_way(Running *r, int64_t rows) {
     if (job_size(r->job) <= (size_t)r->plan->memory / 2) return OK;
     if (!job_can_spill(r->job)) return too_many(r, rows);
     const char *folder = folder_of(r);
-    return folder ? job_spill(r->job, folder, r->work->error) : fail(r->work->error, FAILED, "out of memory");
+    if (!folder) return fail(r->work->error, FAILED, "out of memory");
+    Status status = job_spill(r->job, folder, r->work->error);
+    return status || job_size(r->job) <= (size_t)r->plan->memory / 2 ? status : too_many(r, rows); /* words stay */
 }
 
 static Status fit_once(Running *r, int64_t rows[ABREAST]) {

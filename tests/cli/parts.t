@@ -132,7 +132,7 @@ A file is looked at in parts: the same words, whatever its words are taken for, 
     scrim: inspect needs the whole table here: the words of all records, not of those that --where keeps, make text or categories. Leave --max-memory out where the table fits, or choose otherwise.
     [2]
     $ { echo id; seq 200000; } > ids.csv; scrim inspect ids.csv --max-memory 1M; echo $?
-    scrim: inspect has learned 1.17 MB from the first 12773 records, and --max-memory allows 0.524 MB for it. Allow more memory, or let it learn less: fewer strata or subjects, coarser categories, a smaller sample.
+    scrim: inspect has learned 1.17 MB from the first 12773 records, and --max-memory allows 0.524 MB for it. Allow more memory, or leave out columns that have almost as many values as records.
     3
     $ scrim methods --in-parts | grep inspect
              inspect              by row    Profile a file: types, missing, distinct and unique values, and suggested roles

@@ -18,7 +18,7 @@ class Job:
     threads : int, optional
         All cores, unless given.
     **given
-        The method's own arguments, less the table that comes in parts.
+        The method's own arguments, less the table that comes in parts; of ``utility.compare`` both.
     """
 
     def __init__(self, method, *, seed=None, threads=None, **given):
@@ -36,10 +36,17 @@ class Job:
         except _errors.ScrimError as error:
             raise kind_of_error(error, self.method, self._given) from None
 
-    def fit(self, part, first_row=0):
-        """Learn from a part, whose first record is that of the table's record `first_row`, counted from 0."""
-        self._try(self._job._fit, _frames.taken(part, self._table).table, first_row)
+    def fit(self, part, first_row=0, beside=None):
+        """Learn from a part, whose first record is that of the table's record `first_row`, counted from 0.
+
+        `beside`: of a method that compares two tables, the other's part, from the same record on; the shorter of the two ends its table.
+        A part without records says its types, too (as pandas or Arrow): a list without cells has none."""
+        self._try(self._job._fit, _frames.taken(part, self._table).table, self._beside(beside), first_row)
         return self
+
+    @staticmethod
+    def _beside(part):
+        return None if part is None else _frames.taken(part, "beside").table
 
     @property
     def state(self):
@@ -61,10 +68,10 @@ class Job:
         self._job._finish()
         return self
 
-    def apply(self, part, first_row=0):
+    def apply(self, part, first_row=0, beside=None):
         """A part as it is released, or the part's per-record columns, as the kind of frame that it was; None where the method makes neither."""
         kind = _frames.taken(part, self._table)
-        made = self._job._apply(kind.table, first_row)
+        made = self._job._apply(kind.table, self._beside(beside), first_row)
         return None if made is None else kind.frame(made)
 
     def result(self):

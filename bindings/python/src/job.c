@@ -48,29 +48,33 @@ static PyObject *done(scrim_status status, const scrim_error *error) {
     Py_RETURN_NONE;
 }
 
-static bool part_of(PyObject *args, scrim_table **table, long long *first) {
-    PyObject *part;
-    return PyArg_ParseTuple(args, "OL", &part, first) && (*table = table_of(part));
+/* A part, the part beside it or None, and where they begin. */
+static bool parts_of(PyObject *args, scrim_table *table[2], long long *first) {
+    PyObject *part, *beside;
+    if (!PyArg_ParseTuple(args, "OOL", &part, &beside, first) || !(table[0] = table_of(part))) return false;
+    return beside == Py_None || (table[1] = table_of(beside));
 }
 
 static PyObject *fit(PyObject *self, PyObject *args) {
-    scrim_table *table;
+    scrim_table *table[2] = { 0 };
     long long first;
     scrim_error error = NEW_ERROR;
-    if (!part_of(args, &table, &first)) return NULL;
+    if (!parts_of(args, table, &first)) return NULL;
     PyThreadState *state = PyEval_SaveThread();
-    scrim_status status = scrim_job_fit(of(self), table, first, &error);
+    scrim_status status =
+        table[1] ? scrim_job_fit_both(of(self), table[0], table[1], first, &error) : scrim_job_fit(of(self), table[0], first, &error);
     PyEval_RestoreThread(state);
     return done(status, &error);
 }
 
 static PyObject *apply(PyObject *self, PyObject *args) {
-    scrim_table *table, *out = NULL;
+    scrim_table *table[2] = { 0 }, *out = NULL;
     long long first;
     scrim_error error = NEW_ERROR;
-    if (!part_of(args, &table, &first)) return NULL;
+    if (!parts_of(args, table, &first)) return NULL;
     PyThreadState *state = PyEval_SaveThread();
-    scrim_status status = scrim_job_apply(of(self), table, first, &out, &error);
+    scrim_status status = table[1] ? scrim_job_apply_both(of(self), table[0], table[1], first, &out, &error)
+                                   : scrim_job_apply(of(self), table[0], first, &out, &error);
     PyEval_RestoreThread(state);
     return status || !out ? done(status, &error) : table_wrap(out);
 }

@@ -39,6 +39,24 @@ class Jobs(unittest.TestCase):
         self.assertEqual(job.apply(slice_of(self.data, 0, 50), 0)["fk"], whole.columns["fk"][:50])
         self.assertEqual(dict(job.result()), dict(whole))
 
+    def test_two_tables(self):
+        """Parts of both, from the same record on; the release has fewer records."""
+        released = slice_of(self.data, 0, 250)
+        released["age"] = [age // 10 * 10 for age in released["age"]]
+        whole = scrim.utility.compare(self.data, released)
+        cuts = [(100, 200), (200, 300), (0, 100)]
+        job = scrim.Job("utility.compare")
+        for a, b in cuts:
+            job.merge(scrim.Job("utility.compare").fit(slice_of(self.data, a, b), a, beside=slice_of(released, a, b)).state)
+        job.finish()
+        for a, b in cuts:
+            self.assertIsNone(job.apply(slice_of(self.data, a, b), a, beside=slice_of(released, a, b)))
+        self.assertEqual(dict(job.result()), dict(whole))
+        with self.assertRaisesRegex(ValueError, "two tables together"):
+            scrim.Job("utility.compare").fit(self.data)
+        with self.assertRaisesRegex(ValueError, "the parts of one table"):
+            scrim.Job("risk.k-anonymity", keys=["sex"]).fit(self.data, 0, beside=self.data)
+
     def test_a_file_in_parts(self):
         path = os.path.join(support.EXAMPLES, "clinic.csv")
         given = {"vars": ["income", "visits"], "amount": 0.1, "seed": 5}
