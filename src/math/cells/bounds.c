@@ -133,6 +133,7 @@ static Status part_bounds(Work *work, const Memberships *member, const int32_t *
     Status status = OK;
     Mover *mover = NULL;
     TRY(mover_new(work, member, cells, count, low, high, &mover));
+    TRY(mover_shorten(work, mover));
     for (int64_t i = 0; i < count; i++) {
         TRY(work_check(work));
         TRY(one_bound(mover, cells[i], true, high[cells[i]], whole, out));

@@ -10,8 +10,7 @@ static bool knows(const Proof *proof, int32_t contributor) {
     return false;
 }
 
-/* A contributor who knows a cell of every move so far, and not the demand's own cell; -1 where there is none, -2 where there is no move. */
-static int32_t undeceived(const Pattern *pattern, const Demand *d) {
+int32_t pattern_undeceived(const Pattern *pattern, const Demand *d) {
     if (!d->proofs) return -2;
     const Proof *first = &pattern->proof[d->proof[0]];
     int32_t own = pattern->sole ? pattern->sole[d->cell] : -1;
@@ -26,13 +25,13 @@ static int32_t undeceived(const Pattern *pattern, const Demand *d) {
 /* A program's answer is whole to a part in a million. */
 static double change(const Pattern *pattern, double x) { return pattern->m->whole && fabs(x - round(x)) < 1e-6 ? round(x) : x; }
 
-static bool allowed(const Pattern *pattern, int32_t cell, double x) {
+bool pattern_allows(const Pattern *pattern, int32_t cell, double x) {
     return x <= pattern->high[cell] * (1 + 1e-9) + 1e-9 && -x <= pattern->low[cell] * (1 + 1e-9) + 1e-9;
 }
 
 static bool move_allowed(const Pattern *pattern, const Move *move, double sign) {
     for (int64_t k = 0; k < move->count; k++)
-        if (!allowed(pattern, move->cell[k], change(pattern, sign * move->x[k]))) return false;
+        if (!pattern_allows(pattern, move->cell[k], change(pattern, sign * move->x[k]))) return false;
     return true;
 }
 
@@ -54,14 +53,6 @@ static Status add_proof(Pattern *pattern, const Move *move, double sign, int32_t
 done:
     return status;
 }
-
-static bool within(const Pattern *pattern, const Proof *p) {
-    for (int32_t k = 0; k < p->count; k++)
-        if (!allowed(pattern, p->cell[k], p->x[k])) return false;
-    return true;
-}
-
-static bool enough(const Demand *d, double x) { return (d->up ? x : -x) >= d->need * (1 - 1e-7); }
 
 static Status note_user(Work *work, Users *users, int64_t demand) {
     Status status = OK;
@@ -94,7 +85,7 @@ static Status share_proof(Pattern *pattern, int32_t proof) {
     const Proof p = pattern->proof[proof];
     for (int32_t k = 0; k < p.count; k++) {
         int64_t at = pattern->demand_at[2 * p.cell[k] + (p.x[k] > 0)];
-        if (at && enough(&pattern->demand[at - 1], p.x[k]) && undeceived(pattern, &pattern->demand[at - 1]) != -1)
+        if (at && demand_met(&pattern->demand[at - 1], p.x[k]) && pattern_undeceived(pattern, &pattern->demand[at - 1]) != -1)
             TRY(give_proof(pattern, &pattern->demand[at - 1], proof));
     }
 done:
@@ -193,8 +184,10 @@ done:
 
 static Status push_all(Pattern *pattern, const Demand *d, int32_t who, Move *move) {
     Status status = OK;
-    if (!pattern->all)
+    if (!pattern->all) {
         TRY(mover_new(pattern->work, &pattern->m->member, pattern->movable, pattern->movables, pattern->low, pattern->high, &pattern->all));
+        TRY(mover_shorten(pattern->work, pattern->all));
+    }
     for (int64_t k = 0; k < pattern->movables; k++) {
         int32_t i = pattern->movable[k];
         bool off = stays(pattern, i, who);
@@ -319,7 +312,7 @@ done:
 /* Moves until the demand is met; *added: what the newly hidden cells cost, no more than `most`. *met: whether it is. */
 static Status meet(Pattern *pattern, int64_t number, double most, double *added, bool *met) {
     Status status = OK;
-    for (int32_t who; (who = undeceived(pattern, &pattern->demand[number])) != -1;) {
+    for (int32_t who; (who = pattern_undeceived(pattern, &pattern->demand[number])) != -1;) {
         TRY(find_move(pattern, number, who, most, added, met));
         if (!*met) goto done;
     }
@@ -342,7 +335,7 @@ Status pattern_protect(Pattern *pattern) {
     double added = 0;
     bool met;
     for (int64_t d = 0; d < pattern->demands; d++) {
-        if (undeceived(pattern, &pattern->demand[d]) == -1) continue;
+        if (pattern_undeceived(pattern, &pattern->demand[d]) == -1) continue;
         TRY(work_check(pattern->work));
         work_show(pattern->work, "hiding", (double)d / (double)pattern->demands);
         TRY(meet(pattern, d, INFINITY, &added, &met));
@@ -432,7 +425,7 @@ static Status try_open(Pattern *pattern, int32_t cell, Undo *undo, bool *better)
     pattern->banned = cell;
     for (int64_t u = 0; u < undo->count && met; u++) {
         int64_t n = undo->at[u].demand;
-        if (undeceived(pattern, &pattern->demand[n]) == -1) continue;
+        if (pattern_undeceived(pattern, &pattern->demand[n]) == -1) continue;
         TRY(meet(pattern, n, pattern->cost[cell] * (1 - 1e-9), &added, &met));
     }
     *better = met && added < pattern->cost[cell] * (1 - 1e-9);
@@ -525,73 +518,4 @@ Status pattern_prove(Pattern *pattern, int64_t *failing) {
 done:
     set_movable(pattern, false);
     return status;
-}
-
-/* Does the move leave every relation as it is? To a part in 10^9 of what moves. */
-static bool balances(const Pattern *pattern, const Proof *p, double *sum) {
-    const Memberships *member = &pattern->m->member;
-    double size = 0;
-    bool right = true;
-    for (int32_t k = 0; k < p->count; k++) size = fmax(size, fabs(p->x[k]));
-    for (int32_t k = 0; k < p->count; k++)
-        for (int64_t e = member->start[p->cell[k]]; e < member->start[p->cell[k] + 1]; e++)
-            sum[member->relation[e]] += member->coefficient[e] * p->x[k];
-    for (int32_t k = 0; k < p->count; k++)
-        for (int64_t e = member->start[p->cell[k]]; e < member->start[p->cell[k] + 1]; e++) {
-            right &= pattern->m->whole ? sum[member->relation[e]] == 0 : fabs(sum[member->relation[e]]) <= 1e-7 * size;
-            sum[member->relation[e]] = 0;
-        }
-    return right;
-}
-
-static bool holds(const Pattern *pattern, const Demand *d, const Proof *p, double *sum) {
-    bool right = within(pattern, p), answered = false;
-    for (int32_t k = 0; k < p->count && right; k++) {
-        right = pattern->hidden[p->cell[k]] && (!pattern->m->whole || p->x[k] == round(p->x[k]));
-        answered |= p->cell[k] == d->cell && enough(d, p->x[k]);
-    }
-    return right && answered && balances(pattern, p, sum);
-}
-
-int64_t pattern_exposed(const Pattern *pattern, int32_t *first) {
-    double *sum = calloc((size_t)pattern->m->relations.count + 1, sizeof *sum);
-    int64_t exposed = 0;
-    int32_t last = -1;
-    *first = -1;
-    for (int64_t n = 0; n < pattern->demands; n++) {
-        const Demand *d = &pattern->demand[n];
-        bool good = sum && undeceived(pattern, d) == -1;
-        for (int32_t i = 0; i < d->proofs && good; i++) good = holds(pattern, d, &pattern->proof[d->proof[i]], sum);
-        if (good || d->cell == last) continue;
-        exposed++;
-        last = d->cell;
-        if (*first < 0) *first = d->cell;
-    }
-    free(sum);
-    return exposed;
-}
-
-double pattern_cost(const Pattern *pattern, int64_t *secondary) {
-    double cost = 0;
-    *secondary = 0;
-    for (int64_t i = 0; i < pattern->m->cells; i++)
-        if (pattern->hidden[i] && pattern->m->status[i] != CELL_PRIMARY) {
-            cost += pattern->cost[i];
-            ++*secondary;
-        }
-    return cost;
-}
-
-void pattern_learn(const Pattern *pattern, double *up, double *down) {
-    double *sum = calloc((size_t)pattern->m->relations.count + 1, sizeof *sum);
-    for (int64_t n = 0; n < pattern->demands && sum; n++)
-        for (int32_t i = 0; i < pattern->demand[n].proofs; i++) {
-            const Proof *p = &pattern->proof[pattern->demand[n].proof[i]];
-            bool good = holds(pattern, &pattern->demand[n], p, sum);
-            for (int32_t k = 0; k < p->count && good; k++) {
-                double *bound = p->x[k] > 0 ? &up[p->cell[k]] : &down[p->cell[k]];
-                *bound = fmax(*bound, fabs(p->x[k]));
-            }
-        }
-    free(sum);
 }

@@ -74,9 +74,15 @@ void pattern_free(Pattern *pattern);
 MUST_CHECK Status pattern_protect(Pattern *pattern);
 /* Opens cells that are not needed, or that cheaper ones can stand in for. */
 MUST_CHECK Status pattern_improve(Pattern *pattern, int passes);
+/* Opens what no proof moves: nobody is in doubt for it. */
+MUST_CHECK Status pattern_open_unused(Pattern *pattern);
 /* Demands without a proof that holds: all moves checked anew against relations, bounds and what is hidden. `first`: a cell of one, or -1.
  */
 int64_t pattern_exposed(const Pattern *pattern, int32_t *first);
+/* A contributor who knows a cell of every move so far, and not the demand's own cell; -1 where there is none, -2 where there is no move. */
+int32_t pattern_undeceived(const Pattern *pattern, const Demand *demand);
+bool pattern_allows(const Pattern *pattern, int32_t cell, double x); /* is the change within the cell's bounds? */
+static inline bool demand_met(const Demand *d, double x) { return (d->up ? x : -x) >= d->need * (1 - 1e-7); }
 double pattern_cost(const Pattern *pattern, int64_t *secondary);
 /* Finds moves of hidden cells alone for every demand; *failing: primary cells for which there are none. */
 MUST_CHECK Status pattern_prove(Pattern *pattern, int64_t *failing);

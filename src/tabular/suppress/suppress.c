@@ -116,6 +116,7 @@ static Status find_pattern(Run *run, const args *a, Pattern *pattern, double *lo
     if (a->method == OPTIMAL) TRY(pattern_search(pattern, isnan(a->time_limit) ? 0 : a->time_limit, 0, lower));
     else if (small && !a->quick)
         TRY(pattern_search(pattern, 0, (int64_t)fmin(1e6 / size, 100), lower)); /* small tables: a bounded search costs little */
+    TRY(pattern_open_unused(pattern));
     int32_t first;
     int64_t exposed = pattern_exposed(pattern, &first);
     if (exposed) {

@@ -1,0 +1,17 @@
+/* Moves by the dual program in the kernel: as many rows as the kernel has free cells, not as there are relations. */
+#ifndef SCRIM_MATH_CELLS_DUAL_H
+#define SCRIM_MATH_CELLS_DUAL_H
+#include "math/cells/kernel.h"
+#include "math/cells/lp.h"
+
+enum { DUAL_MOST = 1500 }; /* free cells */
+typedef struct Dual Dual;
+/* *out: NULL where the kernel is not much smaller than the relations. Cells by their place in `relations`. */
+MUST_CHECK Status dual_new(Work *work, const Sparse *relations, Dual **out);
+void dual_free(Dual *dual); /* NULL harmless */
+/* How far a cell goes down and up, both finite, and what a unit of each costs: negative where it is wanted, one way and not the other. */
+void dual_cell(Dual *dual, int64_t cell, double low, double high, double down, double up);
+void dual_reset(Dual *dual); /* to a first basis; else the next program begins with the last one's */
+/* The cheapest move; x by cell. LP_STOPPED where it was not found. */
+MUST_CHECK Status dual_solve(Dual *dual, Work *work, LpState *state, double *x);
+#endif
