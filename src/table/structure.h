@@ -59,6 +59,8 @@ MUST_CHECK Status structure_extent(Work *work, Structure *structure, Extent *out
 MUST_CHECK Status structure_relations(Work *work, const Structure *structure, const Table *table, Relations *out);
 /* Places: code of each dimension, or the number of the cell's name, for every row; a code that the structure lacks is BAD with its row. */
 MUST_CHECK Status structure_places(Work *work, const Structure *structure, const Table *table, int32_t ***out);
+/* Which rows have codes that the structure has, all of them. */
+MUST_CHECK Status structure_knows(Work *work, const Structure *structure, const Table *table, uint8_t **known);
 /* Cell → relations: the same in the other direction. */
 typedef struct Memberships {
     int64_t *start;

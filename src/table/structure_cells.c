@@ -12,7 +12,8 @@ typedef struct {
 } Word;
 static int by_text(const void *a, const void *b) { return strcmp(((const Word *)a)->text, ((const Word *)b)->text); }
 
-static Status match_column(Work *work, const Column *column, const char *const *code, int64_t count, int32_t *out) {
+/* all: whether a code that there is not is an error, or -1. */
+static Status match_column(Work *work, const Column *column, const char *const *code, int64_t count, bool all, int32_t *out) {
     Status status = OK;
     Word *words = NULL;
     Codes codes;
@@ -26,12 +27,12 @@ static Status match_column(Work *work, const Column *column, const char *const *
     for (int32_t c = 0; c < codes.count; c++) {
         Word key = { column_cell(column, codes.first_row[c], number), 0 };
         const Word *found = bsearch(&key, words, (size_t)count, sizeof *words, by_text);
-        if (!found) {
+        if (!found && all) {
             fail(work->error, BAD, "a code that the table's structure does not have");
             error_column(work->error, column->name);
             TRY(error_row(work->error, codes.first_row[c]));
         }
-        to[c] = found->at;
+        to[c] = found ? found->at : -1;
     }
     for (int64_t i = 0; i < column->rows; i++) {
         if (codes.at[i] < 0) {
@@ -45,19 +46,34 @@ done:
     return status;
 }
 
-Status structure_places(Work *work, const Structure *s, const Table *table, int32_t ***out) {
+static Status places(Work *work, const Structure *s, const Table *table, bool all, int32_t ***out) {
     Status status = OK;
     const Column *column;
     NEW(work, *out, s->dims + 1);
     for (int64_t d = 0; d < s->dims; d++) {
         NEW(work, (*out)[d], table->rows + 1);
         TRY(table_need(table, s->dim[d].name, &column, work->error));
-        TRY(match_column(work, column, s->dim[d].code, s->dim[d].codes, (*out)[d]));
+        TRY(match_column(work, column, s->dim[d].code, s->dim[d].codes, all, (*out)[d]));
     }
     if (s->dims) goto done;
     NEW(work, (*out)[0], table->rows + 1);
     TRY(table_need(table, "cell", &column, work->error));
-    TRY(match_column(work, column, s->name, s->names, (*out)[0]));
+    TRY(match_column(work, column, s->name, s->names, all, (*out)[0]));
+done:
+    return status;
+}
+
+Status structure_places(Work *work, const Structure *s, const Table *table, int32_t ***out) { return places(work, s, table, true, out); }
+
+Status structure_knows(Work *work, const Structure *s, const Table *table, uint8_t **known) {
+    Status status = OK;
+    int32_t **at;
+    NEW(work, *known, table->rows + 1);
+    TRY(places(work, s, table, false, &at));
+    for (int64_t i = 0; i < table->rows; i++) {
+        (*known)[i] = 1;
+        for (int64_t d = 0; d < (s->dims ? s->dims : 1); d++) (*known)[i] &= at[d][i] >= 0;
+    }
 done:
     return status;
 }

@@ -181,7 +181,7 @@ static Status match_original(Work *work, const args *a, const Table *published, 
     TRY(model_make(work, a->original, a->total_code, &o));
     if (o.cells != published->rows)
         TRY(fail(work->error, BAD, "--original has %lld cells, the published table %lld", (long long)o.cells, (long long)published->rows));
-    TRY(cells_match(work, &o.structure, published, o.table, NULL, &row));
+    TRY(cells_match(work, &o.structure, published, o.table, &row));
     for (int64_t i = 0; i < o.cells; i++)
         if (row[i] < 0) {
             fail(work->error, BAD, "--original lacks a cell of the published table");

@@ -185,7 +185,7 @@ done:
 
 /* ---- the same cells elsewhere ---- */
 
-Status cells_match(Work *work, const Structure *s, const Table *table, const Table *other, const uint8_t *only, int64_t **row) {
+Status cells_match(Work *work, const Structure *s, const Table *table, const Table *other, int64_t **row) {
     Status status = OK;
     int32_t **mine, **theirs;
     int64_t dims = s->dims ? s->dims : 1, *known = NULL;
@@ -204,8 +204,7 @@ Status cells_match(Work *work, const Structure *s, const Table *table, const Tab
     TRY(group_codes(work, codes, dims, table->rows + other->rows, &cells));
     NEW(work, known, cells.count + 1);
     NEW(work, *row, table->rows + 1);
-    for (int64_t k = other->rows; k-- > 0;)
-        if (!only || only[k]) known[cells.of[table->rows + k]] = k + 1;
+    for (int64_t k = other->rows; k-- > 0;) known[cells.of[table->rows + k]] = k + 1;
     for (int64_t i = 0; i < table->rows; i++) (*row)[i] = known[cells.of[i]] - 1;
 done:
     return status;

@@ -30,10 +30,8 @@ double model_residual(const Model *model);
 /* Contributors who are alone in a cell know it. sole[cell]: a number for each of them (the same in cells that are of one contributor or one
  * holding), -1 elsewhere. */
 MUST_CHECK Status model_sole(Work *work, const Model *model, int32_t **sole, int32_t *count);
-/* Which row of `other` is each cell of `table`, -1 where none is; both have the codes of `structure`. only: rows of `other` that count
- * (NULL: all). */
-MUST_CHECK Status cells_match(Work *work, const Structure *structure, const Table *table, const Table *other, const uint8_t *only,
-                              int64_t **row);
+/* Which row of `other` is each cell of `table`, -1 where none is; both have the codes of `structure`. */
+MUST_CHECK Status cells_match(Work *work, const Structure *structure, const Table *table, const Table *other, int64_t **row);
 /* "r=a, c=Total": for messages and tables. */
 const char *model_cell_name(Work *work, const Model *model, int64_t cell);
 /* The table with another status; blank: suppressed cells lose count, value and all that would tell them. */

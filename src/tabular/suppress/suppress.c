@@ -63,11 +63,11 @@ done:
 }
 
 /* Cells of the table that another one with the same dimensions names. */
-static Status match_cells(Work *work, const Model *m, const Table *other, const char *parameter, uint8_t **out, const uint8_t *only) {
+static Status match_cells(Work *work, const Model *m, const Table *other, const char *parameter, uint8_t **out) {
     Status status = OK;
     int64_t *row;
     NEW(work, *out, m->cells + 1);
-    status = cells_match(work, &m->structure, m->table, other, only, &row);
+    status = cells_match(work, &m->structure, m->table, other, &row);
     if (status) {
         error_parameter(work->error, parameter);
         goto done;
@@ -77,23 +77,32 @@ done:
     return status;
 }
 
-/* Cells that were hidden before are hidden again more readily: a tenth of the cost. */
+/* Cells that were hidden before are hidden again more readily: a tenth of the cost. Codes that are gone since then tell nothing. */
 static Status prefer_previous(Work *work, const args *a, const Model *m, double *cost) {
     Status status = OK;
-    uint8_t *was = NULL, *again = NULL;
+    uint8_t *known = NULL, *again = NULL;
+    int64_t *row = NULL, rows = 0;
+    Table *hidden = NULL;
     const Column *column;
     char number[33];
     if (!a->previous) return OK;
     TRY(table_need(a->previous, "status", &column, work->error));
-    NEW(work, was, a->previous->rows + 1);
+    status = structure_knows(work, &m->structure, a->previous, &known);
+    if (status) {
+        error_parameter(work->error, "previous");
+        goto done;
+    }
+    NEW(work, row, a->previous->rows + 1);
     for (int64_t i = 0; i < a->previous->rows; i++) {
         const char *s = column_cell(column, i, number);
-        was[i] = s && strcmp(s, "open");
+        if (known[i] && s && strcmp(s, "open")) row[rows++] = i;
     }
-    TRY(match_cells(work, m, a->previous, "previous", &again, was));
+    TRY(table_take(a->previous, row, rows, &hidden, work->error));
+    TRY(match_cells(work, m, hidden, "previous", &again));
     for (int64_t i = 0; i < m->cells; i++)
         if (again[i]) cost[i] /= 10;
 done:
+    table_release(hidden);
     return status;
 }
 
@@ -201,6 +210,7 @@ static Status give_out(Run *run, const args *a, const Model *m, const Proven *by
                 a->no_singletons ? "outsiders; contributors who are alone in a cell were left aside (--no-singletons)"
                                  : "outsiders and for any contributor or holding that is alone in a cell");
     say_unseen(run, by);
+    if (a->previous) result_note(run->result, "In cost, lower_bound and gap a cell that was hidden before counts a tenth.");
     if (a->method == OPTIMAL && total > lower * (1 + 1e-9))
         result_note(run->result, "The time was up before the pattern was proven to be the cheapest.");
     TRY(model_table(&run->work, m, at, true, &table));
@@ -236,7 +246,7 @@ static Status find_on(Run *run, const args *a, const Model *m, int64_t seen, Pat
     uint8_t *keep = NULL;
     TRY(costs(work, a, m, cost));
     for (int64_t i = seen; i < m->cells; i++) (*cost)[i] = 0;
-    if (a->keep) TRY(match_cells(work, m, a->keep, "keep", &keep, NULL));
+    if (a->keep) TRY(match_cells(work, m, a->keep, "keep", &keep));
     TRY(prefer_previous(work, a, m, *cost));
     if (!a->no_singletons) TRY(model_sole(work, m, &sole, &soles));
     TRY(pattern_make(work, m, *cost, keep, sole, soles, a->quick && a->method == HEURISTIC, pattern));

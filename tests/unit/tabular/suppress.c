@@ -119,6 +119,14 @@ static void kept_open(void **state) {
     table_from("p", "r,status\na,open\nb,open\nc,secondary\nTotal,open\n");
     run_ok("tabular suppress t --previous p");
     near(value("cost"), 0.5, 1e-12);
+    table_from("p", "r,status\na,open\nc,secondary\ngone,primary\nTotal,open\n"); /* last year's codes need not be this year's */
+    run_ok("tabular suppress t --previous p");
+    near(value("cost"), 0.5, 1e-12);
+    table_from("p", "r,status\na,open\ngone,primary\nTotal,open\n");
+    run_ok("tabular suppress t --previous p");
+    near(value("cost"), 4, 1e-12);
+    table_from("k", "r\ngone\n"); /* but a cell that is to stay must be there */
+    assert_int_equal(run_seeded(1, "tabular suppress t --keep k"), BAD);
     table_from("k", "r\nb\nc\nTotal\n");
     assert_int_equal(run_seeded(1, "tabular suppress t --keep k"), REFUSED);
 }
