@@ -6,6 +6,7 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "base/number.h"
+#include "recipe/promise.h"
 
 /* From one folder to another, both absolute: "../data/". */
 static const char *path_between(Work *work, const char *from, const char *to) {

@@ -21,25 +21,6 @@ const Param *step_subject(const Method *method) {
     return NULL;
 }
 
-static bool makes_table(const Method *method) {
-    for (const Return *r = method->values; r && r->kind; r++)
-        if (r->kind == RETURN_OUTPUT) return true;
-    return false;
-}
-
-bool recipe_makes_table(const Recipe *recipe) {
-    for (int64_t i = 0; i < recipe->steps; i++)
-        if (makes_table(recipe->step[i].method)) return true;
-    return false;
-}
-
-int64_t recipe_promise(const Recipe *recipe) {
-    const bool table = recipe_makes_table(recipe);
-    for (int64_t i = recipe->steps - 1; i >= 0; i--)
-        if (method_promises(recipe->step[i].method) && makes_table(recipe->step[i].method) == table) return i;
-    return -1;
-}
-
 /* "- protect.suppress: {k: 3}", "- protect.suppress", or a manifest's {"method": …, "params": {…}}. */
 static Status read_step(Work *work, const Node *node, Step *out) {
     Status status = OK;

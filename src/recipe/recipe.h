@@ -29,11 +29,6 @@ typedef struct Recipe {
 
 /* A file, or the text itself; all of it in the arena. BAD with file and line. */
 MUST_CHECK Status recipe_read(Work *work, const char *path, Recipe *out);
-/* The last step that promises something of the records of the table that it is given, and makes a table; where no step makes a table, the
- * last that promises; -1: none. Whatever is told of a release of such a recipe is made of that table, or of the answers, and not of the
- * input: no hash, no count and no measure of that. */
-int64_t recipe_promise(const Recipe *recipe);
-bool recipe_makes_table(const Recipe *recipe); /* does any step? */
 /* The parameter of a step that the table at hand fills; NULL where there is none. */
 const Param *step_subject(const Method *method);
 #endif

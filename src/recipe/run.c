@@ -8,6 +8,7 @@
 #include "recipe/explain.h"
 #include "recipe/exposure.h"
 #include "recipe/manifest.h"
+#include "recipe/promise.h"
 #include "recipe/report.h"
 #include "recipe/verbs.h"
 
@@ -41,7 +42,7 @@ typedef struct Kitchen {
     Table *const *outputs;             /* of the last step, where it made several */
     int64_t output_count;
     int64_t promise; /* see recipe_promise */
-    bool answers;    /* only answers are released: the table at hand is the input, and no one's */
+    bool answers;    /* see recipe_answers */
     bool random;     /* a step drew random numbers by the seed */
     Stage *stage;    /* output, manifest, seed and report change together */
 } Kitchen;
@@ -152,25 +153,14 @@ done:
     return status;
 }
 
-/* What a step without a promise found before it, or found in the input after it, follows from confidential records. */
-static bool tells_input(const Kitchen *k, int64_t number) {
-    const Step *step = &k->recipe.step[number];
-    bool tells = number < k->promise || k->answers;
-    if (method_promises(step->method)) return false;
-    for (int64_t i = 0; k->promise >= 0 && i < step->args.count; i++) {
-        const Arg *arg = &step->args.at[i];
-        for (int64_t j = 0; kind_is_file(method_param(step->method, arg->name)->kind) && j < arg->count; j++)
-            tells |= arg->items[j] && table_same(arg->items[j], k->recipe.input);
-    }
-    return tells;
-}
-
 static void settle_promise(Kitchen *k, int64_t number, Result *made) {
-    if (tells_input(k, number)) {
-        result_hush(made);
+    if (recipe_step_tells(&k->recipe, number)) {
+        result_hush(made); /* its table is at hand; how many records that has, too, is hidden */
+        k->outputs = NULL;
+        k->output_count = 0;
         result_note(made, "What this step found is not told: it follows from the records that a promise hides.");
     }
-    if (number == k->promise && k->output_count)
+    if (number == k->promise && recipe_makes_table(&k->recipe, number))
         result_note(made,
                     "The promise is about the records of the table that the steps before made. It is one about those of the input where "
                     "each of these makes of one record one record, or counts it once.");
@@ -188,9 +178,9 @@ static Status take_steps(Kitchen *k) {
         session.step = i;
         TRY(step_args(k, step, &given));
         TRY(method_run(&session, step->method, &given, &k->recipe.roles.args, &made, k->work->error));
-        settle_promise(k, i, made);
         result_result(steps, step->name, made);
         TRY(take_outputs(k, i, made));
+        settle_promise(k, i, made);
         k->random |= (step->method->traits & RANDOM) && !method_promises(step->method);
         TRY(judge_step(k, i));
     }
@@ -422,24 +412,16 @@ done:
     return status;
 }
 
-/* A rule on a table before the promise is kept or broken by confidential records, and the exit code would tell which. */
 static Status check_promise(Kitchen *k) {
     const Recipe *r = &k->recipe;
     k->promise = recipe_promise(r);
-    k->answers = k->promise >= 0 && !recipe_makes_table(r);
+    k->answers = recipe_answers(r);
     if (k->answers && (k->args->output || r->output)) {
         fail(k->work->error, BAD, "no step makes a table: the output would be the confidential input as it is");
         error_advice(k->work->error, "The answers stand in the report (--report) and in --format json.");
         return error_file(k->work->error, r->file);
     }
-    for (int64_t i = 0; r->has_policy && i < r->policy.rules; i++) {
-        const Rule *rule = &r->policy.rule[i];
-        if (!rule->at || rule->step >= k->promise) continue;
-        node_fail(k->work, rule->node, "the rule would judge a table before %s, and tell what that promises to hide",
-                  r->step[k->promise].name);
-        return error_advice(k->work->error, "Judge what comes out: leave 'at' out.");
-    }
-    return OK;
+    return recipe_check_promise(k->work, r);
 }
 
 static Status run_run(Run *run, const void *p) {

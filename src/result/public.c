@@ -53,5 +53,6 @@ void result_hush(Result *result) {
         table_release(result->column[i].input);
     }
     for (int64_t i = 0; i < result->results; i++) result_free(result->result[i].result);
-    result->values = result->tables = result->columns = result->charts = result->notes = result->results = 0;
+    for (int64_t i = 0; i < result->outputs; i++) table_release(result->output[i]);
+    result->values = result->tables = result->columns = result->charts = result->notes = result->results = result->outputs = 0;
 }

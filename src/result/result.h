@@ -81,7 +81,7 @@ void result_read(Result *result, const char *path);
 Chart *result_chart(Result *result, ChartKind kind, const char *title, const char *x, const char *y);
 /* Leaves only what was declared public, here and in the results within: values, tables and charts; no notes, no parameters. */
 void result_public(Result *result);
-/* Leaves nothing of what was found: what was given, and the tables that were made. */
+/* Leaves nothing of what was found or made: what was given alone. */
 void result_hush(Result *result);
 /* What the value, or the table, of this name means, for people, and whether everyone may see it (a table's charts with it); ignored where
  * there is none of that name. The runner calls them for each of Method.values. */

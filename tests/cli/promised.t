@@ -26,6 +26,12 @@ that were drawn.
     $ printf 'policy: {rules: [risk.loose-ends.loose_ends <= 9]}\n' >> r.yaml; bash all.sh scrim run r.yaml --seed 7 --format json --report page.html --public
     28 tables; looks beside what was drawn: 1
 
+Steps before the promise: how many records their tables have is told neither as JSON nor on the page.
+
+    $ printf 'input: t.csv\nroles: {keys: [sex, age]}\nsteps:\n  - protect.recode: {var: sex, merge: "f=f;m=m"}\n  - protect.reorder\n  - synth.private: {schema: s.yaml, method: mst, zcdp: 1e-9, n: 3, insecure-reproducible: true, no-ledger: true}\noutput: o.csv\n' > r.yaml
+    $ bash all.sh scrim run r.yaml --seed 7 --format json --report page.html
+    28 tables; looks beside what was drawn: 1
+
 A recipe of answers alone: nothing else goes out, and an input without records is answered, too.
 
     $ printf 'input: t.csv\nroles: {keys: [sex, age]}\nsteps:\n  - risk.detail\n  - release.query: {schema: s.yaml, unit: add-remove, query: "count() by sex", epsilon: 1, no-ledger: true}\n  - risk.k-anonymity\n' > r.yaml
@@ -41,6 +47,11 @@ A recipe of answers alone: nothing else goes out, and an input without records i
     scrim 0.1.0
     scrim: r.yaml: no step makes a table: the output would be the confidential input as it is. The answers stand in the report (--report) and in --format json.
     [2]
+
+    $ printf 'policy: {rules: [risk.k-anonymity.k >= 2 at step 2]}\n' >> r.yaml; scrim run r.yaml
+    scrim: r.yaml, line 7: the rule would judge the table that is asked by release.query, and tell what that promises to hide. Leave the rule out: no table is released.
+    [2]
+    $ cd ..
 
 A table of counts: neighbours have the same codes, and a count that differs by one record. No column is said to have come out as it was.
 
@@ -75,6 +86,15 @@ What a step found before the promise is not told, nor what one after it finds in
     scrim: o.csv: draws at random, and with noise that has no seed it would not be made again but replaced by another. -o writes a new one elsewhere, at the price of a new release.
     $ printf 'policy: {rules: [risk.loose-ends.loose_ends <= 9 at step 1]}\n' >> r.yaml; scrim run r.yaml
     scrim: r.yaml, line 7: the rule would judge a table before synth.private, and tell what that promises to hide. Judge what comes out: leave 'at' out.
+    [2]
+
+Nor may a policy or a role name the input again, or a later step make the release of it.
+
+    $ private='  - synth.private: {schema: s.yaml, method: mst, zcdp: 0.1, no-ledger: true}\n'
+    > for r in "steps:\n${private}policy:\n  rules: [risk.loose-ends.loose_ends <= 9]\n  params:\n    risk.loose-ends: {original: t.csv}\n" "roles: {population: t.csv}\nsteps:\n$private" "steps:\n$private  - protect.recode: {var: age, map: t.csv}\n"; do printf "input: t.csv\n$r" > r.yaml; scrim run r.yaml; done
+    scrim: r.yaml, line 7: the input is named, and what is found in it would tell what synth.private promises to hide. Leave it out; compare with the input apart.
+    scrim: r.yaml, line 2: the input is named, and what is found in it would tell what synth.private promises to hide. Leave it out; compare with the input apart.
+    scrim: r.yaml, line 4: protect.recode would make the release of the input, which synth.private promises to hide. Leave the input out: only what is released may be worked on.
     [2]
 
 Readers know the release by its manifest, and refuse it when it was changed.
