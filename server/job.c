@@ -104,7 +104,7 @@ static json_t *tell(const Job *job) {
         json_object_set_new(all, "share", json_real(job->share));
     }
     if (job->state == JOB_FAILED) json_object_set_new(all, "error", error_json(&job->error));
-    if (job->answer && job->state != JOB_RUNNING) json_object_set(all, "answer", job->answer);
+    if (job->state != JOB_RUNNING && job->answer) json_object_set(all, "answer", job->answer); /* until then it is the thread's */
     return all;
 }
 

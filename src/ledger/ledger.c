@@ -76,13 +76,18 @@ static void rollback(Ledger *l) {
     leave(l);
 }
 
-Status ledger_begin(Ledger *l, Error *error) {
-    Status status = OK;
-    if (l->database.enter) TRY(l->database.enter(&l->database, error));
-    status = run(l, l->database.begin, 0, NULL, NULL, error);
+/* A transaction in its turn; without one, nothing is held. */
+static Status enter(Ledger *l, const char *begin, Error *error) {
+    Status status = l->database.enter ? l->database.enter(&l->database, error) : OK;
+    if (status) return status;
+    status = run(l, begin, 0, NULL, NULL, error);
     if (status) leave(l);
-    else if (l->database.lock && (status = run(l, l->database.lock, 0, NULL, NULL, error))) rollback(l);
-done:
+    return status;
+}
+
+Status ledger_begin(Ledger *l, Error *error) {
+    Status status = enter(l, l->database.begin, error);
+    if (!status && l->database.lock && (status = run(l, l->database.lock, 0, NULL, NULL, error))) rollback(l);
     return status;
 }
 
@@ -146,16 +151,9 @@ done:
 }
 
 /* The first entry holds the budget, the unit, the data set's name, and the key under which data and requests are fingerprinted. */
-Status ledger_make(const char *where, const LedgerBudget *budget, const AnalystBudget *analysts, int64_t count, Error *error) {
-    Status status = OK;
-    Ledger ledger = { .currency = budget->currency };
-    char key[65];
-    TRY(connect_to(where, true, &ledger, error));
-    Ledger *l = &ledger;
-    randombytes_buf(l->key, sizeof l->key);
-    sodium_bin2hex(key, sizeof key, l->key, sizeof l->key);
-    status = run(l, l->database.lock ? "BEGIN" : l->database.begin, 0, NULL, NULL, error);
-    if (!status) status = make_tables(l, error);
+static Status first_entries(Ledger *l, const char *key, const LedgerBudget *budget, const AnalystBudget *analysts, int64_t count,
+                            Error *error) {
+    Status status = make_tables(l, error);
     Entry first = { .kind = "budget",
                     .identity = key,
                     .query = currency_name(budget->currency),
@@ -168,7 +166,19 @@ Status ledger_make(const char *where, const LedgerBudget *budget, const AnalystB
         Entry own = { .kind = "analyst", .analyst = analysts[i].name, .units = analysts[i].units };
         status = ledger_append(l, &own, error);
     }
-    status = ledger_end(l, status, error);
+    return status;
+}
+
+Status ledger_make(const char *where, const LedgerBudget *budget, const AnalystBudget *analysts, int64_t count, Error *error) {
+    Status status = OK;
+    Ledger ledger = { .currency = budget->currency };
+    char key[65];
+    TRY(connect_to(where, true, &ledger, error));
+    Ledger *l = &ledger;
+    randombytes_buf(l->key, sizeof l->key);
+    sodium_bin2hex(key, sizeof key, l->key, sizeof l->key);
+    status = enter(l, l->database.lock ? "BEGIN" : l->database.begin, error);
+    if (!status) status = ledger_end(l, first_entries(l, key, budget, analysts, count, error), error);
     l->database.close(&l->database);
     if (status && l->database.remove) l->database.remove(where);
     sodium_memzero(&ledger.key, sizeof ledger.key);
