@@ -42,6 +42,7 @@ def run(df, method, *, row=None, seed=None, **given):
         As everywhere. The same seed gives the same table, whatever the partitions. Fresh and secret unless given.
     **given
         The method's own arguments, less its table. Other tables (`population`, `map`, …) as the package takes them: small ones, sent to every executor.
+        ``utility.compare`` takes `released`, a Spark data frame, beside `df`, the original: records are paired by their places in both, or in the order of `row`.
 
     Returns
     -------
@@ -54,7 +55,12 @@ def run(df, method, *, row=None, seed=None, **given):
         secret = _seed(seed)
     if shape == "whole":
         raise ValueError(f"{method} needs the whole table in one memory: scrim.in_parts() lists the methods that run in parts")
-    work = _Work(df if row is None else df.orderBy(row), method, secret, given)
+    both = [name for name, value in given.items() if _is_frame(value)]
+    if both:
+        tables = [table if row is None else table.orderBy(row) for table in (df, given.pop(both[0]))]
+        work = _Both(*tables, method, secret, given)
+    else:
+        work = _Work(df if row is None else df.orderBy(row), method, secret, given)
     state = work.learn()
     job = work.job().merge(state).finish()
     if shape == "by class":  # nothing more is counted while it is applied
@@ -97,6 +103,11 @@ def _seed(seed):
     import secrets
 
     return secrets.token_hex(32) if seed is None else seed
+
+
+def _is_frame(value):
+    """Spark's, of this process or of a Connect server."""
+    return hasattr(value, "mapInArrow") and hasattr(value, "sparkSession")
 
 
 class _Work:
@@ -160,7 +171,47 @@ class _Work:
         return self.df.mapInArrow(apply, ", ".join(f"`{name}` {type}" for name, type in columns))
 
 
+class _Both(_Work):
+    """One method on two data frames: joined by the records' numbers, each record of either a struct, none where its table has ended."""
+
+    def __init__(self, one, other, method, seed, given):
+        from pyspark import StorageLevel
+        from pyspark.sql.functions import col, struct
+
+        self.method, self.seed, self.given = method, seed, given
+        numbered = []
+        for name, df in (("one", one), ("other", other)):
+            work = _Work(df, method, seed, given)
+            fields = ", ".join(f"`{field.name}` {field.dataType.simpleString()}" for field in work.df.schema.fields)
+            with_row = work.df.mapInArrow(functools.partial(_number, work.offsets), f"{ROW} bigint, {fields}")
+            numbered.append(with_row.select(ROW, struct(*[col(f"`{field.name}`") for field in work.df.schema.fields]).alias(name)))
+        joined = numbered[0].join(numbered[1], ROW, "full_outer")
+        self.df = joined.repartitionByRange(ROW).sortWithinPartitions(ROW).persist(StorageLevel.MEMORY_AND_DISK)
+        self.offsets = None
+
+
 # ---- on the executors ----
+
+ROW = "scrim_row"  # the number of a record, where two tables are joined
+
+
+def _number(offsets, batches):
+    """The records of a partition, each behind its number."""
+    import pyarrow
+
+    first = _first(offsets)
+    for batch in batches:
+        rows = pyarrow.array(range(first, first + batch.num_rows), pyarrow.int64())
+        first += batch.num_rows
+        yield pyarrow.RecordBatch.from_arrays([rows, *batch.columns], names=[ROW, *batch.schema.names])
+
+
+def _side(structs):
+    """The records that are there, as a table."""
+    import pyarrow
+
+    there = structs.filter(structs.is_valid())
+    return _plain(pyarrow.Table.from_arrays(there.flatten(), names=[field.name for field in there.type]))
 
 
 def _first(offsets):
@@ -182,13 +233,20 @@ def _plain(table):
     return pyarrow.Table.from_arrays(columns, names=table.column_names)
 
 
-def _parts(batches, first):
+def _parts(batches, offsets):
+    """Parts, where each begins, and the part beside it, if any. Without offsets: of two tables, which are numbered."""
     import pyarrow
 
+    first = _first(offsets) if offsets is not None else 0
     for batch in batches:
-        if batch.num_rows:
-            yield _plain(pyarrow.Table.from_batches([batch])), first
-            first += batch.num_rows
+        if not batch.num_rows:
+            continue
+        if offsets is None:
+            first = batch.column(0)[0].as_py()
+            yield _side(batch.column(1)), first, _side(batch.column(2))
+        else:
+            yield _plain(pyarrow.Table.from_batches([batch])), first, None
+        first += batch.num_rows
 
 
 def _batch(**columns):
@@ -203,8 +261,8 @@ PIECES, LARGE = 16, 1 << 20  # a state of more bytes is shuffled in so many piec
 def _fit(method, seed, given, offsets, large, batches):
     job = Job(method, seed=seed, threads=1, **given)
     some = False
-    for part, first in _parts(batches, _first(offsets)):
-        job.fit(part, first)
+    for part, first, beside in _parts(batches, offsets):
+        job.fit(part, first, beside)
         some = True
     if not some:
         return
@@ -238,8 +296,8 @@ def _widest(one, other):
 
 def _did(method, seed, given, offsets, shared, batches):
     job, types, some = _finished(method, seed, given, shared), None, False
-    for part, first in _parts(batches, _first(offsets)):
-        made, some = job.apply(part, first), True
+    for part, first, beside in _parts(batches, offsets):
+        made, some = job.apply(part, first, beside), True
         types = _widest(types, made is not None and json.dumps(_types(made)))
     if some:
         yield _batch(state=(job.state, "binary"), types=(types or "", "string"))
@@ -249,7 +307,7 @@ def _types_of(method, seed, given, shared, batches):
     import pyarrow
 
     job = _finished(method, seed, given, shared)
-    for part, first in _parts(batches, 0):
+    for part, first, _ in _parts(batches, [0]):
         made = job.apply(part, first)
         said = None if made is None else json.dumps(_types(made))
         yield pyarrow.RecordBatch.from_arrays([pyarrow.array([said], pyarrow.string())], names=["types"])
@@ -259,7 +317,7 @@ def _apply(method, seed, given, offsets, shared, names, batches):
     import pyarrow
 
     job = _finished(method, seed, given, shared)
-    for part, first in _parts(batches, _first(offsets)):
+    for part, first, _ in _parts(batches, offsets):
         made = job.apply(part, first)
         columns = []
         for name in names:

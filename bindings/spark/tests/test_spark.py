@@ -112,6 +112,21 @@ class Spark(unittest.TestCase):
         """Records of one kind lose different cells, whatever partition they are in."""
         self.same_as_program(spread(self.table, 4), "protect.suppress", {"keys": ["sex", "age", "region"], "k": 3}, ("--keys", "sex,age,region", "--k", "3"))
 
+    def test_compare(self):
+        """Two frames, however each is partitioned, and one of them shorter."""
+        released = os.path.join(TOP, "examples", "clinic-released.csv")
+        names = ["age", "income", "visits", "region", "education", "bmi"]
+        short = os.path.join(self.folder.name, "short.csv")
+        with open(released, encoding="utf-8") as file, open(short, "w", encoding="utf-8") as out:
+            out.writelines(file.readlines()[:201])
+        for path, partitions in ((released, (1, 3)), (released, (4, 2)), (short, (2, 3))):
+            wanted = program("utility", "compare", CLINIC, path, "--vars", ",".join(names))
+            other = self.spark.read.csv(path, header=True, inferSchema=True)
+            made = scrim.spark.run(spread(self.table, partitions[0]), "utility.compare", released=spread(other, partitions[1]), vars=names)
+            self.assertIsNone(made.frame)
+            for name, value in wanted["values"].items():
+                self.assertEqual(made.result[name], value, name)
+
     def test_sample(self):
         self.same_as_program(spread(self.table, 3), "protect.sample", {"fraction": 0.3, "strata": ["sex"]}, ("--fraction", "0.3", "--strata", "sex", "--seed", "4"))
 
