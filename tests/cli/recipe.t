@@ -23,13 +23,13 @@ The example: identifiers dropped, steps taken, policy kept, release, manifest an
       Information lost in all: 3.26%
     
     What to do next
-      Loose end: income: as in the original, where 287 people have a value that nobody else has; mend by
-        protect.microaggregate: {vars: [income], k: 3}
-      Loose end: cholesterol: as in the original, where 4 people have a value that nobody else has; mend
-        by protect.microaggregate: {vars: [cholesterol], k: 3}
-      Loose end: bmi: as in the original, where 53 people have a value that nobody else has; mend by
+      Loose end: income: 287 people have a value that nobody else has, as it was in the original; mend
+        by protect.microaggregate: {vars: [income], k: 3}
+      Loose end: cholesterol: 4 people have a value that nobody else has, as it was in the original;
+        mend by protect.microaggregate: {vars: [cholesterol], k: 3}
+      Loose end: bmi: 53 people have a value that nobody else has, as it was in the original; mend by
         protect.microaggregate: {vars: [bmi], k: 3}
-      Loose end: score: as in the original, where 272 people have a value that nobody else has; mend by
+      Loose end: score: 272 people have a value that nobody else has, as it was in the original; mend by
         protect.microaggregate: {vars: [score], k: 3}
       Loose end: hid: household numbers as in the original; mend by protect.pseudonym: {vars: [hid]}
       Loose end: w: weights that tell region, which was blanked; mend by protect.round: {vars: [w],

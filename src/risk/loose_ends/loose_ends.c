@@ -62,7 +62,7 @@ static bool is_key(const args *a, const Column *column) {
     return false;
 }
 
-/* A value that nobody else has finds its holder. Numbers count where they are as they were: whoever perturbed or coarsened them is done. */
+/* A value that nobody else has finds its holder. Numbers count where they are as they were, be that in a part of the column. */
 static Status look_for_lone_values(Ends *e, const Column *column) {
     Status status = OK;
     bool number = column_numeric(column) && !column_is_codes(column);
@@ -71,9 +71,8 @@ static Status look_for_lone_values(Ends *e, const Column *column) {
     if (number) TRY(kept_alone(&e->kept, column, &people));
     else TRY(kept_rare(&e->kept, column, e->a->weight, &people, &least));
     if (!people) return OK;
-    char *what = arena_print(
-        e->work->arena, number ? "as in the original, where %lld %s a value that nobody else has" : "%lld %s a value that nobody else has",
-        (long long)people, people == 1 ? "person has" : "people have");
+    char *what = arena_print(e->work->arena, "%lld %s a value that nobody else has%s", (long long)people,
+                             people == 1 ? "person has" : "people have", number ? ", as it was in the original" : "");
     const char *format = number  ? "protect.microaggregate: {vars: [%s], k: 3}"
                          : least ? "protect.recode: {var: %s, min-count: %lld}"
                                  : "protect.suppress: {keys: [%s], k: 3}";
