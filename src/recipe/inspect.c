@@ -3,6 +3,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "base/number.h"
+#include "io/csv.h"
 #include "method/method.h"
 #include "recipe/inspect.h"
 #include "recipe/pictures.h"
@@ -78,6 +79,7 @@ static void say_perturbed(Run *run, const Table *data) {
 /* Notes kept until all columns have been seen. */
 typedef struct {
     Work *work;
+    char decimal; /* the mark that numbers were read by */
     int64_t count, room;
     const char **at;
 } Hints;
@@ -97,11 +99,11 @@ static void hint_words(Hints *hints, const Seen *seen) {
     const char *word[FEW_WORDS];
     int64_t words = 0, numbers = 0, present = seen->present;
     Buffer quoted = { 0 }, listed = { 0 };
-    char cell[33];
+    char cell[33], decimal = column_commas(seen->head) == DECIMAL_COMMAS ? ',' : hints->decimal; /* hint_forms tells of the mark */
     for (int32_t c = 0; c < codes->count; c++) {
         const char *text = column_cell(column, codes->first_row[c], cell);
         double number;
-        if (read_real(text, text + strlen(text), '.', &number)) {
+        if (read_real(text, text + strlen(text), decimal, &number)) {
             numbers += seen->size[c];
             continue;
         }
@@ -161,13 +163,17 @@ static void hint_codes(Hints *hints, const Seen *seen) {
 static void hint_forms(Hints *hints, const Column *column) {
     Arena *arena = hints->work->arena;
     Commas commas = column_commas(column);
-    if (commas == COMMAS_BEFORE_THREE)
+    bool read = hints->decimal == ','; /* then commas are not what is wrong */
+    if (commas == COMMAS_AND_POINTS)
+        hint(hints, arena_print(arena, "'%s' is read as words: its numbers have points between thousands, which must be written without%s",
+                                column->name, read ? "." : ", and decimal commas: then try --decimal ,"));
+    else if (commas == COMMAS_BEFORE_THREE && !read)
         hint(hints,
              arena_print(arena,
                          "'%s' is read as words: its numbers have commas before three digits. Where these are decimals, try --decimal ,; "
                          "thousands must be written without.",
                          column->name));
-    else if (commas)
+    else if (commas && !read)
         hint(hints, arena_print(arena, "'%s' is read as words: its numbers have decimal commas: try --decimal ,", column->name));
     else if (column_tells_days(column))
         hint(hints, arena_print(arena,
@@ -237,7 +243,8 @@ Status inspect_tell(Run *run, const InspectArgs *a, const Source *source) {
     int64_t missing = 0;
     Seen seen = { 0 };
     Keys keys = { 0 };
-    Hints hints = { .work = &run->work };
+    const CsvOptions *reading = run->session->host ? run->session->host->reading : NULL;
+    Hints hints = { .work = &run->work, .decimal = reading && reading->decimal ? reading->decimal : '.' };
     NEW(&run->work, role, data->columns + 1);
     Grid *grid =
         grid_new(run->result, "profile", "column:text type:text missing:integer distinct:integer uniques:integer role:text reason:text");

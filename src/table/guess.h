@@ -22,9 +22,9 @@ const char *column_role(const Column *column, const Profile *profile, const char
 enum { GUESS_CELLS = 1000 }; /* forms are asked of so many of the first cells that are not missing */
 /* What most cells look like that would lead to a person, whatever the column is called: "e-mail addresses"; NULL where they do not. */
 const char *column_trace(const Column *column, const Profile *profile);
-/* Text most of whose cells are numbers, some with a comma: before their decimals, as in 1,5 and 1.234,56, or always before three digits,
- * which may be thousands: 1,234. */
-typedef enum { NO_COMMAS, DECIMAL_COMMAS, COMMAS_BEFORE_THREE } Commas;
+/* Text most of whose cells are numbers, some with a comma: before their decimals, as in 1,5, and with points between thousands, as in
+ * 1.234,56, or always before three digits, which may be thousands: 1,234. */
+typedef enum { NO_COMMAS, DECIMAL_COMMAS, COMMAS_AND_POINTS, COMMAS_BEFORE_THREE } Commas;
 Commas column_commas(const Column *column);
 /* Several words in most cells: somebody wrote it. */
 bool column_is_prose(const Column *column, const Profile *profile);

@@ -165,21 +165,29 @@ static bool comma_number(const char *at, int *after) {
     for (; isdigit((unsigned char)*at); at++) ++*after;
     return *after && !*at;
 }
-static bool is_comma_number(const char *cell) {
-    int after;
-    return comma_number(cell, &after);
-}
 
+/* Most cells, or half of them where all others are one word: NA, say. */
 Commas column_commas(const Column *column) {
-    Commas found = NO_COMMAS;
+    bool some = false, decimals = false, points = false, one_word = true;
+    int64_t numbers = 0, present = 0;
     char number[33];
+    const char *other = NULL;
     int after;
-    if ((column->type != TEXT_TYPE && column->type != CATEGORY_TYPE) || !most_cells(column, is_comma_number)) return NO_COMMAS;
-    for (int64_t i = 0, present = 0; i < column->rows && present < GUESS_CELLS; i++) {
-        const char *cell = column_cell(column, i, number);
-        if (!cell || !++present || !comma_number(cell, &after) || !after) continue;
-        if (after != 3 || strchr(cell, '.') || *cell == '0') return DECIMAL_COMMAS;
-        found = COMMAS_BEFORE_THREE;
+    if (column->type != TEXT_TYPE && column->type != CATEGORY_TYPE) return NO_COMMAS;
+    for (int64_t i = 0; i < column->rows && present < GUESS_CELLS; i++) {
+        const char *cell = column_cell(column, i, number); /* words: it stays where it is */
+        if (!cell) continue;
+        present++;
+        if (!comma_number(cell, &after)) {
+            one_word &= !other || !strcmp(cell, other);
+            other = other ? other : cell;
+            continue;
+        }
+        numbers++;
+        some |= after > 0;
+        decimals |= after && (after != 3 || cell[strspn(cell, "+-")] == '0');
+        points |= strchr(cell, '.') != NULL;
     }
-    return found;
+    if (!some || numbers * 10 < present * (one_word ? 5 : 8)) return NO_COMMAS;
+    return points ? COMMAS_AND_POINTS : decimals ? DECIMAL_COMMAS : COMMAS_BEFORE_THREE;
 }

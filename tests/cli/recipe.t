@@ -436,3 +436,17 @@ Codes with a nought in front, days and addresses have no decimal commas; a comma
       - 'part' is read as words: its numbers have decimal commas: try --decimal ,
       - 'mark' is read as words: 66% numbers, the rest 'NA': try --na NA.
     
+
+What was followed is not said again: then it is something else that keeps numbers from being read.
+
+    $ printf 'a;b;c\n1,5;2.345,5;-0,125\n2,5;1.234,25;7,250\n3,5;2,5;1,125\nNA;3,5;9,999\n' > commas.csv; scrim inspect commas.csv | grep -A 1 "read as"; scrim inspect commas.csv --decimal , | grep -A 1 "read as"; scrim inspect commas.csv --decimal , --na NA | grep -A 1 "read as"
+      - 'a' is read as words: 75% numbers, the rest 'NA': try --na NA.
+      - 'a' is read as words: its numbers have decimal commas: try --decimal ,
+      - 'b' is read as words: its numbers have points between thousands, which must be written without,
+        and decimal commas: then try --decimal ,
+      - 'c' is read as words: its numbers have decimal commas: try --decimal ,
+    
+      - 'a' is read as words: 75% numbers, the rest 'NA': try --na NA.
+      - 'b' is read as words: its numbers have points between thousands, which must be written without.
+    
+      - 'b' is read as words: its numbers have points between thousands, which must be written without.
