@@ -450,3 +450,4 @@ What was followed is not said again: then it is something else that keeps number
       - 'b' is read as words: its numbers have points between thousands, which must be written without.
     
       - 'b' is read as words: its numbers have points between thousands, which must be written without.
+    
