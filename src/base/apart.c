@@ -5,17 +5,20 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* What both see. */
 typedef struct Seen {
     _Atomic double share;
+    atomic_bool begun;
     atomic_bool ended; /* the body has returned, and what follows is filled */
     Status status;
     Error error;
@@ -24,6 +27,15 @@ typedef struct Seen {
 static void note_share(void *self, const char *what, double share) {
     (void)what;
     atomic_store(&((Seen *)self)->share, share);
+}
+
+/* A lock of the C library that another thread held at the fork is nobody's in the child, and never given back. Memory and streams are seen
+ * to by fork() itself; those that libraries take besides (of the time zone, of rand) the child takes before anything else, so that one that
+ * would hang for ever hangs at once. */
+static void try_time(void) {
+    time_t now = 0;
+    struct tm parts;
+    localtime_r(&now, &parts);
 }
 
 /* A host's handlers would tell of a crash that is not the host's; a core would hold the records; libraries print what the host did not ask
@@ -39,6 +51,9 @@ static void leave_host(pid_t parent) {
 }
 
 static _Noreturn void be_child(Work *work, Seen *seen, pid_t parent, Status (*body)(void *self), void *self) {
+    try_time();
+    (void)rand();
+    atomic_store(&seen->begun, true);
     leave_host(parent);
     Progress progress = { .show = note_share, .self = seen, .cancel = work->progress ? work->progress->cancel : NULL };
     work->progress = &progress;
@@ -49,35 +64,56 @@ static _Noreturn void be_child(Work *work, Seen *seen, pid_t parent, Status (*bo
     _exit(0);
 }
 
-/* Until the child is gone. A host that waits for any child may have taken its status: that it is gone is all that is asked. */
-static void wait_for(Work *work, const char *doing, const Seen *seen, pid_t child) {
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Until the child is gone, or killed since it did not begin. A host that waits for any child may have taken its status: that it is gone is
+ * all that is asked, and no other process that has its number by then is meant. */
+static void wait_for(Work *work, const char *doing, const Seen *seen, pid_t child, double patience) {
     int watch = (int)syscall(SYS_pidfd_open, child, 0); /* without one, the poll below is a pause */
-    double shown = 0;
+    double shown = 0, from = seconds();
     while (waitpid(child, NULL, WNOHANG) == 0) {
         struct pollfd one = { .fd = watch, .events = POLLIN };
         poll(&one, 1, 20);
         double share = atomic_load(&seen->share);
         if (share > shown) work_show(work, doing, shown = share);
-        if (work_stopped(work)) kill(child, SIGKILL);
+        if (!work_stopped(work) && (atomic_load(&seen->begun) || seconds() - from < patience)) continue;
+        if (watch >= 0) syscall(SYS_pidfd_send_signal, watch, SIGKILL, NULL, 0);
+        else kill(child, SIGKILL);
     }
     if (watch >= 0) close(watch);
+}
+
+/* Children until one has begun: most do at once. */
+enum { CHILDREN = 64, ALIKE = 8 };
+static Status begin_and_wait(Work *work, const char *doing, Seen *seen, Status (*body)(void *self), void *self) {
+    double patience = 0.02;
+    pid_t parent = getpid();
+    for (int i = 0; i < CHILDREN && !atomic_load(&seen->begun) && !work_stopped(work); i++) {
+        try_time(); /* a lock that was just given back is likely to be free */
+        pid_t child = fork();
+        if (child == 0) be_child(work, seen, parent, body, self);
+        if (child < 0) return fail(work->error, FAILED, "no process could be started for it: %s", strerror(errno));
+        wait_for(work, doing, seen, child, patience);
+        if (i % ALIKE == ALIKE - 1) patience *= 2; /* on a machine that has much to do */
+    }
+    return OK;
 }
 
 Status apart_run(Work *work, const char *doing, Status (*body)(void *self), void *self) {
     Seen *seen = mmap(NULL, sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (seen == MAP_FAILED) return fail(work->error, FAILED, "out of memory");
-    pid_t parent = getpid(), child = fork();
-    if (child == 0) be_child(work, seen, parent, body, self);
-    Status status = OK;
-    if (child < 0) status = fail(work->error, FAILED, "no process could be started for it: %s", strerror(errno));
-    else {
-        wait_for(work, doing, seen, child);
-        if (atomic_load(&seen->ended)) {
-            status = seen->status;
-            if (status && work->error) *work->error = seen->error;
-        } else if (work_stopped(work)) status = fail(work->error, INTERRUPTED, "interrupted");
-        else status = fail(work->error, FAILED, "out of memory, or a library failed that was at work");
-    }
+    Status status = begin_and_wait(work, doing, seen, body, self);
+    if (status) {
+    } else if (atomic_load(&seen->ended)) {
+        status = seen->status;
+        if (status && work->error) *work->error = seen->error;
+    } else if (work_stopped(work)) status = fail(work->error, INTERRUPTED, "interrupted");
+    else if (!atomic_load(&seen->begun)) status = fail(work->error, FAILED, "no process could be started for it: none began to work");
+    else status = fail(work->error, FAILED, "out of memory, or a library failed that was at work");
     munmap(seen, sizeof *seen);
     return status;
 }

@@ -23,12 +23,20 @@ Status file_error(Error *error, const char *path, const char *doing) {
     return error_file(error, path);
 }
 
+int past_standard(int descriptor) {
+    if (descriptor < 0 || descriptor > STDERR_FILENO) return descriptor;
+    int past = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), code = errno;
+    close(descriptor);
+    errno = code;
+    return past;
+}
+
 /* A pipe's open waits for its other end; a signal is no reason to give up (whoever wants to end the program will). */
 static int open_waiting(const char *path, int flags) {
     int descriptor;
     do descriptor = open(path, flags | O_CLOEXEC);
     while (descriptor < 0 && errno == EINTR);
-    return descriptor;
+    return past_standard(descriptor);
 }
 
 static Status read_stream(int descriptor, const char *path, Bytes *out, Error *error) {
@@ -185,7 +193,7 @@ static Status open_temporary(Output *output, const struct stat *old, bool secret
     if (status) return status;
     snprintf(output->temporary, sizeof output->temporary, "%s.%s", output->path, hex);
     /* open applies the umask itself: asking for it would change it for a moment, for all threads */
-    output->descriptor = open(output->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, secret || old ? 0600 : 0666);
+    output->descriptor = past_standard(open(output->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, secret || old ? 0600 : 0666));
     if (output->descriptor < 0) return file_error(error, path, "cannot write");
     if (!secret && old && fchmod(output->descriptor, old->st_mode & 07777)) { /* keep the safe 0600 */
     }

@@ -19,6 +19,10 @@ void bytes_map_large(bool yes);
 MUST_CHECK Status bytes_read(Arena *arena, const char *path, const char **out, size_t *count,
                              Error *error); /* copied into the arena, NUL behind them */
 
+/* The descriptor, or another of the same file where it is one of the three that are standard input and output: a host may have closed
+ * these, and whatever prints or reads there would be in the file. -1 stays -1. */
+int past_standard(int descriptor);
+
 /* A file being written: to a temporary beside it, then fsync and rename on commit; symlinks are followed; FIFOs, devices and "-" are
  * written straight. An existing file keeps its mode; a new one follows the umask, or 0600 where secret. */
 typedef struct Output Output;

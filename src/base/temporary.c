@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/file.h"
 
 static Status cannot(const char *what, Error *error) {
     fail(error, FAILED, "what was learned cannot be %s: %s", what, errno ? strerror(errno) : "the file is shorter than it was");
@@ -29,6 +30,7 @@ Status temporary_open(const char *folder, int *file, Error *error) {
     *file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 #endif
     if (*file < 0) *file = open_named(folder);
+    *file = past_standard(*file);
     return *file >= 0 ? OK : cannot("laid aside", error);
 }
 

@@ -260,7 +260,7 @@ static Status make_book(void *self) {
 
 /* The library wants a name to write to: a file in memory has one, so that nothing confidential lies beside the target. */
 static Status make(Writing *w, Bytes *out) {
-    int memory = memfd_create("scrim", MFD_CLOEXEC);
+    int memory = past_standard(memfd_create("scrim", MFD_CLOEXEC));
     if (memory < 0) return fail(w->work->error, FAILED, "out of memory");
     snprintf(w->name, sizeof w->name, "/proc/self/fd/%d", memory);
     Status status = apart_run(w->work, "writing", make_book, w);

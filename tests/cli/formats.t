@@ -6,6 +6,15 @@ Through all of them and back, the table is the same.
     $ scrim convert a.xlsx a.arrow > /dev/null; scrim convert a.arrow sqlite:a.db#people > /dev/null; scrim convert sqlite:a.db#people a.arrows > /dev/null; cat a.arrows | scrim convert - back.csv > /dev/null; cmp back.csv examples/clinic.csv && echo same
     same
 
+Standard input and output may be closed: what is written there by others is not in the file.
+
+    $ for f in d.sav d.xlsx; do scrim convert examples/clinic.csv $f 0<&- 2>&- > /dev/null; scrim convert $f back.csv > /dev/null; cmp back.csv examples/clinic.csv && echo same; done
+    same
+    same
+    $ for f in d.sav d.xlsx; do rm $f; scrim convert examples/clinic.csv $f 1>&- 2>&-; scrim convert $f back.csv > /dev/null; cmp back.csv examples/clinic.csv && echo same; done
+    same
+    same
+
 Any of them is a method's input and output; a release does not take its input's place.
 
     $ scrim risk k-anonymity "sqlite:a.db?query=select sex, region from people where age > 40" --keys sex,region --format json | grep -o '"k"' | head -1

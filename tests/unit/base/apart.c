@@ -1,10 +1,12 @@
 /* Work in a process of its own: what comes back, and what ends there alone. */
 #include "base/apart.h"
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include "testing.h"
 
@@ -42,7 +44,8 @@ static Status loses(void *self) {
     return OK;
 }
 static Status sleeps(void *self) {
-    (void)self;
+    Case *c = self;
+    work_show(c->work, "within", 0.5);
     while (pause()) continue;
     return OK;
 }
@@ -106,15 +109,51 @@ static void a_host_that_takes_every_child_is_borne(void **state) {
     arena_free(h.arena);
 }
 
+static void ask_to_stop(void *self, const char *what, double share) {
+    (void)what;
+    (void)share;
+    atomic_store((atomic_int *)self, 1);
+}
 static void it_stops_when_asked(void **state) {
     (void)state;
     Host h;
     host_begin(&h);
-    atomic_int cancel = 1;
-    Progress progress = { .cancel = &cancel };
+    atomic_int cancel = 0;
+    Progress progress = { .show = ask_to_stop, .self = &cancel, .cancel = &cancel };
     h.work.progress = &progress;
-    assert_int_equal(apart_run(&h.work, "writing", sleeps, NULL), INTERRUPTED);
+    Case c = { .work = &h.work };
+    assert_int_equal(apart_run(&h.work, "writing", sleeps, &c), INTERRUPTED);
+    assert_int_equal(apart_run(&h.work, "writing", sleeps, &c), INTERRUPTED); /* before it began */
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    arena_free(h.arena);
+}
+
+/* Threads of a host that tell the time hold a lock, which a child has for ever if it was held at its birth. */
+static atomic_bool enough;
+static void *tells_the_time(void *self) {
+    time_t now = 0;
+    struct tm parts;
+    while (!atomic_load(&enough)) localtime_r(&now, &parts);
+    return self;
+}
+static Status asks_the_time(void *self) {
+    time_t now = 0;
+    struct tm parts;
+    (void)self;
+    return gmtime_r(&now, &parts) ? OK : FAILED;
+}
+static void locks_of_the_host_are_no_trap(void **state) {
+    (void)state;
+    Host h;
+    pthread_t thread[2];
+    host_begin(&h);
+    atomic_store(&enough, false);
+    for (int i = 0; i < 2; i++) assert_int_equal(pthread_create(&thread[i], NULL, tells_the_time, NULL), 0);
+    alarm(120); /* where a child hangs, so does this */
+    for (int i = 0; i < 10; i++) assert_int_equal(apart_run(&h.work, "writing", asks_the_time, NULL), OK);
+    alarm(0);
+    atomic_store(&enough, true);
+    for (int i = 0; i < 2; i++) pthread_join(thread[i], NULL);
     arena_free(h.arena);
 }
 
@@ -167,6 +206,7 @@ int main(void) {
         cmocka_unit_test(a_host_that_takes_every_child_is_borne),
         cmocka_unit_test(it_stops_when_asked),
         cmocka_unit_test(libraries_say_nothing),
+        cmocka_unit_test(locks_of_the_host_are_no_trap),
         cmocka_unit_test(how_far_it_is_is_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
