@@ -67,27 +67,29 @@ done:
     return status;
 }
 
-/* An original value all of whose records lost the key: in which of the released intervals does it lie, or is there a hierarchy's top, `*`,
- * which holds all? -1: in none, and then only blanks fit it. */
-static int32_t interval_of(const JointCodes *joint, const uint8_t *released, const char *label) {
-    double x;
-    int32_t top = -1;
-    bool number = read_real(label, label + strlen(label), '.', &x);
-    for (int32_t c = 0; c < joint->count; c++) {
-        CoarseInterval interval;
-        if (!released[c]) continue;
-        if (number && coarse_read(joint->label[c], &interval) && coarse_holds(&interval, x)) return c;
-        if (!strcmp(joint->label[c], "*")) top = c;
-    }
-    return top;
-}
-
 typedef struct {
     int32_t *map;
     int32_t missing; /* what became of a missing one, as at a hierarchy's top, where all are one; -1: nothing, it is missing still */
     uint8_t *before, *released;
     bool unlike, foreign;
 } Recoding;
+
+/* An original value all of whose records lost the key: in which of the intervals that the release made does it lie, or did it make all of
+ * them a hierarchy's top, `*`? -1: in none, and then only blanks fit it. What the original had as well (`*` may be a code of its own) is
+ * not of the release's making, and a `*` among other values need not be this one's. */
+static int32_t made_of(const JointCodes *joint, const Recoding *r, const char *label) {
+    double x;
+    int32_t top = -1;
+    bool number = read_real(label, label + strlen(label), '.', &x), others = false;
+    for (int32_t c = 0; c < joint->count; c++) {
+        CoarseInterval interval;
+        if (!r->released[c]) continue;
+        if (number && !r->before[c] && coarse_read(joint->label[c], &interval) && coarse_holds(&interval, x)) return c;
+        if (!r->before[c] && !strcmp(joint->label[c], "*")) top = c;
+        else others = true;
+    }
+    return others ? -1 : top;
+}
 
 /* What became of each original value. `unlike`: of some, several things; `foreign`: the release has values that the original lacks. A
  * missing value that became several things was filled in: it is none of them. */
@@ -141,7 +143,7 @@ static Status true_codes(Work *work, const Column *released, const Column *origi
     NEW(work, lost, joint.count + 1); /* values that no record kept: an interval, or a code of their own */
     for (int32_t c = 0; c < joint.count; c++) {
         if (!r.before[c] || r.map[c] >= 0) continue;
-        int32_t interval = interval_of(&joint, r.released, joint.label[c]);
+        int32_t interval = made_of(&joint, &r, joint.label[c]);
         lost[c] = interval >= 0 ? interval : joint.count + c;
     }
     for (int64_t i = 0; i < rows; i++) {

@@ -224,6 +224,20 @@ static void keys_recoded(void **state) {
     table_from("released", "sex,town\nf,*\nf,*\nf,*\nf,*\nf,\nf,*\n");
     run_ok("risk k-anonymity released --keys sex,town --original original");
     assert_true(value("k_intruder") == 5 && value("no_candidate") == 0);
+    /* but a star that the original has, or one among other values, is not what became of others */
+    table_from("original", "id,town\n1,*\n2,*\n3,*\n4,b\n5,d\n6,d\n");
+    table_from("released", "id,town\n1,*\n2,*\n3,*\n4,\n5,d\n6,d\n");
+    run_ok("risk k-anonymity released --keys town --original original");
+    assert_true(value("k_intruder") == 1 && value("found") == 1);
+    table_from("original", "id,town\n1,a\n2,a\n3,b\n4,x\n5,y\n");
+    table_from("released", "id,town\n1,ab\n2,ab\n3,\n4,*\n5,*\n");
+    run_ok("risk k-anonymity released --keys town --original original");
+    assert_true(value("k_intruder") == 1 && value("found") == 1);
+    table_from("original", "id,age\n1,[0;10)\n2,[0;10)\n3,5\n4,[0;10)\n");
+    table_from("released", "id,age\n1,[0;10)\n2,[0;10)\n3,\n4,[0;10)\n");
+    run_ok("risk k-anonymity released --keys age --original original");
+    assert_true(value("k_intruder") == 1 && value("found") == 1);
+    table_from("original", "sex,town\nf,a\nf,\nf,b\nf,\nf,c\nf,a\n");
     /* filled in, a missing value is nothing that everybody would know */
     table_from("released", "sex,town\nf,a\nf,a\nf,b\nf,c\nf,c\nf,a\n");
     run_ok("risk k-anonymity released --keys sex,town --original original");
