@@ -4,6 +4,16 @@
 #include <string.h>
 #include "synth/engine/split.h"
 
+/* A node of few records, and all below it, look at copies of their states that lie together: in the whole table's columns every cell of a
+ * small node would be a cache line of its own. Nodes are visited depth first, so that one block at a time is enough. */
+enum { NEAR_ROWS = 65536 };
+typedef struct Near {
+    uint16_t *state; /* record by record */
+    int32_t *place;  /* of donors[first…last): which record of the block each is */
+    int32_t *spare;
+    int64_t first, last;
+} Near;
+
 typedef struct Waiting {
     int32_t node, depth;
     int64_t first, last;
@@ -16,6 +26,7 @@ typedef struct Grower {
     GrowOptions options;
     DonorTree *tree;
     Bench bench;
+    Near block;
     int64_t room, word_room, leaf_room;
     int32_t *spare;
     uint16_t *class, *local; /* of the node's records; class → its number in this node + 1 */
@@ -117,10 +128,44 @@ done:
     return status;
 }
 
+static bool in_block(const Near *b, int64_t first, int64_t last) { return first >= b->first && last <= b->last; }
+
+/* Where the node is small: its block, made unless it is part of the one at hand. */
+static void look_closely(Grower *g, int64_t first, int64_t last) {
+    Near *b = &g->block;
+    if (last - first > NEAR_ROWS || in_block(b, first, last)) return;
+    b->first = first;
+    b->last = last;
+    for (int64_t i = 0; i < last - first; i++) b->place[i] = (int32_t)i;
+    for (int32_t f = 0; f < g->features; f++)
+        for (int64_t i = 0; i < last - first; i++) b->state[i * g->features + f] = g->feature[f].state[g->tree->donor[first + i]];
+}
+
+/* A node within the block is divided by it: places move with their donors. */
+static int64_t divide_block(Grower *g, const DonorNode *node, int64_t first, int64_t last) {
+    const Feature *f = &g->feature[node->feature];
+    int32_t *donor = g->tree->donor, *place = g->block.place - g->block.first;
+    int64_t left = first, right = 0;
+    for (int64_t i = first; i < last; i++) {
+        int32_t row = donor[i], at = place[i];
+        if (goes_left(g->tree, node, f, g->block.state[(int64_t)at * g->features + node->feature])) {
+            donor[left] = row;
+            place[left++] = at;
+        } else {
+            g->spare[right] = row;
+            g->block.spare[right++] = at;
+        }
+    }
+    memcpy(donor + left, g->spare, (size_t)right * sizeof *donor);
+    memcpy(place + left, g->block.spare, (size_t)right * sizeof *place);
+    return left;
+}
+
 static int64_t divide(Grower *g, const DonorNode *node, int64_t first, int64_t last) {
     const Feature *f = &g->feature[node->feature];
     int32_t *donor = g->tree->donor;
     int64_t left = first, right = 0;
+    if (in_block(&g->block, first, last)) return divide_block(g, node, first, last);
     for (int64_t i = first; i < last; i++) {
         int32_t row = donor[i];
         if (goes_left(g->tree, node, f, f->state[row])) donor[left++] = row;
@@ -146,6 +191,12 @@ static bool find_division(Grower *g, Waiting w) {
     gather(g, g->tree->donor + w.first, w.last - w.first, &n, &impurity);
     if (w.node == 0) g->tree->impurity = impurity;
     if (n.count < g->options.min_split || w.depth >= g->options.depth || !(impurity > 1e-12 * g->tree->impurity)) return false;
+    look_closely(g, w.first, w.last);
+    if (in_block(&g->block, w.first, w.last)) {
+        n.block = g->block.state;
+        n.place = g->block.place + (w.first - g->block.first);
+        n.features = g->features;
+    }
     g->best.gain = g->options.complexity * g->tree->impurity + 1e-12 * impurity;
     g->best.feature = -1;
     for (int32_t f = 0; f < g->features; f++) split_by(&g->bench, &n, &g->feature[f], f, &g->best);
@@ -181,6 +232,10 @@ static Status open_grower(Grower *g, const int32_t *rows, int64_t count) {
     for (int32_t f = 0; f < g->features; f++)
         if (g->feature[f].states > states) states = g->feature[f].states;
     TRY(bench_open(&g->bench, states, g->target->classes, count, g->error));
+    size_t block = count < NEAR_ROWS ? n : NEAR_ROWS;
+    g->block = (Near){ .state = malloc(block * ((size_t)g->features + 1) * sizeof *g->block.state),
+                       .place = malloc(block * sizeof *g->block.place),
+                       .spare = malloc(block * sizeof *g->block.spare) };
     g->spare = malloc(n * sizeof *g->spare);
     g->class = malloc(n * sizeof *g->class);
     g->local = calloc(classes, sizeof *g->local);
@@ -190,7 +245,7 @@ static Status open_grower(Grower *g, const int32_t *rows, int64_t count) {
     g->best.left = calloc((size_t)states + 1, sizeof *g->best.left);
     g->tree->donor = malloc(n * sizeof *g->tree->donor);
     if (!g->spare || !g->class || !g->local || !g->seen || (g->target->real && !g->y) || (g->target->weight && !g->w) || !g->best.left ||
-        !g->tree->donor)
+        !g->tree->donor || !g->block.state || !g->block.place || !g->block.spare)
         TRY(fail(g->error, FAILED, "out of memory"));
     if (count) memcpy(g->tree->donor, rows, (size_t)count * sizeof *rows);
     TRY(grow_room(&g->tree->node, sizeof *g->tree->node, &g->room, 1, g->error));
@@ -214,6 +269,9 @@ Status donor_tree_grow(const Feature *feature, int32_t features, const Target *t
     }
 done:
     bench_close(&g.bench);
+    free(g.block.state);
+    free(g.block.place);
+    free(g.block.spare);
     free(g.spare);
     free(g.class);
     free(g.local);

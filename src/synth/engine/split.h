@@ -9,6 +9,9 @@ enum { STATE_WORDS = 1024 }; /* bits for every state that there can be */
 typedef struct Node {
     int64_t count, min_leaf;
     const int32_t *row;
+    const uint16_t *block; /* their states, a record's beside each other: feature f of record i at place[i] · features + f; or NULL */
+    const int32_t *place;
+    int32_t features;
     const double *y, *w; /* numbers: centred; weights, or NULL for 1 each */
     const uint16_t *class;
     int32_t classes; /* 0: numbers */
