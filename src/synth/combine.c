@@ -217,7 +217,9 @@ static Status fit_file(Run *run, const args *a, const Formula *formula, int64_t 
     int64_t size = a->nests != ABSENT ? a->files.count / a->nests : 1;
     for (int64_t j = 0; j < *count && j < d.columns; j++) {
         Term *t = &(*terms)[j];
-        if (isnan(fit.coefficient[j]) || isnan(fit.standard_error[j])) continue; /* aliased in this table: say_lacking tells */
+        if (isnan(fit.coefficient[j])) continue; /* aliased in this table: say_lacking tells */
+        if (isnan(fit.standard_error[j]))
+            TRY(fail(work->error, BAD, "has too few records for this model: none is left to tell its variance by"));
         t->q[t->count] = fit.coefficient[j];
         t->u[t->count] = fit.standard_error[j] * fit.standard_error[j];
         t->nest[t->count++] = f / size;
@@ -249,14 +251,20 @@ done:
     return status;
 }
 
+/* Are the tables that a term was estimated in enough? Nests must hold equally many. */
+static bool enough(const args *a, const Term *t) {
+    return a->estimates || (a->design == NESTED ? t->count == a->files.count : t->count > 1);
+}
+
 /* A term that follows from the others in some tables: there the model is another one. */
 static void say_lacking(Run *run, const args *a, const Term *t) {
     if (t->count == a->files.count) return;
-    result_note(
-        run->result,
-        "Warning: %s could not be estimated in %lld of the %lld tables, where other terms tell it: it is combined over the rest%s, and "
-        "the other terms are there those of a model without it.",
-        t->name, (long long)(a->files.count - t->count), (long long)a->files.count, t->count < 2 ? ", too few" : "");
+    result_note(run->result,
+                "Warning: %s could not be estimated in %lld of the %lld tables, whose records do not tell it from other terms: it is %s, "
+                "and the other terms are "
+                "there those of a model without it.",
+                t->name, (long long)(a->files.count - t->count), (long long)a->files.count,
+                enough(a, t) ? "combined over the rest" : "not combined, the rest being too few for the design");
 }
 
 static void put_combined(Grid *grid, const args *a, const char *name, const Combined *c) {
@@ -279,7 +287,7 @@ static Status say(Run *run, const args *a, const Term *terms, int64_t count) {
         grid_new(run->result, "estimates", "term:text estimate:real variance:real df:real lower:real upper:real between:real within:real");
     for (int64_t j = 0; j < count; j++) {
         Combined c = { NAN, NAN, NAN, NAN, NAN, false };
-        if (a->estimates || terms[j].count > 1) TRY(combine_term(run, a, &terms[j], &c));
+        if (enough(a, &terms[j])) TRY(combine_term(run, a, &terms[j], &c));
         replaced += c.replaced;
         put_combined(grid, a, terms[j].name, &c);
         if (!a->estimates) say_lacking(run, a, &terms[j]);

@@ -84,6 +84,11 @@ static void test_files(void **state) {
     run_bad("synth combine a --formula 'y ~ x'", "at least two tables");
     run_ok("synth combine a b a b --formula 'y ~ 1' --design nested --nests 2");
     near(value("tables"), 4, 0);
+    run_ok("synth combine a b a alias --formula 'y ~ x' --design nested --nests 2"); /* one nest has x once: no term less for the others */
+    assert_true(isnan(table_value("estimates", "estimate", 1)) && table_value("estimates", "estimate", 0) > 0);
+    assert_true(noted("not combined"));
+    table_from("two", "y,x\n1,0\n2,1\n");
+    run_bad("synth combine a two --formula 'y ~ x'", "too few records");
 }
 
 static void test_bad(void **state) {
