@@ -182,7 +182,7 @@ static Status folding(const Kept *k, const Codes *codes, const int64_t *size, co
     qsort(rare, (size_t)codes->count, sizeof *rare, by_population);
     for (int32_t c = 0; c < codes->count; c++) small = rare[c].records < SHARED ? c + 1 : small;
     *out = SHARED;
-    for (int32_t c = 0; c < codes->count && (c < small || together < SHARED); c++) {
+    for (int32_t c = 0; c < codes->count && (c < small || together < SHARED || rare[c].population < (double)*out); c++) {
         together += rare[c].records;
         if (rare[c].population >= (double)*out) *out = (int64_t)floor(rare[c].population) + 1;
     }

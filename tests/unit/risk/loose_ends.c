@@ -129,6 +129,12 @@ static void categories_of_one(void **state) {
     table_from("is", "town\na\na\na\nb\na\na\na\na\n"); /* the b was made */
     run_ok("risk loose-ends is --original was");
     assert_null(strstr(names(), "town ("));
+    strcpy(text, "town\nDunvale\n"); /* folded with three, all towns of three would go with it: more than a tenth */
+    for (int i = 0; i < 49; i++) sprintf(text + strlen(text), "%s\n", i < 9 ? (const char *[]){ "Elm", "Fir", "Gum" }[i % 3] : "Ashby");
+    table_from("ties", text);
+    run_ok("risk loose-ends ties");
+    char cell[33];
+    assert_string_equal(column_cell(result_find_table(last_result, "ends")->column[2], 0, cell), "protect.suppress: {keys: [town], k: 3}");
 }
 
 /* agegr tells nearly all of age: kept beside it, what was blanked can be read off. */
