@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "math/linear/moments.h"
+#include "math/linear/nearest.h"
 #include "math/linear/symmetric.h"
 #include "synth/engine/copula.h"
 #include "synth/engine/params.h"
@@ -84,31 +85,13 @@ static Status solve_pairs(void *self, int64_t block, int64_t first, int64_t last
     return OK;
 }
 
-/* Pairwise solutions need not fit together: eigenvalues below a little are raised, and the diagonal brought back to 1. */
+/* Pairwise solutions need not fit together: the nearest that do. */
 static Status mend(Copula *c, bool *bent) {
     Status status = OK;
     Work *work = &c->run->work;
-    int64_t p = c->columns;
-    double *values = NULL, *vectors = NULL, *scale = NULL;
-    *bent = false;
-    NEW(work, values, p + 1);
-    NEW(work, vectors, p * p + 1);
-    NEW(work, scale, p + 1);
-    TRY(symmetric_eigen(work, c->latent, p, values, vectors));
-    for (int64_t k = 0; k < p; k++)
-        if (values[k] < 1e-8) {
-            *bent |= values[k] < -1e-3;
-            values[k] = 1e-8;
-        }
-    memset(c->latent, 0, (size_t)(p * p) * sizeof *c->latent);
-    for (int64_t k = 0; k < p; k++)
-        for (int64_t i = 0; i < p; i++)
-            for (int64_t j = 0; j < p; j++) c->latent[i * p + j] += values[k] * vectors[k * p + i] * vectors[k * p + j];
-    for (int64_t i = 0; i < p; i++) scale[i] = 1 / sqrt(c->latent[i * p + i]);
-    for (int64_t i = 0; i < p; i++)
-        for (int64_t j = 0; j < p; j++) c->latent[i * p + j] *= scale[i] * scale[j];
-    NEW(work, c->root, p * p + 1);
-    if (!semidefinite_root(c->latent, p, c->root))
+    TRY(nearest_correlation(work, c->latent, c->columns, bent));
+    NEW(work, c->root, c->columns * c->columns + 1);
+    if (!semidefinite_root(c->latent, c->columns, c->root))
         TRY(fail(work->error, FAILED, "the correlations cannot be brought into a matrix that has a root"));
 done:
     return status;
