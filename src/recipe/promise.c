@@ -36,12 +36,8 @@ static bool reads_input(const Recipe *recipe, const Method *method, const Args *
     return false;
 }
 
-/* What a step without a promise found before it, or found in the input after it. */
 bool recipe_step_tells(const Recipe *recipe, int64_t step) {
-    const Step *it = &recipe->step[step];
-    int64_t promise = recipe_promise(recipe);
-    if (promise < 0 || method_promises(it->method)) return false;
-    return step < promise || recipe_answers(recipe) || reads_input(recipe, it->method, &it->args);
+    return step < recipe_promise(recipe) && !method_promises(recipe->step[step].method);
 }
 
 /* A rule on a table before the promise is kept or broken by confidential records, and the exit code would tell which. */
@@ -78,13 +74,20 @@ done:
     return status;
 }
 
-/* What is made of the input after the promise is no more of it than the input itself. */
-static Status check_later(Work *work, const Recipe *r, int64_t promise) {
-    for (int64_t i = promise + 1; i < r->steps; i++) {
+/* What is made of the input after the promise is no more of it than the input itself; and what is found in it could not be told, though
+ * that it was found or refused would be. */
+static Status check_steps(Work *work, const Recipe *r, int64_t promise) {
+    for (int64_t i = 0; i < r->steps; i++) {
         const Step *step = &r->step[i];
-        if (!makes_table(step->method) || !reads_input(r, step->method, &step->args)) continue;
-        node_fail(work, step->node, "%s would make the release of the input, which %s promises to hide", step->name, r->step[promise].name);
-        return error_advice(work->error, "Leave the input out: only what is released may be worked on.");
+        const char *hides = r->step[promise].name;
+        bool table = makes_table(step->method), input = recipe_answers(r) || reads_input(r, step->method, &step->args);
+        if (method_promises(step->method) || (i < promise ? table : !input)) continue;
+        if (table) {
+            node_fail(work, step->node, "%s would make the release of the input, which %s promises to hide", step->name, hides);
+            return error_advice(work->error, "Leave the input out: only what is released may be worked on.");
+        }
+        node_fail(work, step->node, "%s would find what %s promises to hide, and nothing of it could be told", step->name, hides);
+        return error_advice(work->error, "Leave the step out, and measure the input apart.");
     }
     return OK;
 }
@@ -94,5 +97,5 @@ Status recipe_check_promise(Work *work, const Recipe *recipe) {
     if (promise < 0) return OK;
     Status status = check_rules(work, recipe, promise);
     if (!status) status = check_files(work, recipe, promise);
-    return status ? status : check_later(work, recipe, promise);
+    return status ? status : check_steps(work, recipe, promise);
 }

@@ -11,8 +11,9 @@ int64_t recipe_promise(const Recipe *recipe);
 bool recipe_makes_table(const Recipe *recipe, int64_t steps);
 /* Only answers are released: the table at hand stays the input, and is no one's. */
 bool recipe_answers(const Recipe *recipe);
-/* Does what this step finds follow from records that a promise hides? */
+/* Does what this step finds follow from records that a promise hides? Then it makes a table for that: others are refused. */
 bool recipe_step_tells(const Recipe *recipe, int64_t step);
-/* BAD where the release, a rule or a measure would follow from such records. */
+/* BAD where the release, a rule, a measure or an error would follow from such records, unless a step before the promise refuses its table.
+ */
 MUST_CHECK Status recipe_check_promise(Work *work, const Recipe *recipe);
 #endif

@@ -34,7 +34,7 @@ Steps before the promise: how many records their tables have is told neither as 
 
 A recipe of answers alone: nothing else goes out, and an input without records is answered, too.
 
-    $ printf 'input: t.csv\nroles: {keys: [sex, age]}\nsteps:\n  - risk.detail\n  - release.query: {schema: s.yaml, unit: add-remove, query: "count() by sex", epsilon: 1, no-ledger: true}\n  - risk.k-anonymity\n' > r.yaml
+    $ printf 'input: t.csv\nroles: {keys: [sex, age]}\nsteps:\n  - release.query: {schema: s.yaml, unit: add-remove, query: "count() by sex", epsilon: 1, no-ledger: true}\n  - release.query: {schema: s.yaml, unit: add-remove, query: "count() by sex", epsilon: 1, no-ledger: true}\n' > r.yaml
     $ cat > answers.sh <<'X'
     > scrim run r.yaml --all; scrim run r.yaml --format json | sed -E 's/(\["count\(\) by sex", "sex = .").*/\1/; s/"y": [^ ]*/"y"/'
     > X
@@ -49,7 +49,7 @@ A recipe of answers alone: nothing else goes out, and an input without records i
     [2]
 
     $ printf 'policy: {rules: [risk.k-anonymity.k >= 2 at step 2]}\n' >> r.yaml; scrim run r.yaml
-    scrim: r.yaml, line 7: the rule would judge the table that is asked by release.query, and tell what that promises to hide. Leave the rule out: no table is released.
+    scrim: r.yaml, line 6: the rule would judge the table that is asked by release.query, and tell what that promises to hide. Leave the rule out: no table is released.
     [2]
     $ cd ..
 
@@ -64,10 +64,10 @@ A table of counts: neighbours have the same codes, and a count that differs by o
     scrim: --where: cannot be used with tabular noise: what it keeps is not public. Leave it out, and choose among what is released.
     [2]
 
-What a step found before the promise is not told, nor what one after it finds in the input; a rule on such a table is refused.
+What a step found before the promise is not told; a rule on such a table is refused.
 
     $ printf 'sex,age\nf,0\nm,1\nm,0\n' > t.csv; printf 'unit: add-remove\ncolumns:\n  sex: {categories: [f, m]}\n  age: {type: integer, bounds: [0, 1]}\n' > s.yaml
-    $ printf 'input: t.csv\nsteps:\n  - protect.recode: {var: age, breaks: [0, 1]}\n  - synth.private: {schema: s.yaml, method: mst, zcdp: 0.1, no-ledger: true}\n  - utility.compare: {original: t.csv}\noutput: o.csv\n' > r.yaml; scrim run r.yaml > /dev/null
+    $ printf 'input: t.csv\nsteps:\n  - protect.recode: {var: age, breaks: [0, 1]}\n  - synth.private: {schema: s.yaml, method: mst, zcdp: 0.1, no-ledger: true}\noutput: o.csv\n' > r.yaml; scrim run r.yaml > /dev/null
     $ grep -e '"method"' -e '"values"' -e '"notes"' o.csv.manifest.json
         {"method": "protect.recode",
          "values": {},
@@ -75,26 +75,26 @@ What a step found before the promise is not told, nor what one after it finds in
         {"method": "synth.private",
          "params": {"schema": "s.yaml", "method": "mst", "zcdp": 0.1, "no-ledger": "true"},
          "values": {"zcdp": 0.1, {any}
-         "notes": ["Differentially private: the table is drawn from marginals with exact discrete Gaussian noise; one record added or removed moves what is released by no more than the promise says.", "No ledger was debited: several releases of the same people add up, and nobody counts.", "The promise is about the records of the table that the steps before made. It is one about those of the input where each of these makes of one record one record, or counts it once."]},
-        {"method": "utility.compare",
-         "values": {},
-         "notes": ["What this step found is not told: it follows from the records that a promise hides."]}
+         "notes": ["Differentially private: the table is drawn from marginals with exact discrete Gaussian noise; one record added or removed moves what is released by no more than the promise says.", "No ledger was debited: several releases of the same people add up, and nobody counts.", "The promise is about the records of the table that the steps before made. It is one about those of the input where each of these makes of one record one record, or counts it once."]}
       "notes": ["Nothing here compares with the input or tells anything of it, for that would not be promised: the keeper of the data compares with utility compare, utility contingency or audit --original."]
     $ ls o*; scrim run o.csv.manifest.json; scrim run o.csv.manifest.json -o again.csv > /dev/null
     o.csv
     o.csv.manifest.json
     scrim: o.csv: draws at random, and with noise that has no seed it would not be made again but replaced by another. -o writes a new one elsewhere, at the price of a new release.
     $ printf 'policy: {rules: [risk.loose-ends.loose_ends <= 9 at step 1]}\n' >> r.yaml; scrim run r.yaml
-    scrim: r.yaml, line 7: the rule would judge a table before synth.private, and tell what that promises to hide. Judge what comes out: leave 'at' out.
+    scrim: r.yaml, line 6: the rule would judge a table before synth.private, and tell what that promises to hide. Judge what comes out: leave 'at' out.
     [2]
 
-Nor may a policy or a role name the input again, or a later step make the release of it.
+Nor may a policy or a role name the input again, a later step be given it, or a step measure what none may be told of: its errors would tell.
 
     $ private='  - synth.private: {schema: s.yaml, method: mst, zcdp: 0.1, no-ledger: true}\n'
-    > for r in "steps:\n${private}policy:\n  rules: [risk.loose-ends.loose_ends <= 9]\n  params:\n    risk.loose-ends: {original: t.csv}\n" "roles: {population: t.csv}\nsteps:\n$private" "steps:\n$private  - protect.recode: {var: age, map: t.csv}\n"; do printf "input: t.csv\n$r" > r.yaml; scrim run r.yaml; done
+    > for r in "steps:\n${private}policy:\n  rules: [risk.loose-ends.loose_ends <= 9]\n  params:\n    risk.loose-ends: {original: t.csv}\n" "roles: {population: t.csv}\nsteps:\n$private" "steps:\n$private  - protect.recode: {var: age, map: t.csv}\n" "steps:\n$private  - utility.compare: {original: t.csv}\n" "steps:\n  - risk.detail\n$private" "steps:\n  - risk.detail\n  - release.query: {query: count(), epsilon: 1, no-ledger: true}\n"; do printf "input: t.csv\n$r" > r.yaml; scrim run r.yaml; done
     scrim: r.yaml, line 7: the input is named, and what is found in it would tell what synth.private promises to hide. Leave it out; compare with the input apart.
     scrim: r.yaml, line 2: the input is named, and what is found in it would tell what synth.private promises to hide. Leave it out; compare with the input apart.
     scrim: r.yaml, line 4: protect.recode would make the release of the input, which synth.private promises to hide. Leave the input out: only what is released may be worked on.
+    scrim: r.yaml, line 4: utility.compare would find what synth.private promises to hide, and nothing of it could be told. Leave the step out, and measure the input apart.
+    scrim: r.yaml, line 3: risk.detail would find what synth.private promises to hide, and nothing of it could be told. Leave the step out, and measure the input apart.
+    scrim: r.yaml, line 3: risk.detail would find what release.query promises to hide, and nothing of it could be told. Leave the step out, and measure the input apart.
     [2]
 
 Readers know the release by its manifest, and refuse it when it was changed.
