@@ -70,12 +70,23 @@ static unsigned taken_apart(double value, uint64_t *mantissa) {
     return head;
 }
 
-void exact_add(ExactSum *sum, double value) {
+/* Eleven bits of `times` and a mantissa are a word. */
+static inline void add_times(ExactSum *sum, double value, uint64_t times) {
     uint64_t mantissa;
     unsigned head = taken_apart(value, &mantissa), exponent = head & 2047;
     if (!mantissa) return;
-    if (exponent == 2047) sum->infinite++;
-    else add_at(sum, mantissa, exponent ? (int)exponent : 1, head >> 11);
+    if (exponent == 2047) sum->infinite += (int64_t)times;
+    for (int shift = 0; times && exponent < 2047; shift += 11, times >>= 11)
+        add_at(sum, mantissa * (times & 2047), (exponent ? (int)exponent : 1) + shift, head >> 11);
+}
+
+void exact_add(ExactSum *sum, double value) { add_times(sum, value, 1); }
+void exact_add_times(ExactSum *sum, double value, int64_t times) { add_times(sum, value, (uint64_t)times); }
+
+void exact_add_product_times(ExactSum *sum, double a, double b, int64_t times) {
+    Pair2 product = two_product(a, b);
+    exact_add_times(sum, product.high, times);
+    if (isfinite(product.low)) exact_add_times(sum, product.low, times); /* near overflow the rounded product has to do */
 }
 
 /* Mantissas of one sign and exponent add up to 64 bits, 2^11 of them (Neal 2015, the large superaccumulator). */
@@ -103,13 +114,7 @@ void exact_add_products(ExactSum *sum, const double *a, const double *b, int64_t
     }
 }
 
-void exact_add_product(ExactSum *sum, double a, double b) {
-    Pair2 product = two_product(a, b);
-    sum->infinite += !isfinite(product.high);
-    if (!isfinite(product.high)) return;
-    exact_add(sum, product.high);
-    if (isfinite(product.low)) exact_add(sum, product.low); /* near overflow the rounded product has to do */
-}
+void exact_add_product(ExactSum *sum, double a, double b) { exact_add_product_times(sum, a, b, 1); }
 
 void exact_add_weighted(ExactSum *sum, WeightSum weight, double value) {
     while (weight) { /* 53 bits at a time */

@@ -20,6 +20,9 @@ typedef struct ExactSum {
 } ExactSum;
 void exact_add(ExactSum *sum, double value);               /* finite */
 void exact_add_product(ExactSum *sum, double a, double b); /* a·b in full; of what is below 2^-969, its rounding */
+/* The same so many times, from 0 on. */
+void exact_add_times(ExactSum *sum, double value, int64_t times);
+void exact_add_product_times(ExactSum *sum, double a, double b, int64_t times);
 /* Σ a[i]·b[i], as if each was added by itself: in less than half the time. */
 void exact_add_products(ExactSum *sum, const double *a, const double *b, int64_t count);
 void exact_add_weighted(ExactSum *sum, WeightSum weight, double value); /* weight·value, all of it */

@@ -463,8 +463,9 @@ Status job_apply_both(Job *job, const Table *const chunk[PART_TABLES], int64_t f
     if (!job_makes(job)) return OK;
     TRY(open_chunk(job, &job->session, chunk, &frame, error));
     TRY(number_anew(job, &frame, chunk[0], first_row));
+    if (job->method->parts->shape == BY_ROW) TRY(state_learns(&job->done, first_row, rows_of(chunk), error)); /* what it does is counted */
     const bool was = job->broken;
-    job->broken |= job->method->parts->shape == BY_ROW; /* until it is answered: what it did is counted on the way */
+    job->broken |= job->method->parts->shape == BY_ROW; /* until it is answered */
     TRY(job->method->parts->shape == BY_CLASS ? apply_classes(job, &frame, chunk[0], out) : apply_rows(job, &frame, out));
     job->done.rows += job->method->parts->shape == BY_CLASS ? chunk[0]->rows : first_table(&frame.binding)->rows;
     if (*out) TRY(note_made(job, *out, error));

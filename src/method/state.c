@@ -22,8 +22,8 @@ Status state_ladder(PartState *state, int64_t number, Ladder **out, Error *error
 /* ---- which records ---- */
 
 static Status twice(int64_t record, Error *error) {
-    fail(error, BAD, "record %lld of the table was learned from before", (long long)record + 1);
-    return error_advice(error, "Parts do not overlap: each is fitted once, and each state merged once.");
+    fail(error, BAD, "record %lld of the table came before", (long long)record + 1);
+    return error_advice(error, "Parts do not overlap: each is fitted once and applied once, and each state merged once.");
 }
 
 /* The first stretch that ends at or behind this record. */

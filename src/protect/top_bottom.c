@@ -117,7 +117,7 @@ static double mean(const Sorted *s, int64_t first, int64_t last) {
     for (int64_t i = first; i < last; i++) {
         double x = s->x[s->order[i]];
         if (s->weighted) exact_add_weighted(&sum, s->own[i], x);
-        else exact_add_product(&sum, x, (double)(s->upto[i] - before(s, i)));
+        else exact_add_times(&sum, x, s->upto[i] - before(s, i));
     }
     return weights > 0 ? exact_real(&sum) / weights : NAN;
 }

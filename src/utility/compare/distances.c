@@ -48,16 +48,13 @@ static double at_rank(void *self, int64_t rank) {
     return ladder_real(walk->ladder, walk->rung);
 }
 
-/* Mean and variance from exact sums; a number's square is added as often as it occurs, by powers of two. */
+/* Mean and variance from exact sums. */
 static void moments(const Ladder *ladder, int64_t present, double *mean, double *variance) {
     ExactSum one = { { 0 }, 0, 0 }, two = { { 0 }, 0, 0 };
     for (int64_t i = 0; i < ladder_count(ladder); i++) {
-        double x = ladder_real(ladder, i), power = 1;
-        for (uint64_t times = (uint64_t)ladder_rungs(ladder)[i].times; times; times >>= 1, power *= 2)
-            if (times & 1) {
-                exact_add_product(&one, x, power);
-                exact_add_product(&two, x * power, x);
-            }
+        double x = ladder_real(ladder, i);
+        exact_add_times(&one, x, ladder_rungs(ladder)[i].times);
+        exact_add_product_times(&two, x, x, ladder_rungs(ladder)[i].times);
     }
     *mean = exact_mean(&one, present);
     *variance = exact_covariance(&two, &one, &one, present);

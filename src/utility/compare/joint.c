@@ -171,11 +171,13 @@ static Status say_il1s(Run *run, const Comparison *c, const PartState *done) {
     Status status = sums_of(&run->work, done, DONE_APART, 2 * c->numeric, &apart, &records);
     for (int64_t v = 0; apart && v < c->numeric; v++) {
         double sd = sqrt(c->pair[v].variance[0]);
+        if (isnan(sd) && c->rows[0] - c->pair[v].missing[0] > 1) sum = NAN; /* squares that no number holds */
         if (!(sd > 0)) continue;
         sum += exact_real(&apart[v]) / (M_SQRT2 * sd);
         cells += (int64_t)exact_real(&apart[c->numeric + v]);
     }
-    result_real(result, "il1s", sum);
+    if (isnan(sum)) result_null(result, "il1s", "il1s is in standard deviations, and a variable's squares are beyond what a number holds.");
+    else result_real(result, "il1s", sum);
     result_real(result, "il1s_mean", cells ? sum / (double)cells : NAN);
     return status;
 }

@@ -107,6 +107,35 @@ static void test_any_order(void **unused) {
     }
 }
 
+/* So many times is that many additions, up to the largest numbers and counts. */
+static void test_times(void **unused) {
+    (void)unused;
+    for (int round = 0; round < 2000; round++) {
+        ExactSum at_once = { 0 }, one_by_one = { 0 }, product = { 0 };
+        double x = any(round % 2), y = any(1), seen, wanted;
+        int64_t times = (int64_t)(word() % (round % 3 ? 5 : 3000));
+        for (int64_t i = 0; i < times; i++) {
+            exact_add(&one_by_one, x);
+            exact_add_product(&product, x, y);
+        }
+        exact_add_times(&at_once, x, times);
+        exact_settle(&at_once);
+        exact_settle(&one_by_one);
+        assert_memory_equal(&at_once, &one_by_one, sizeof at_once);
+        memset(&at_once, 0, sizeof at_once);
+        exact_add_product_times(&at_once, x, y, times);
+        exact_settle(&at_once);
+        exact_settle(&product);
+        assert_memory_equal(&at_once, &product, sizeof at_once);
+        memset(&at_once, 0, sizeof at_once);
+        times = (int64_t)(word() >> 1) + 1 - (word() & 1); /* to 2^63 − 1 */
+        exact_add_times(&at_once, x, times > 0 ? times : 1);
+        seen = exact_mean(&at_once, times > 0 ? times : 1);
+        wanted = x;
+        assert_memory_equal(&seen, &wanted, 8);
+    }
+}
+
 static void test_moments(void **unused) {
     (void)unused;
     for (int round = 0; round < 500; round++) {
@@ -200,6 +229,7 @@ int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_products_at_a_time),
                                         cmocka_unit_test(test_integers),
                                         cmocka_unit_test(test_any_order),
+                                        cmocka_unit_test(test_times),
                                         cmocka_unit_test(test_moments),
                                         cmocka_unit_test(test_weights),
                                         cmocka_unit_test(test_too_large) };

@@ -43,6 +43,20 @@ static void test_by_hand(void **state) {
     near(table_value("distances", "entropy_original", 1), log(2), 1e-12);
 }
 
+/* Numbers as large as there are: their mean is one, their squares are not. */
+static void test_largest(void **state) {
+    (void)state;
+    table_from("o", "x,y\n1.5e308,1\n1.5e308,2\n1.5e308,3.5\n1.5e308,4\n");
+    table_from("r", "x,y\n1.5e308,1\n-1.5e308,2\n1.5e308,3.5\n1e308,4\n");
+    run_ok("utility compare o r --vars x,y");
+    near(table_value("means", "original", 0), 1.5e308, 0);
+    near(table_value("means", "released", 0), 6.25e307, 1e293);
+    assert_true(isnan(table_value("variances", "original", 0)));
+    assert_true(isnan(value("il1s"))); /* not as if x had not moved */
+    run_ok("utility compare o r --vars y");
+    near(value("il1s"), 0, 0);
+}
+
 static void test_shapes(void **state) {
     (void)state;
     table_from("o", "x,g,z\n1,a,1\n2,a,1\n3,b,1\n4,b,1\n");
@@ -125,7 +139,7 @@ static void test_codes_by_values(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_codes),     cmocka_unit_test(test_codes_by_values),
                                         cmocka_unit_test(test_reference), cmocka_unit_test(test_identity),
-                                        cmocka_unit_test(test_by_hand),   cmocka_unit_test(test_shapes),
-                                        cmocka_unit_test(test_bins) };
+                                        cmocka_unit_test(test_by_hand),   cmocka_unit_test(test_largest),
+                                        cmocka_unit_test(test_shapes),    cmocka_unit_test(test_bins) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
