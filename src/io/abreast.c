@@ -109,10 +109,10 @@ done:
     return status;
 }
 
-bool abreast_again(const Abreast *a) {
-    bool again = false;
-    for (int t = 0; t < a->tables; t++) again |= parted_again(a->lane[t].parted);
-    return again;
+int abreast_again(const Abreast *a) {
+    for (int t = 0; t < a->tables; t++)
+        if (parted_again(a->lane[t].parted)) return t + 1;
+    return 0;
 }
 
 Status abreast_rewind(Abreast *a, Work *work) {

@@ -10,7 +10,7 @@ MUST_CHECK Status abreast_open(Work *work, const char *const *path, int tables, 
                                Abreast **out);
 /* The next parts, from record first_row on; out[0] NULL at the end. Where one table is at its end, its part has no records. */
 MUST_CHECK Status abreast_next(Abreast *abreast, Work *work, Table *out[ABREAST], int64_t *first_row);
-bool abreast_again(const Abreast *abreast); /* as parted_again, of either */
+int abreast_again(const Abreast *abreast); /* as parted_again, of which: 1 or 2; 0: of none */
 MUST_CHECK Status abreast_rewind(Abreast *abreast, Work *work);
 double abreast_share(const Abreast *abreast); /* of the one that is less far */
 void abreast_close(Abreast *abreast);         /* NULL is harmless */

@@ -285,9 +285,10 @@ static Status apply_once(Running *r) {
         table_release(made);
         made = NULL;
     }
-    if (abreast_again(r->parts)) {
+    const int changed = abreast_again(r->parts);
+    if (changed) {
         fail(r->work->error, FAILED, "has changed while it was being read");
-        TRY(error_file(r->work->error, r->input[0]));
+        TRY(error_file(r->work->error, r->input[changed - 1]));
     }
 done:
     release_parts(part);

@@ -55,9 +55,9 @@ def run(df, method, *, row=None, seed=None, **given):
         secret = _seed(seed)
     if shape == "whole":
         raise ValueError(f"{method} needs the whole table in one memory: scrim.in_parts() lists the methods that run in parts")
-    both = [name for name, value in given.items() if _is_frame(value)]
-    if both:
-        tables = [table if row is None else table.orderBy(row) for table in (df, given.pop(both[0]))]
+    beside = _beside(method, given)
+    if beside:
+        tables = [table if row is None else table.orderBy(row) for table in (df, given.pop(beside))]
         work = _Both(*tables, method, secret, given)
     else:
         work = _Work(df if row is None else df.orderBy(row), method, secret, given)
@@ -103,6 +103,19 @@ def _seed(seed):
     import secrets
 
     return secrets.token_hex(32) if seed is None else seed
+
+
+BESIDE = {"utility.compare": "released"}  # the argument that is a data frame beside the first
+
+
+def _beside(method, given):
+    """The name of the second data frame; None where the method takes one."""
+    frames, beside = [name for name, value in given.items() if _is_frame(value)], BESIDE.get(method)
+    if beside and frames != [beside]:
+        raise ValueError(f"{method} takes the first of its tables as `df` and `{beside}`, a Spark data frame, beside it")
+    if frames and not beside:
+        raise ValueError(f"{frames[0]} is a Spark data frame: {method} sends it to every executor, and takes a small table such as toPandas() gives")
+    return beside
 
 
 def _is_frame(value):

@@ -127,6 +127,12 @@ class Spark(unittest.TestCase):
             for name, value in wanted["values"].items():
                 self.assertEqual(made.result[name], value, name)
 
+        for given in ({"original": other}, {"released": other, "original": other}, {"released": {"age": [1]}}, {}):
+            with self.assertRaisesRegex(ValueError, "takes the first of its tables as `df` and `released`"):
+                scrim.spark.run(self.table, "utility.compare", **given)
+        with self.assertRaisesRegex(ValueError, "population is a Spark data frame"):
+            scrim.spark.run(self.table, "risk.presence", keys=["sex"], population=other)
+
     def test_sample(self):
         self.same_as_program(spread(self.table, 3), "protect.sample", {"fraction": 0.3, "strata": ["sex"]}, ("--fraction", "0.3", "--strata", "sex", "--seed", "4"))
 

@@ -167,10 +167,17 @@ done:
 /* ---- in parts ---- */
 
 enum { MOST_COLUMNS = STATE_ROLLS / 2 };
+static const char too_many_numbers[] = "correlations of more than 32 columns of numbers are of all records at once (--vars names fewer)";
 static const char *whole_for(const void *p) {
     const args *a = p;
-    bool many = a->vars.count > MOST_COLUMNS || (!a->vars.count && a->original->columns > MOST_COLUMNS);
-    return many ? "more than 512 columns cannot be learned at once in parts" : NULL;
+    const int64_t count = a->vars.count ? a->vars.count : a->original->columns;
+    int64_t numbers = 0; /* by their types: which whole numbers are codes is known once they are read */
+    if (count > MOST_COLUMNS) return "more than 512 columns cannot be learned at once in parts";
+    for (int64_t j = 0; j < count; j++) {
+        const Column *before = a->vars.count ? a->vars.at[j] : a->original->column[j], *after = table_column(a->released, before->name);
+        numbers += before->type == REAL_TYPE && after && column_numeric(after);
+    }
+    return numbers > MOST_TOGETHER ? too_many_numbers : NULL;
 }
 
 /* Of each table: its records, and the last of them. They are as many where no record is missing between parts. */
@@ -238,9 +245,7 @@ static Status decide(const Run *run, const args *a, const PartState *fit, Decide
     TRY(compare_decide(&own, a->vars, c));
     for (int64_t v = 0; v < c->variables; v++)
         if (c->pair[v].unsure && c->pair[v].asked) TRY(unsure_of(run, c->pair[v].name));
-    if (c->numeric > MOST_TOGETHER)
-        TRY(parts_refuse(run->method, "correlations of more than 32 columns of numbers are of all records at once (--vars names fewer)",
-                         run->work.error));
+    if (c->numeric > MOST_TOGETHER) TRY(parts_refuse(run->method, too_many_numbers, run->work.error));
 done:
     return status;
 }

@@ -63,6 +63,29 @@ static void test_in_step(void **unused) {
     }
 }
 
+/* Whose types grew on the way is told. */
+static void test_wider(void **unused) {
+    (void)unused;
+    Abreast *both;
+    Table *part[ABREAST];
+    int64_t first;
+    const char *paths[] = { path[0], path[1] };
+    for (int late = 0; late < 2; late++) {
+        for (int t = 0; t < 2; t++) save(t, 20);
+        FILE *file = fopen(path[late], "a");
+        assert_non_null(file);
+        fputs(late ? "word,word\n" : "word\n", file);
+        fclose(file);
+        assert_int_equal(abreast_open(&work, paths, 2, NULL, 1 << 16, 7, &both), OK);
+        do {
+            assert_int_equal(abreast_next(both, &work, part, &first), OK);
+            for (int t = 0; t < 2; t++) table_release(part[t]);
+        } while (part[0]);
+        assert_int_equal(abreast_again(both), late + 1);
+        abreast_close(both);
+    }
+}
+
 static void test_refused(void **unused) {
     (void)unused;
     Abreast *both = NULL;
@@ -73,7 +96,7 @@ static void test_refused(void **unused) {
 
 int main(void) {
     work = (Work){ .arena = arena_new(), .error = &error, .threads = 1 };
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_in_step), cmocka_unit_test(test_refused) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_in_step), cmocka_unit_test(test_wider), cmocka_unit_test(test_refused) };
     if (!mkdtemp(folder)) return 1;
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     for (int t = 0; t < 2; t++) unlink(path[t]);

@@ -403,6 +403,16 @@ static void test_refused(void **unused) {
     refused(job_fit(job, data, 0, &last_error), "needs the whole table here: own-distribution borrows");
     job_free(job);
 
+    char wide[600] = ""; /* what cannot be in parts by its types alone is not read through first */
+    for (int line = 0; line < 3; line++)
+        for (int j = 0; j < 33; j++)
+            snprintf(wide + strlen(wide), 16, line ? "%d.5%s" : "c%d%s", line ? j % 9 + line : j, j < 32 ? "," : "\n");
+    table_from("wide", wide);
+    take("utility compare wide wide");
+    job = job_for(1);
+    refused(fit_at(job, 0, 2), "correlations of more than 32 columns");
+    job_free(job);
+
     take("protect noise clinic --vars income --amount 0.1");
     job = job_for(1);
     assert_int_equal(job_fit(job, data, 0, &last_error), OK);
