@@ -173,11 +173,10 @@ SCRIM_API scrim_status scrim_run_parts(const scrim_host *host, const char *metho
 
 /* The same by hand, for who has the parts elsewhere. A job learns from every part (fit), on one machine or on many whose states are merged;
  * finish says what the whole table says; apply answers part by part; result is what scrim_run would say. A part has the columns of all
- * others, of the same types, and begins with record `first_row` of the table, from 0. A record that was learned from before is refused, and,
- * by row, one that was answered before: what is done is counted. The arguments leave that table out. States are bytes with a version: any
- * cut of the table into parts, any order and any machine gives the same. A job merges the state of another of the same method, arguments
- * and seed: before finish what was learned, after it what was done.
- * Not from two threads at once. */
+ * others, of the same types, and begins with record `first_row` of the table, from 0. A record that was learned from before is refused,
+ * and, by row, one that was answered before: what is done is counted. The arguments leave that table out. States are bytes with a version:
+ * any cut of the table into parts, any order and any machine gives the same. A job merges the state of another of the same method,
+ * arguments and seed: before finish what was learned, after it what was done. Not from two threads at once. */
 SCRIM_API scrim_status scrim_job_new(const scrim_host *host, const char *method, const scrim_args *args, scrim_job **out,
                                      scrim_error *error);
 SCRIM_API scrim_status scrim_job_fit(scrim_job *job, const scrim_table *part, int64_t first_row, scrim_error *error);

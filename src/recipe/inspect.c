@@ -99,6 +99,7 @@ static void hint_words(Hints *hints, const Seen *seen) {
     const char *word[FEW_WORDS];
     int64_t words = 0, numbers = 0, present = seen->present;
     Buffer quoted = { 0 }, listed = { 0 };
+    bool blank = false;                                                                          /* "", which --na cannot name */
     char cell[33], decimal = column_commas(seen->head) == DECIMAL_COMMAS ? ',' : hints->decimal; /* hint_forms tells of the mark */
     for (int32_t c = 0; c < codes->count; c++) {
         const char *text = column_cell(column, codes->first_row[c], cell);
@@ -108,9 +109,16 @@ static void hint_words(Hints *hints, const Seen *seen) {
             continue;
         }
         if (words == FEW_WORDS || strlen(text) > LONGEST_WORD || strpbrk(text, ", '")) return;
-        word[words++] = text;
+        if (*text) word[words++] = text;
+        else blank = true;
     }
-    if (!words || (double)numbers < (words > 1 || (isalpha((unsigned char)word[0][0]) && !word[0][1]) ? MOSTLY : HALF) * (double)present)
+    if (blank && !words && (double)numbers >= HALF * (double)present)
+        hint(hints,
+             arena_print(hints->work->arena,
+                         "'%s' is read as words: %lld%% numbers, the rest \"\", a word without letters: a missing cell has no quotes.",
+                         column->name, (long long)(100 * numbers / present)));
+    if (blank || !words ||
+        (double)numbers < (words > 1 || (isalpha((unsigned char)word[0][0]) && !word[0][1]) ? MOSTLY : HALF) * (double)present)
         return;
     for (int64_t w = 0; w < words; w++) {
         buffer_print(&quoted, "%s'%s'", w ? ", " : "", word[w]);

@@ -451,3 +451,6 @@ What was followed is not said again: then it is something else that keeps number
     
       - 'b' is read as words: its numbers have points between thousands, which must be written without.
     
+    $ printf 'a,b\n"1",x\n"2",y\n"",z\n"4",z\n' > quoted.csv; scrim inspect quoted.csv | grep -A1 'read as'
+      - 'a' is read as words: 75% numbers, the rest "", a word without letters: a missing cell has no
+        quotes.
