@@ -259,6 +259,8 @@ static Status lay_out(Job *job, Work *work, Table **out) {
     for (int64_t i = 0; i < roll->count; i++) order[i] = i;
     TRY(roll_table(work, roll, job->like[0]->name, order, &tuples));
     TRY(table_take(tuples, job->rows.tuple, job->rows.count, &table, work->error));
+    free(table->origin); /* its rows are no table's records, and in no order of theirs */
+    table->origin = NULL;
     if (roll->weighted) {
         TRY(column_new(REAL_TYPE, weight_name(job), job->rows.count, &weight, work->error));
         for (int64_t i = 0; i < job->rows.count; i++) weight->real[i] = weight_real(job->weights[i] = roll->weight[job->rows.tuple[i]]);

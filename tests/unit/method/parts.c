@@ -212,6 +212,7 @@ static void run_whole(uint64_t seed) {
 static void same_rows(const Table *part, const Table *whole, int64_t first) {
     char a[33], b[33];
     assert_int_equal(part->columns, whole->columns);
+    assert_true(part->reordered == whole->reordered && part->perturbed == whole->perturbed && part->released == whole->released);
     for (int64_t j = 0; j < part->columns; j++) {
         assert_string_equal(part->column[j]->name, whole->column[j]->name);
         for (int64_t i = 0; i < part->rows; i++) {
