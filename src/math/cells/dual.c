@@ -77,7 +77,7 @@ Status dual_new(Work *work, const Sparse *relations, Dual **out) {
     *out = NULL;
     Dual *d = calloc(1, sizeof *d);
     if (!d) return no_memory(work);
-    TRY(kernel_make(work, relations, (int)fmin(relations->width / 2, DUAL_MOST), &d->kernel, &found));
+    TRY(kernel_make(work, relations, (int)fmin(relations->width / 3, DUAL_MOST), &d->kernel, &found));
     if (!found) goto done;
     TRY(make_room(work, d));
     find_own(d);
@@ -198,7 +198,7 @@ static void tell_move(Dual *d) {
         double sum = 0;
         for (int64_t k = n->start[i]; k < n->start[i + 1]; k++) sum += n->coefficient[k] * d->y[n->at[k]];
         d->x[i] = sum;
-        size = fmax(size, fabs(sum));
+        if (fabs(sum) > size) size = fabs(sum);
     }
     d->slack = 1e-10 * size;
 }

@@ -6,7 +6,8 @@
 
 enum { DUAL_MOST = 1500 }; /* free cells */
 typedef struct Dual Dual;
-/* *out: NULL where the kernel is not much smaller than the relations. Cells by their place in `relations`. */
+/* *out: NULL where relations are not at least three times the free cells, as in two dimensions: the ordinary program is faster there. Cells
+ * by their place in `relations`. */
 MUST_CHECK Status dual_new(Work *work, const Sparse *relations, Dual **out);
 void dual_free(Dual *dual); /* NULL harmless */
 /* How far a cell goes down and up, both finite, and what a unit of each costs: negative where it is wanted, one way and not the other. */

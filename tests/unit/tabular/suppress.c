@@ -1,6 +1,7 @@
 /* Suppression: known optima, exhaustive search on small tables, contributors, cells that stay open; every pattern attacked by a program of
  * the test's own. */
 #include "cells.h"
+#include "tabular/suppress/pattern.h"
 
 static void shelve_output(const char *name) { shelve(name, table_retain(last_result->output[0])); }
 
@@ -131,6 +132,31 @@ static void kept_open(void **state) {
     assert_int_equal(run_seeded(1, "tabular suppress t --keep k"), REFUSED);
 }
 
+/* What a proof moves stays hidden, and what is primary; what else was tried on the way is opened. */
+static void unused_are_opened(void **state) {
+    (void)state;
+    Error error = ERROR_NONE;
+    Work w = { .arena = arena_new(), .error = &error, .threads = 1 };
+    Table *table = NULL;
+    Model m;
+    Pattern pattern = { 0 };
+    double cost[] = { 1, 4, 5, 6, 16 };
+    int32_t first;
+    table_from("t", "r,count,status\na,1,primary\nb,4,open\nc,5,open\nd,6,open\nTotal,16,open\n");
+    assert_int_equal(test_host.table(NULL, "t", &table, &error), OK);
+    assert_int_equal(model_make(&w, table, "Total", &m), OK);
+    assert_int_equal(pattern_make(&w, &m, cost, NULL, NULL, 0, false, &pattern), OK);
+    assert_int_equal(pattern_protect(&pattern), OK);
+    assert_true(pattern.hidden[0] && pattern.hidden[1] && !pattern.hidden[2]);
+    pattern.hidden[2] = pattern.hidden[4] = 1;
+    assert_int_equal(pattern_open_unused(&pattern), OK);
+    assert_true(pattern.hidden[0] && pattern.hidden[1] && !pattern.hidden[2] && !pattern.hidden[4]);
+    assert_int_equal(pattern_exposed(&pattern, &first), 0);
+    pattern_free(&pattern);
+    table_release(table);
+    arena_free(w.arena);
+}
+
 /* What is published tells nothing of what is hidden. */
 static void output_is_clean(void **state) {
     (void)state;
@@ -207,10 +233,10 @@ static void bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(patterns_hold),      cmocka_unit_test(optimal_is_least), cmocka_unit_test(singletons),
-        cmocka_unit_test(kept_open),          cmocka_unit_test(output_is_clean),  cmocka_unit_test(optima),
-        cmocka_unit_test(heuristic_by_cells), cmocka_unit_test(two_groupings),    cmocka_unit_test(bad)
-    };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(patterns_hold),      cmocka_unit_test(optimal_is_least),
+                                        cmocka_unit_test(singletons),         cmocka_unit_test(kept_open),
+                                        cmocka_unit_test(output_is_clean),    cmocka_unit_test(optima),
+                                        cmocka_unit_test(heuristic_by_cells), cmocka_unit_test(two_groupings),
+                                        cmocka_unit_test(unused_are_opened),  cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
