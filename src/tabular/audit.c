@@ -56,7 +56,8 @@ static Status find_values(Work *work, Audit *u) {
     for (int64_t i = 0; i < m->cells; i++) least[i] = negative ? -INFINITY : 0;
     TRY(values_complete(work, &m->relations, &m->member, u->value, least, m->whole, &found));
     if (!found) {
-        fail(work->error, BAD, "the published cells contradict each other: no table agrees with all of them");
+        fail(work->error, BAD, "the published cells contradict each other: no table%s agrees with all of them",
+             negative ? "" : " without negative values");
         TRY(error_advice(work->error,
                          "Rounded or noisy tables have no exact intervals; cells that are missing from a table count as empty."));
     }

@@ -159,6 +159,8 @@ static void bad(void **state) {
     (void)state;
     table_from("t", "r,count\na,3\nb,\nTotal,2\n");
     run_bad("tabular audit t", "contradict");
+    table_from("t", "r,value\na,\nb,5.5\nTotal,3\n");
+    run_bad("tabular audit t", "no table without negative values agrees");
 }
 
 int main(void) {
