@@ -57,6 +57,29 @@ static void test_largest(void **state) {
     near(value("il1s"), 0, 0);
 }
 
+/* A column that does not vary has no deviation to measure by, and its cells do not count; one word that became two was not merged. */
+static void test_constant_and_split(void **state) {
+    (void)state;
+    table_from("o", "x,y\n7.5,1.5\n7.5,2\n7.5,3\n7.5,4\n");
+    table_from("r", "x,y\n7.5,2.5\n8.5,2\n7.5,3\n7.5,4\n");
+    run_ok("utility compare o r");
+    near(value("il1s"), 1 / (M_SQRT2 * sqrt(table_value("variances", "original", 1))), 1e-12);
+    near(value("il1s_mean"), value("il1s") / 4, 1e-12);
+    Buffer text[2] = { { 0 } };
+    for (int split = 0; split < 2; split++) {
+        for (int t = 0; t < 2; t++) buffer_text(&text[t], "g\n");
+        for (int i = 0; i < 40; i++) {
+            buffer_print(&text[0], "%c\n", "abcd"[i % 4]);
+            buffer_print(&text[1], "%s\n", split && i == 8 ? "cd" : i % 4 < 2 ? "ab" : "cd");
+        }
+        table_from("words", buffer_get(&text[0]));
+        table_from("merged", buffer_get(&text[1]));
+        run_ok("utility compare words merged");
+        near(value("total_variation"), split, 0);
+        for (int t = 0; t < 2; t++) buffer_free(&text[t]);
+    }
+}
+
 static void test_shapes(void **state) {
     (void)state;
     table_from("o", "x,g,z\n1,a,1\n2,a,1\n3,b,1\n4,b,1\n");
@@ -137,9 +160,14 @@ static void test_codes_by_values(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_codes),     cmocka_unit_test(test_codes_by_values),
-                                        cmocka_unit_test(test_reference), cmocka_unit_test(test_identity),
-                                        cmocka_unit_test(test_by_hand),   cmocka_unit_test(test_largest),
-                                        cmocka_unit_test(test_shapes),    cmocka_unit_test(test_bins) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_codes),
+                                        cmocka_unit_test(test_codes_by_values),
+                                        cmocka_unit_test(test_reference),
+                                        cmocka_unit_test(test_identity),
+                                        cmocka_unit_test(test_by_hand),
+                                        cmocka_unit_test(test_largest),
+                                        cmocka_unit_test(test_constant_and_split),
+                                        cmocka_unit_test(test_shapes),
+                                        cmocka_unit_test(test_bins) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
