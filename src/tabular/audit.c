@@ -104,6 +104,15 @@ done:
     return status;
 }
 
+/* Sums that do not add up whatever the hidden cells are, beyond what six digits leave. */
+static void say_contradiction(Run *run, const Audit *u) {
+    Model filled = u->m;
+    filled.value = u->value;
+    if (model_residual(&filled) > (u->m.whole ? 0 : 1e-5))
+        result_note(run->result, "Sums of the published cells do not add up, as in rounded or noisy tables: what follows from one of them "
+                                 "contradicts what follows from another, and intervals are of no true table.");
+}
+
 /* Where each hidden cell stands, and its interval. */
 static Status put_intervals(Run *run, const Audit *u) {
     Status status = OK;
@@ -164,6 +173,7 @@ static Status report(Run *run, const Audit *u, const Model *original) {
     if (!original)
         result_note(run->result, "Without --original a cell counts as exposed only where it follows exactly; with it, where it follows "
                                  "more closely than its protection allows.");
+    say_contradiction(run, u);
     if (u->unseen.kind == UNSEEN_CELLS)
         result_note(run->result, "What follows through the %lld cells that no table shows was considered.", (long long)u->unseen.count);
     if (u->unseen.kind == UNSEEN_TOO_MANY)
