@@ -39,22 +39,22 @@ static void try_time(void) {
 }
 
 /* A host's handlers would tell of a crash that is not the host's; a core would hold the records; libraries print what the host did not ask
- * for; nobody waits for an orphan. */
-static void leave_host(pid_t parent) {
+ * for. */
+static void leave_host(void) {
     int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (nothing < 0 || dup2(nothing, STDERR_FILENO) < 0) _exit(1);
     static const int crashes[] = { SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE };
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], SIG_DFL);
     setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(1);
 }
 
 static _Noreturn void be_child(Work *work, Seen *seen, pid_t parent, Status (*body)(void *self), void *self) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* first of all: nobody waits for an orphan, or ends one that hangs */
+    if (getppid() != parent) _exit(1);
     try_time();
     (void)rand();
     atomic_store(&seen->begun, true);
-    leave_host(parent);
+    leave_host();
     Progress progress = { .show = note_share, .self = seen, .cancel = work->progress ? work->progress->cancel : NULL };
     work->progress = &progress;
     seen->status = body(self);
