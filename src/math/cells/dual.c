@@ -272,7 +272,7 @@ static void weigh(Dual *d, int at, int32_t cell) {
 }
 
 /* Where a cell stands that was at a break, or passes it. */
-static Place past(const Dual *d, int32_t i, Place at, bool up) {
+static uint8_t past(const Dual *d, int32_t i, Place at, bool up) {
     bool one = d->first[i] == d->second[i];
     if (at == AT_FIRST) return !up ? BELOW : one ? ABOVE : BETWEEN;
     return up ? ABOVE : one ? BELOW : BETWEEN;
