@@ -6,7 +6,7 @@
 #include "methods.h"
 #include "ledger/ledger.h"
 
-#if defined(__SANITIZE_ADDRESS__) || !defined(__GLIBC__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)
 int main(void) { return 77; } /* the sanitizer has an allocator of its own */
 #else
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
