@@ -44,24 +44,6 @@ static int set_number(uint64_t among, uint64_t set) {
     return number;
 }
 
-/* Rows by class, or classes by group: where each one's begin, and in order. */
-static Status list_by(Work *work, const int32_t *of, int64_t count, int64_t groups, int64_t **start, int32_t **member) {
-    Status status = OK;
-    int64_t *at = NULL;
-    NEW(work, *start, groups + 1);
-    NEW(work, *member, count + 1);
-    NEW(work, at, groups + 1);
-    for (int64_t i = 0; i < count; i++) (*start)[of[i] + 1]++;
-    for (int64_t g = 0; g < groups; g++) {
-        (*start)[g + 1] += (*start)[g];
-        at[g] = (*start)[g];
-    }
-    for (int64_t i = 0; i < count; i++) (*member)[at[of[i]]++] = (int32_t)i;
-done:
-    arena_drop(work->arena, at);
-    return status;
-}
-
 static Status fitting_of(Return *t, Side *s, uint64_t set, const Fitting **out) {
     Status status = OK;
     Fitting *f = &s->by[set_number(s->among, set)];
@@ -72,7 +54,7 @@ static Status fitting_of(Return *t, Side *s, uint64_t set, const Fitting **out) 
     TRY(hide_classes(t->work, t->problem, s->among & ~set, &by_row, &groups));
     NEW(t->work, f->group, s->classes + 1);
     for (int64_t c = 0; c < s->classes; c++) f->group[c] = by_row[s->row[s->first[c]]];
-    TRY(list_by(t->work, f->group, s->classes, groups, &f->start, &f->member));
+    TRY(hide_list(t->work, f->group, s->classes, groups, &f->start, &f->member));
 done:
     arena_drop(t->work->arena, by_row);
     return status;
@@ -102,7 +84,7 @@ static Status side_make(Return *t, Combination combination, Side *s) {
     const Problem *p = t->problem;
     *s = (Side){ .among = combination.keys, .k = combination.k };
     TRY(hide_classes(t->work, p, s->among, &s->of, &s->classes));
-    TRY(list_by(t->work, s->of, p->rows, s->classes, &s->first, &s->row));
+    TRY(hide_list(t->work, s->of, p->rows, s->classes, &s->first, &s->row));
     NEW(t->work, s->lacks, s->classes + 1);
     NEW(t->work, s->exact, s->classes + 1);
     NEW(t->work, s->fits, s->classes + 1);

@@ -63,18 +63,18 @@ done:
     return status;
 }
 
-static Status list_rows(Work *work, Hide *h) {
+Status hide_list(Work *work, const int32_t *of, int64_t count, int64_t groups, int64_t **start, int32_t **member) {
     Status status = OK;
     int64_t *at = NULL;
-    NEW(work, h->start, h->classes + 1);
-    NEW(work, h->row, h->rows + 1);
-    NEW(work, at, h->classes + 1);
-    for (int64_t i = 0; i < h->rows; i++) h->start[h->of[i] + 1]++;
-    for (int64_t c = 0; c < h->classes; c++) {
-        h->start[c + 1] += h->start[c];
-        at[c] = h->start[c];
+    NEW(work, *start, groups + 1);
+    NEW(work, *member, count + 1);
+    NEW(work, at, groups + 1);
+    for (int64_t i = 0; i < count; i++) (*start)[of[i] + 1]++;
+    for (int64_t g = 0; g < groups; g++) {
+        (*start)[g + 1] += (*start)[g];
+        at[g] = (*start)[g];
     }
-    for (int64_t i = 0; i < h->rows; i++) h->row[at[h->of[i]]++] = (int32_t)i;
+    for (int64_t i = 0; i < count; i++) (*member)[at[of[i]]++] = (int32_t)i;
 done:
     arena_drop(work->arena, at);
     return status;
@@ -98,7 +98,7 @@ Status hide_start(Work *work, const Problem *p, Combination combination, Board *
     *h = (Hide){ .problem = p, .board = board, .among = combination.keys, .k = combination.k, .lost = lost, .rows = p->rows };
     set_prices(h);
     TRY(hide_classes(work, p, h->among, &h->of, &h->classes));
-    TRY(list_rows(work, h));
+    TRY(hide_list(work, h->of, h->rows, h->classes, &h->start, &h->row));
     NEW(work, h->before, h->rows + 1);
     NEW(work, h->lacks, h->classes + 1);
     NEW(work, h->size, h->classes + 1);
