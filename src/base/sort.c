@@ -197,3 +197,23 @@ done:
     arena_drop(work->arena, c.start);
     return status;
 }
+
+/* ---- lists by group ---- */
+
+void list_groups(const int32_t *of, int64_t count, int64_t groups, int64_t *start, int32_t *at) {
+    memset(start, 0, ((size_t)groups + 2) * sizeof *start);
+    for (int64_t i = 0; i < count; i++)
+        if (of[i] >= 0) start[of[i] + 2]++;
+    for (int64_t g = 0; g < groups; g++) start[g + 2] += start[g + 1]; /* start[g + 1] walks from g's start to its end */
+    for (int64_t i = 0; i < count; i++)
+        if (of[i] >= 0) at[start[of[i] + 1]++] = (int32_t)i;
+}
+
+Status groups_listed(Work *work, const int32_t *of, int64_t count, int64_t groups, int64_t **start, int32_t **at) {
+    Status status = OK;
+    NEW(work, *start, groups + 2);
+    NEW(work, *at, count + 1);
+    list_groups(of, count, groups, *start, *at);
+done:
+    return status;
+}

@@ -20,6 +20,12 @@ void keyed_sort_here(Keyed here, Keyed there, int64_t count);
 void text_sort_here(const char *const *text, Keyed here, Keyed there, int64_t count);
 static inline Keyed keyed_from(Keyed keyed, int64_t first) { return (Keyed){ keyed.key + first, keyed.row + first }; }
 
+/* 0…count-1 by group, each group's in their order: those of group g are at[start[g]] … at[start[g + 1] - 1]; of[i] < 0 is in no group.
+ * `start` has room for groups + 2. */
+void list_groups(const int32_t *of, int64_t count, int64_t groups, int64_t *start, int32_t *at);
+/* The same in new arrays. */
+MUST_CHECK Status groups_listed(Work *work, const int32_t *of, int64_t count, int64_t groups, int64_t **start, int32_t **at);
+
 /* Keys whose order is that of the numbers; -0 is 0. */
 static inline uint64_t real_key(double value) {
     uint64_t bits;

@@ -2,6 +2,7 @@
 #include "table/candidates.h"
 #include <stdlib.h>
 #include <string.h>
+#include "base/sort.h"
 #include "table/group.h"
 
 typedef struct {
@@ -15,8 +16,9 @@ typedef struct {
     bool sets;
     Fit *fit;
     int64_t fits, room;
-    int32_t *start, *member; /* patterns' released tuples: member[start[p]] … */
-    int32_t *some;           /* the true tuples looked up in the pattern at hand */
+    int64_t *start; /* patterns' released tuples: member[start[p]] … */
+    int32_t *member;
+    int32_t *some; /* the true tuples looked up in the pattern at hand */
 } Job;
 
 /* Codes on `keys` of the true tuples in `some` and, after them, of the released ones of the pattern, none of which lacks any of these keys.
@@ -89,13 +91,8 @@ static Status sort_patterns(Work *work, Job *j, Grouping *patterns, uint64_t **m
     for (int64_t i = 0; i < n; i++) lacks[i] = j->released->lacks[i] & j->among;
     TRY(group_words(work, lacks, 0, n, patterns));
     NEW(work, *mask, patterns->count + 1);
-    NEW(work, j->start, patterns->count + 2);
-    NEW(work, j->member, n + 1);
-    for (int64_t p = 0; p < patterns->count; p++) {
-        (*mask)[p] = lacks[patterns->first[p]];
-        j->start[p + 2] = j->start[p + 1] + (int32_t)patterns->size[p];
-    }
-    for (int64_t i = 0; i < n; i++) j->member[j->start[patterns->of[i] + 1]++] = (int32_t)i;
+    for (int64_t p = 0; p < patterns->count; p++) (*mask)[p] = lacks[patterns->first[p]];
+    TRY(groups_listed(work, patterns->of, n, patterns->count, &j->start, &j->member));
 done:
     arena_drop(work->arena, lacks);
     return status;

@@ -1,6 +1,7 @@
 /* Counting agreeing tuples by pattern of lacking keys. */
 #include "table/tuples.h"
 #include <string.h>
+#include "base/sort.h"
 #include "table/group.h"
 
 /* Two tuples agree when they are equal on the keys that neither lacks. Tuples equal on the keys asked about are grouped first; groups are
@@ -215,14 +216,9 @@ static Status sort_by_pattern(Work *work, Count *c) {
     for (int64_t g = 0; g < c->groups; g++) mask[g] = c->tuples->lacks[c->example[g]] & c->among;
     TRY(group_words(work, mask, c->tuples->keys <= 16 ? UINT64_C(1) << c->tuples->keys : 0, c->groups, &patterns));
     c->patterns = patterns.count;
-    NEW(work, c->start, patterns.count + 2);
     NEW(work, c->mask, patterns.count);
-    NEW(work, c->order, c->groups);
-    for (int64_t p = 0; p < patterns.count; p++) {
-        c->mask[p] = mask[patterns.first[p]];
-        c->start[p + 2] = c->start[p + 1] + patterns.size[p];
-    }
-    for (int64_t g = 0; g < c->groups; g++) c->order[c->start[patterns.of[g] + 1]++] = (int32_t)g;
+    for (int64_t p = 0; p < patterns.count; p++) c->mask[p] = mask[patterns.first[p]];
+    TRY(groups_listed(work, patterns.of, c->groups, patterns.count, &c->start, &c->order));
 done:
     arena_drop(work->arena, mask);
     arena_drop(work->arena, patterns.of);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/sort.h"
 
 /* ---- parts ---- */
 
@@ -76,13 +77,7 @@ static Status parts_make(Work *work, const Relations *r, const Memberships *memb
     Status status = OK;
     NEW(work, out->of, r->cells + 1);
     TRY(hidden_parts(work, r, member, hidden, out->of, &out->count));
-    NEW(work, out->start, out->count + 2);
-    NEW(work, out->cell, r->cells + 1);
-    for (int64_t c = 0; c < r->cells; c++)
-        if (out->of[c] >= 0) out->start[out->of[c] + 2]++;
-    for (int32_t p = 0; p < out->count; p++) out->start[p + 2] += out->start[p + 1];
-    for (int64_t c = 0; c < r->cells; c++)
-        if (out->of[c] >= 0) out->cell[out->start[out->of[c] + 1]++] = (int32_t)c;
+    TRY(groups_listed(work, out->of, r->cells, out->count, &out->start, &out->cell));
 done:
     return status;
 }

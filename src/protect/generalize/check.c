@@ -2,6 +2,7 @@
 #include "protect/generalize/check.h"
 #include <string.h>
 #include "base/elementary.h"
+#include "base/sort.h"
 #include "table/group.h"
 
 /* ---- grouping ---- */
@@ -96,14 +97,6 @@ static void group(const Checker *c, Scratch *s, const Entries *from, const uint8
 
 enum { HOLDS = 0, FAILS = 1, FAILS_FINER_TOO = 2, IMPOSSIBLE = 4 };
 
-/* Entries in order of class. */
-static void sort_entries(Scratch *s, int64_t entries) {
-    memset(s->start, 0, ((size_t)s->classes + 2) * sizeof *s->start);
-    for (int64_t e = 0; e < entries; e++) s->start[s->of[e] + 2]++;
-    for (int64_t k = 0; k < s->classes; k++) s->start[k + 2] += s->start[k + 1];
-    for (int64_t e = 0; e < entries; e++) s->order[s->start[s->of[e] + 1]++] = (int32_t)e;
-}
-
 /* The sensitive values of one class, from its entries. */
 static Tally tally_class(const Checker *c, Scratch *s, const Entries *from, int64_t k, int64_t column) {
     Tally tally = { .total = s->records[k], .value = s->tally_value, .count = s->tally_count };
@@ -192,7 +185,7 @@ void check_node(const Checker *c, Scratch *s, const Entries *from, const uint8_t
     bool impossible = false;
     *out = (Outcome){ 0 };
     group(c, s, from, level);
-    if (from->combination) sort_entries(s, from->count);
+    if (from->combination) list_groups(s->of, from->count, s->classes, s->start, s->order);
     for (int64_t k = 0; k < s->classes; k++) {
         uint8_t fails = s->fails[k] = test_class(c, s, from, k);
         int64_t n = s->records[k];

@@ -88,9 +88,7 @@ static inline int64_t hide_spare(const Hide *h, int64_t c) {
     return spare < h->light[c] ? spare : h->light[c];
 }
 MUST_CHECK Status hide_classes(Work *work, const Problem *problem, uint64_t keys, int32_t **of,
-                               int64_t *count); /* row → class by its true keys */
-/* Rows by class, or classes by group: where each one's begin, and in order. */
-MUST_CHECK Status hide_list(Work *work, const int32_t *of, int64_t count, int64_t groups, int64_t **start, int32_t **member);
+                               int64_t *count);    /* row → class by its true keys */
 MUST_CHECK Status hide_begin(Work *work, Hide *h); /* packed codes, sets of keys, and who wants what: before any move */
 MUST_CHECK Status hide_pack(Work *work, Hide *h);
 /* Two classes agree on the keys (and the stratum) outside a set: where their packed codes do under its mask. */

@@ -1,6 +1,7 @@
 /* People who lack keys from the start: their records may stay as they are where those of others are blanked until k look alike. Records
  * that must lose a key anyhow do it for nothing. */
 #include <stdlib.h>
+#include "base/sort.h"
 #include "protect/suppress/hide.h"
 
 /* One class that could be spared, by what it takes. */
@@ -29,11 +30,7 @@ static Status make_around(Work *work, const Hide *h, uint64_t lacks, Around *out
     int64_t groups;
     *out = (Around){ .lacks = lacks };
     TRY(hide_group(work, h, lacks, &out->of, &groups));
-    NEW(work, out->first, groups + 2);
-    NEW(work, out->member, h->classes + 1);
-    for (int64_t c = 0; c < h->classes; c++) out->first[out->of[c] + 2]++;
-    for (int64_t g = 0; g < groups; g++) out->first[g + 2] += out->first[g + 1];
-    for (int64_t c = 0; c < h->classes; c++) out->member[out->first[out->of[c] + 1]++] = (int32_t)c;
+    TRY(groups_listed(work, out->of, h->classes, groups, &out->first, &out->member));
 done:
     return status;
 }

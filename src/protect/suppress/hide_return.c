@@ -2,6 +2,7 @@
  * took later. Counted as the definition says (table/candidates.h), and kept up as cells come back. */
 #include <stdlib.h>
 #include <string.h>
+#include "base/sort.h"
 #include "protect/suppress/hide.h"
 
 enum { PLACES_MOST = 10 * 1000 * 1000, ROUNDS_MOST = 4 };
@@ -54,7 +55,7 @@ static Status fitting_of(Return *t, Side *s, uint64_t set, const Fitting **out) 
     TRY(hide_classes(t->work, t->problem, s->among & ~set, &by_row, &groups));
     NEW(t->work, f->group, s->classes + 1);
     for (int64_t c = 0; c < s->classes; c++) f->group[c] = by_row[s->row[s->first[c]]];
-    TRY(hide_list(t->work, f->group, s->classes, groups, &f->start, &f->member));
+    TRY(groups_listed(t->work, f->group, s->classes, groups, &f->start, &f->member));
 done:
     arena_drop(t->work->arena, by_row);
     return status;
@@ -84,7 +85,7 @@ static Status side_make(Return *t, Combination combination, Side *s) {
     const Problem *p = t->problem;
     *s = (Side){ .among = combination.keys, .k = combination.k };
     TRY(hide_classes(t->work, p, s->among, &s->of, &s->classes));
-    TRY(hide_list(t->work, s->of, p->rows, s->classes, &s->first, &s->row));
+    TRY(groups_listed(t->work, s->of, p->rows, s->classes, &s->first, &s->row));
     NEW(t->work, s->lacks, s->classes + 1);
     NEW(t->work, s->exact, s->classes + 1);
     NEW(t->work, s->fits, s->classes + 1);

@@ -1,6 +1,7 @@
 /* What is to be hidden for one combination of keys: classes of true keys, and the sets of keys that records may give up. */
 #include <stdlib.h>
 #include <string.h>
+#include "base/sort.h"
 #include "protect/suppress/counts.h"
 #include "protect/suppress/hide.h"
 #include "table/group.h"
@@ -63,23 +64,6 @@ done:
     return status;
 }
 
-Status hide_list(Work *work, const int32_t *of, int64_t count, int64_t groups, int64_t **start, int32_t **member) {
-    Status status = OK;
-    int64_t *at = NULL;
-    NEW(work, *start, groups + 1);
-    NEW(work, *member, count + 1);
-    NEW(work, at, groups + 1);
-    for (int64_t i = 0; i < count; i++) (*start)[of[i] + 1]++;
-    for (int64_t g = 0; g < groups; g++) {
-        (*start)[g + 1] += (*start)[g];
-        at[g] = (*start)[g];
-    }
-    for (int64_t i = 0; i < count; i++) (*member)[at[of[i]]++] = (int32_t)i;
-done:
-    arena_drop(work->arena, at);
-    return status;
-}
-
 void hide_count_whole(Hide *h) {
     memset(h->whole, 0, (size_t)h->classes * sizeof *h->whole);
     memset(h->light, 0, (size_t)h->classes * sizeof *h->light);
@@ -98,7 +82,7 @@ Status hide_start(Work *work, const Problem *p, Combination combination, Board *
     *h = (Hide){ .problem = p, .board = board, .among = combination.keys, .k = combination.k, .lost = lost, .rows = p->rows };
     set_prices(h);
     TRY(hide_classes(work, p, h->among, &h->of, &h->classes));
-    TRY(hide_list(work, h->of, h->rows, h->classes, &h->start, &h->row));
+    TRY(groups_listed(work, h->of, h->rows, h->classes, &h->start, &h->row));
     NEW(work, h->before, h->rows + 1);
     NEW(work, h->lacks, h->classes + 1);
     NEW(work, h->size, h->classes + 1);

@@ -1,29 +1,10 @@
 /* Rows from the model: clique by clique down the tree, each group of rows that agree on the separator gets the clique's cells in
  * proportion. */
 #include "base/elementary.h"
+#include "base/sort.h"
 #include <stdio.h>
 #include <string.h>
 #include "synth/private/inside.h"
-
-/* Cells of a clique, brought together by separator. */
-typedef struct Sorted {
-    int64_t *start;
-    int32_t *cell;
-} Sorted;
-
-static Status sort_cells(Work *work, const int32_t *map, int64_t cells, int64_t groups, Sorted *out) {
-    Status status = OK;
-    int64_t *next = NULL;
-    NEW(work, out->start, groups + 2);
-    NEW(work, next, groups + 2);
-    NEW(work, out->cell, cells + 1);
-    for (int64_t i = 0; i < cells; i++) out->start[map[i] + 1]++;
-    for (int64_t g = 0; g < groups; g++) next[g + 1] = out->start[g + 1] += out->start[g];
-    for (int64_t i = 0; i < cells; i++) out->cell[next[map[i]]++] = (int32_t)i;
-done:
-    arena_drop(work->arena, next);
-    return status;
-}
 
 /* The separator's cell of each row, from the codes it has. */
 static void row_groups(const Private *p, Set set, uint16_t *const *codes, int64_t rows, int32_t *out) {
@@ -47,15 +28,15 @@ static void put_cell(const Private *p, Set set, Set fresh, uint16_t **codes, int
 static Status draw_clique(Private *p, const Clique *c, Set fresh, int64_t rows, Reader *reader, uint16_t **codes) {
     Status status = OK;
     Work *work = &p->run->work;
-    Sorted cells = { 0 }, members = { 0 };
-    int32_t *group = NULL;
+    int64_t *rows_of = NULL, *cells_of = NULL; /* of each cell of the separator */
+    int32_t *group = NULL, *listed_rows = NULL, *listed_cells = NULL;
     NEW(work, group, rows + 1);
     row_groups(p, c->separator, codes, rows, group);
-    TRY(sort_cells(work, group, rows, c->between, &members));
-    TRY(sort_cells(work, c->own_map, c->cells, c->between, &cells));
+    TRY(groups_listed(work, group, rows, c->between, &rows_of, &listed_rows));
+    TRY(groups_listed(work, c->own_map, c->cells, c->between, &cells_of, &listed_cells));
     for (int64_t s = 0; s < c->between; s++) {
-        int32_t *row = members.cell + members.start[s], *cell = cells.cell + cells.start[s];
-        int64_t count = members.start[s + 1] - members.start[s], many = cells.start[s + 1] - cells.start[s], at = 0;
+        int32_t *row = listed_rows + rows_of[s], *cell = listed_cells + cells_of[s];
+        int64_t count = rows_of[s + 1] - rows_of[s], many = cells_of[s + 1] - cells_of[s], at = 0;
         double whole = 0, sum = 0;
         if (!count) continue;
         for (int64_t j = count - 1; j > 0; j--) {
@@ -76,10 +57,10 @@ static Status draw_clique(Private *p, const Clique *c, Set fresh, int64_t rows, 
     }
 done:
     arena_drop(work->arena, group);
-    arena_drop(work->arena, cells.start);
-    arena_drop(work->arena, cells.cell);
-    arena_drop(work->arena, members.start);
-    arena_drop(work->arena, members.cell);
+    arena_drop(work->arena, cells_of);
+    arena_drop(work->arena, listed_cells);
+    arena_drop(work->arena, rows_of);
+    arena_drop(work->arena, listed_rows);
     return status;
 }
 

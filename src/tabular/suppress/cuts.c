@@ -6,6 +6,7 @@
 #include "tabular/suppress/cuts.h"
 #include <string.h>
 #include "base/elementary.h"
+#include "base/sort.h"
 #include "math/cells/bounds.h"
 
 static const double NONE = 1e-7; /* an s below this is 0 */
@@ -114,12 +115,7 @@ static Status prepare(Separator *q) {
         q->high[i] = live[i] ? pattern->high[i] * q->at[i] : 0;
     }
     TRY(hidden_parts(pattern->work, &m->relations, &m->member, live, q->part, &q->parts));
-    memset(q->list_start, 0, (size_t)(q->parts + 2) * sizeof *q->list_start);
-    for (int64_t i = 0; i < m->cells; i++)
-        if (q->part[i] >= 0) q->list_start[q->part[i] + 2]++;
-    for (int32_t p = 0; p < q->parts; p++) q->list_start[p + 2] += q->list_start[p + 1];
-    for (int64_t i = 0; i < m->cells; i++)
-        if (q->part[i] >= 0) q->list[q->list_start[q->part[i] + 1]++] = (int32_t)i;
+    list_groups(q->part, m->cells, q->parts, q->list_start, q->list);
 done:
     arena_drop(pattern->work->arena, live);
     return status;

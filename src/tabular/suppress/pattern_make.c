@@ -3,20 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/sort.h"
 
 static Status list_soles(Pattern *pattern) {
-    Status status = OK;
-    Work *work = pattern->work;
     if (!pattern->sole) return OK;
-    NEW(work, pattern->sole_start, pattern->soles + 2);
-    NEW(work, pattern->sole_cell, pattern->m->cells + 1);
-    for (int64_t i = 0; i < pattern->m->cells; i++)
-        if (pattern->sole[i] >= 0) pattern->sole_start[pattern->sole[i] + 2]++;
-    for (int32_t c = 0; c < pattern->soles; c++) pattern->sole_start[c + 2] += pattern->sole_start[c + 1];
-    for (int64_t i = 0; i < pattern->m->cells; i++)
-        if (pattern->sole[i] >= 0) pattern->sole_cell[pattern->sole_start[pattern->sole[i] + 1]++] = (int32_t)i;
-done:
-    return status;
+    return groups_listed(pattern->work, pattern->sole, pattern->m->cells, pattern->soles, &pattern->sole_start, &pattern->sole_cell);
 }
 
 /* Bounds that are infinite become so wide that no demand is the less met for it: what is protected within them is protected without them.

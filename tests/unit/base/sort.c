@@ -1,4 +1,4 @@
-/* Words in the order of their bytes: the order of strcmp, equal ones as they came. */
+/* Words in the order of their bytes: the order of strcmp, equal ones as they came. Lists by group. */
 #include "base/random.h"
 #include "base/sort.h"
 #include <stdio.h>
@@ -41,7 +41,21 @@ static void as_strcmp(void **state) {
     }
 }
 
+/* Groups 1, none, 3, 1, 0; nothing in group 2. */
+static void by_group(void **state) {
+    (void)state;
+    const int32_t of[] = { 1, -1, 3, 1, 0 }, in_order[] = { 4, 0, 3, 2 };
+    const int64_t starts[] = { 0, 1, 3, 3, 4 };
+    int64_t start[4 + 2] = { 9, 9, 9, 9, 9, 9 };
+    int32_t at[5];
+    list_groups(of, 5, 4, start, at);
+    assert_memory_equal(start, starts, sizeof starts);
+    assert_memory_equal(at, in_order, sizeof in_order);
+    list_groups(of, 0, 0, start, at);
+    assert_int_equal(start[0], 0);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(as_strcmp) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(as_strcmp), cmocka_unit_test(by_group) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
