@@ -14,6 +14,8 @@ double bench_processor(
 /* The least seconds of `repeats` calls; a call that fails ends the program with its error. */
 double bench_best(Work *work, int repeats, Status (*call)(Work *work, void *self), void *self);
 double bench_best_by(double (*clock)(void), Work *work, int repeats, Status (*call)(Work *work, void *self), void *self);
+double bench_sort(Work *work, const double *x,
+                  int64_t rows); /* the least seconds of libc's qsort on a copy of them: a measure of the machine */
 /* Prints one line: what, seconds, and where reference > 0 how many times faster than it ("2.1 times as fast"). */
 void bench_line(const char *what, double seconds, const char *than, double reference);
 /* A path for a scratch file: in memory where the system offers that, so that disks do not count. Static storage. */

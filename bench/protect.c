@@ -7,24 +7,6 @@
 #include "bench.h"
 #include "method/method.h"
 
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-typedef struct {
-    const double *x;
-    double *copy;
-    int64_t rows;
-} Sorting;
-static Status sort(Work *work, void *self) {
-    Sorting *s = self;
-    (void)work;
-    memcpy(s->copy, s->x, (size_t)s->rows * sizeof *s->x);
-    qsort(s->copy, (size_t)s->rows, sizeof *s->copy, by_value);
-    return OK;
-}
-
 typedef struct {
     const char *method;
     Table *data;
@@ -62,15 +44,13 @@ int main(int argc, char **argv) {
     int64_t rows = argc > 1 ? atoll(argv[1]) : 1000000;
     Work work = bench_work(2);
     if (bench_table(&work, rows, &data)) return 1;
-    Sorting sorting = { table_column(data, "x1")->real, malloc((size_t)rows * sizeof(double)), rows };
-    double reference = bench_best(&work, 3, sort, &sorting);
+    double reference = bench_sort(&work, table_column(data, "x1")->real, rows);
     bench_line("qsort on one column", reference, NULL, 0);
     measure(&work, "noise, independent", "protect.noise", "vars", "amount", "0.1", reference);
     measure(&work, "rank-swap, 5%", "protect.rank-swap", "vars", "range", "5", reference);
     measure(&work, "shuffle", "protect.shuffle", "confidential", NULL, NULL, reference);
     measure(&work, "shuffle given k10", "protect.shuffle", "confidential", "nonconfidential", "k10", reference);
     measure(&work, "PRAM", "protect.pram", "vars", "keep", "0.8", reference);
-    free(sorting.copy);
     table_release(data);
     return 0;
 }

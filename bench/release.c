@@ -10,19 +10,9 @@
 #include "math/privacy/sensitivity.h"
 
 enum { ROWS = 1000000, ELEMENTS = 100, DRAWS = 1000000, SIMULATED = 20000 };
-static double *x, *copy;
+static double *x;
 static int64_t *order;
 
-static int rising(const void *a, const void *b) {
-    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
-}
-static Status library_sort(Work *work, void *self) {
-    (void)work;
-    (void)self;
-    memcpy(copy, x, ROWS * sizeof *x);
-    qsort(copy, ROWS, sizeof *copy, rising);
-    return OK;
-}
 static Status own_sort(Work *work, void *self) {
     int64_t count;
     (void)self;
@@ -89,9 +79,8 @@ int main(void) {
     Table *table;
     if (bench_table(&work, ROWS, &table)) return 1;
     x = table_column(table, "x1")->real;
-    copy = malloc(ROWS * sizeof *copy);
     order = malloc(ROWS * sizeof *order);
-    double sort = bench_best(&work, 3, library_sort, NULL), own = bench_best(&work, 3, own_sort, NULL),
+    double sort = bench_sort(&work, x, ROWS), own = bench_best(&work, 3, own_sort, NULL),
            three = bench_best(&work, 3, three_sensitivities, NULL);
     printf("leave-one-out sensitivity of mean, median and winsorized mean, n = %d, one thread (at most 3 times the sort)\n", ROWS);
     bench_line("qsort of the column", sort, NULL, 0);
@@ -110,7 +99,6 @@ int main(void) {
     printf("exact draws from the system's generator, one core (at least 1,000,000 Laplace draws a second)\n  discrete Laplace %.2f million "
            "a second\n  discrete Gaussian %.2f million a second\n",
            DRAWS / laplace / 1e6, DRAWS / gaussian / 1e6);
-    free(copy);
     free(order);
     table_release(table);
     return 0;

@@ -7,24 +7,6 @@
 #include "bench.h"
 #include "method/method.h"
 
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-typedef struct {
-    const double *x;
-    double *copy;
-    int64_t rows;
-} Sorting;
-static Status sort(Work *work, void *self) {
-    Sorting *s = self;
-    (void)work;
-    memcpy(s->copy, s->x, (size_t)s->rows * sizeof *s->x);
-    qsort(s->copy, (size_t)s->rows, sizeof *s->copy, by_value);
-    return OK;
-}
-
 static const char schema[] =
     "columns:\n  k2: {type: integer, bounds: [1, 2]}\n  k5: {type: integer, bounds: [1, 5]}\n  k10: {type: integer, bounds: [1, 10]}\n"
     "  k20: {type: integer, bounds: [1, 20]}\n  k50: {type: integer, bounds: [1, 50]}\n";
@@ -71,8 +53,7 @@ int main(int argc, char **argv) {
     if (!first || bench_table(&work, rows, &data)) return 1;
     for (int64_t i = 0; i < rows / 10; i++) first[i] = i;
     if (table_take(data, first, rows / 10, &tenth, work.error)) return 1;
-    Sorting sorting = { table_column(data, "x1")->real, malloc((size_t)rows * sizeof(double)), rows };
-    double reference = bench_best(&work, 3, sort, &sorting);
+    double reference = bench_sort(&work, table_column(data, "x1")->real, rows);
     bench_line("qsort on one column", reference, NULL, 0);
     Arg cart[] = { { .name = "data", .count = 1, .tables = &data }, { .name = "vars", .count = 10, .items = names } };
     Arg small[] = { { .name = "data", .count = 1, .tables = &tenth }, { .name = "vars", .count = 10, .items = names } };
@@ -85,7 +66,6 @@ int main(int argc, char **argv) {
     double whole = measure(&work, "cart, ten columns", "synth.cart", (Args){ 2, cart }, 2, reference);
     printf("ten times the records: %.1f times the seconds\n", whole / part);
     measure(&work, "private, MST on five columns", "synth.private", (Args){ 5, private }, 2, reference);
-    free(sorting.copy);
     free(first);
     table_release(tenth);
     table_release(data);

@@ -127,6 +127,33 @@ double bench_best(Work *work, int repeats, Status (*call)(Work *, void *), void 
     return bench_best_by(bench_now, work, repeats, call, self);
 }
 
+typedef struct {
+    const double *x;
+    double *copy;
+    int64_t rows;
+} Sorting;
+
+static int rising(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static Status sort(Work *work, void *self) {
+    Sorting *s = self;
+    (void)work;
+    memcpy(s->copy, s->x, (size_t)s->rows * sizeof *s->x);
+    qsort(s->copy, (size_t)s->rows, sizeof *s->copy, rising);
+    return OK;
+}
+
+double bench_sort(Work *work, const double *x, int64_t rows) {
+    Sorting s = { x, malloc((size_t)rows * sizeof *x), rows };
+    if (!s.copy) exit(1);
+    double seconds = bench_best(work, 3, sort, &s);
+    free(s.copy);
+    return seconds;
+}
+
 void bench_line(const char *what, double seconds, const char *than, double reference) {
     printf("%-44s %9.4f s", what, seconds);
     if (reference > 0) printf("   %.2f times as fast as %s (%.4f s)", reference / seconds, than, reference);
