@@ -6,6 +6,7 @@
 #include "base/stage.h"
 #include "io/open.h"
 #include "recipe/manifest.h"
+#include "recipe/readers.h"
 #include "recipe/roles.h"
 #include "recipe/verbs.h"
 #include "render/render.h"
@@ -89,31 +90,11 @@ done:
 
 /* ---- several files at once ---- */
 
-/* Is one of the outputs declared as the keeper's own? */
-static bool tells_of_records(const Result *r, const Method *method) {
-    int64_t output = 0;
-    for (const Return *v = method->values; returns_more(v); v++)
-        if (v->kind == RETURN_OUTPUT && output++ < r->outputs && v->flags & KEEPERS) return true;
-    return false;
-}
-
-/* Records, or what tells of single ones, are read by no more than what they came from. What a method makes to be given away is not of that
- * kind, unless it is a model or a state, or declared so. */
-static Status limit_mode(Stage *stage, const Result *r, const Result *shown, Error *error) {
-    const Method *method;
-    Status status = api_method(r->method, &method, error);
-    if (!status && !r->kept && (r->outputs || shown != r) && !tells_of_records(r, method)) return OK;
-    for (const Param *p = status ? NULL : method->params; p && p->kind; p++)
-        for (int64_t i = 0; p->kind == KIND_TABLE && i < r->params; i++)
-            if (param_is(p, r->param[i].name) && !r->param[i].handle) stage_limit(stage, r->param[i].text);
-    return status;
-}
-
 /* What was read is not what is written, whatever a method makes of the names: numbered tables and charts, manifests. */
 static Status protect_inputs(Stage *stage, const Result *r, const Result *shown, Error *error) {
     const Method *method;
-    Status status = limit_mode(stage, r, shown, error);
-    if (!status) status = api_method(r->method, &method, error);
+    Status status = api_method(r->method, &method, error);
+    if (!status) readers_limit(stage, method, r, shown != r);
     for (const Param *p = status ? NULL : method->params; p && p->kind && !status; p++) {
         const bool text = p->kind == KIND_TEXT && strcmp(p->name, "output") && strcmp(p->name, "report");
         for (int64_t i = 0; (text || kind_is_file(p->kind)) && !status && i < r->params; i++) {

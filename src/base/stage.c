@@ -75,22 +75,29 @@ static Status hold(Stage *stage, const struct stat *about, Error *error) {
     return OK;
 }
 
-Status stage_protect(Stage *stage, const char *path, Error *error) {
+static Status limit(Stage *stage, const struct stat *about, Error *error) {
+    (void)error;
+    stage_limit_mode(stage, about->st_mode);
+    return OK;
+}
+
+/* The file that is read under this name, or those of a folder. */
+static Status each_read(Stage *stage, const char *path, Status (*take)(Stage *stage, const struct stat *about, Error *error),
+                        Error *error) {
     struct stat about;
     Status status = OK;
-    if (!path || !strcmp(path, "-") || stat(path, &about)) return OK;
-    if (S_ISREG(about.st_mode)) return hold(stage, &about, error);
-    DIR *folder = S_ISDIR(about.st_mode) ? opendir(path) : NULL;
+    if (!path || (strcmp(path, "-") ? stat(path, &about) : fstat(STDIN_FILENO, &about))) return OK;
+    if (S_ISREG(about.st_mode)) return take(stage, &about, error);
+    DIR *folder = S_ISDIR(about.st_mode) && strcmp(path, "-") ? opendir(path) : NULL;
     for (const struct dirent *entry; folder && !status && (entry = readdir(folder));)
-        if (!fstatat(dirfd(folder), entry->d_name, &about, 0) && S_ISREG(about.st_mode)) status = hold(stage, &about, error);
+        if (!fstatat(dirfd(folder), entry->d_name, &about, 0) && S_ISREG(about.st_mode)) status = take(stage, &about, error);
     if (folder) closedir(folder);
     return status;
 }
 
-void stage_limit(Stage *stage, const char *path) {
-    struct stat about;
-    if (path && strcmp(path, "-") && !stat(path, &about) && S_ISREG(about.st_mode)) stage->most &= about.st_mode | 07000;
-}
+Status stage_protect(Stage *stage, const char *path, Error *error) { return each_read(stage, path, hold, error); }
+void stage_limit(Stage *stage, const char *path) { (void)!each_read(stage, path, limit, NULL); }
+void stage_limit_mode(Stage *stage, mode_t most) { stage->most &= most | 07000; }
 
 Status stage_check(const Stage *stage, const char *path, Error *error) {
     struct stat about;

@@ -2,6 +2,7 @@
  * this one is killed. */
 #ifndef SCRIM_BASE_STAGE_H
 #define SCRIM_BASE_STAGE_H
+#include <sys/types.h>
 #include "base/arena.h"
 #include "base/status.h"
 
@@ -12,10 +13,12 @@
 typedef struct Stage Stage;
 /* Empty; ends with stage_commit or stage_abandon. */
 MUST_CHECK Status stage_new(Stage **out, Error *error);
-/* What is read: no output may take its place. NULL, "-" and what is no file are harmless; of a folder, the files in it. */
+/* What is read: no output may take its place. "-" is the file that standard input comes from; NULL and what is no file are harmless; of a
+ * folder, the files in it. */
 MUST_CHECK Status stage_protect(Stage *stage, const char *path, Error *error);
-/* What is written holds records of this file: it gets at most its mode. */
+/* What is written holds records of this file (of a folder, the files in it; "-" as above): it gets at most its mode. */
 void stage_limit(Stage *stage, const char *path);
+void stage_limit_mode(Stage *stage, mode_t most);
 /* Where to write what is to become `path`: put in place by stage_commit in the reverse order of these calls. A stream or device is itself,
  * written straight. BAD where `path` is protected, or was asked for before. Links are followed. */
 MUST_CHECK Status stage_path(Stage *stage, Arena *arena, const char *path, bool secret, const char **out,

@@ -1,6 +1,7 @@
 /* A finished table as τ-Argus has it: NAME.rda tells the columns of NAME.tab beside it, which has no header, and names the .hrc files of
  * its dimensions. A dimension's <TOTCODE> becomes Total; its codes add up by the .hrc file, by <HIERLEVELS>, or to the total. */
 #include "io/argus.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -302,6 +303,14 @@ done:
     return status;
 }
 
-const Format format_argus = {
-    .name = "τ-Argus (table of cells)", .suffixes = (const char *const[]){ ".rda", NULL }, .holds = HOLDS_STRUCTURE, .read = argus_read
-};
+/* The .rda, and the .tab with the cells. */
+static Behind argus_behind(const char *name, int n, char path[BEHIND_PATH]) {
+    const int stem = (int)(strlen(name) - strlen(".rda"));
+    return n < 2 && snprintf(path, BEHIND_PATH, "%.*s%s", stem, name, n ? ".tab" : name + stem) < BEHIND_PATH ? BEHIND_FILE : BEHIND_NONE;
+}
+
+const Format format_argus = { .name = "τ-Argus (table of cells)",
+                              .suffixes = (const char *const[]){ ".rda", NULL },
+                              .holds = HOLDS_STRUCTURE,
+                              .read = argus_read,
+                              .behind = argus_behind };

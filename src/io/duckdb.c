@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
+#include "base/file.h"
 
 static Duck duck;
 static bool found;
@@ -114,10 +116,21 @@ const char *duck_literal(Work *work, const char *text) {
     return copy;
 }
 
+/* What a query reads beside its database, a pattern or an address is not known from the name. */
+static Behind duck_behind(const char *name, int n, char path[BEHIND_PATH]) {
+    const char *after = strncasecmp(name, "duckdb:", 7) ? name : name + 7, *query = NULL;
+    const size_t length = after == name ? strlen(name) : source_where(after, &query);
+    if (n > 1 || (n && !query)) return BEHIND_NONE;
+    if (n || !length || length >= BEHIND_PATH) return BEHIND_UNKNOWN;
+    snprintf(path, BEHIND_PATH, "%.*s", (int)length, after);
+    return file_is_regular(path) ? BEHIND_FILE : BEHIND_UNKNOWN;
+}
+
 const Format format_duckdb = { .name = "DuckDB",
                                .suffixes = (const char *const[]){ ".parquet", ".jsonl", ".ndjson", NULL },
                                .prefixes = (const char *const[]){ "duckdb:", NULL },
                                .form = "duckdb:?query=select …",
                                .read = duck_read,
                                .write = duck_write,
-                               .chunks = duck_chunks };
+                               .chunks = duck_chunks,
+                               .behind = duck_behind };

@@ -1,5 +1,6 @@
 /* The table of formats: which one a name is, and what it cannot hold. */
 #include "io/format.h"
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -42,6 +43,12 @@ const Format *format_of(const char *name, size_t *stem) {
 }
 
 bool format_is_source(const char *name) { return by_prefix(name) != NULL; }
+
+Behind format_behind(const char *name, int n, char path[BEHIND_PATH]) {
+    const Format *format = format_of(name, NULL);
+    if (format && format->behind) return format->behind(name, n, path);
+    return !n && snprintf(path, BEHIND_PATH, "%s", name) < BEHIND_PATH ? BEHIND_FILE : BEHIND_NONE; /* one too long names nothing */
+}
 
 void format_list(Buffer *out) {
     const char *between = "Tables are ";

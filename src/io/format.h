@@ -10,6 +10,10 @@ typedef struct Chunks {
     void (*close)(void *self);
 } Chunks;
 
+/* A file whose records a table has: there is no such file, or which it is cannot be told. */
+typedef enum { BEHIND_NONE, BEHIND_FILE, BEHIND_UNKNOWN } Behind;
+enum { BEHIND_PATH = 4096 };
+
 /* What a format can hold beside names, types, values and missing. */
 enum {
     HOLDS_LABELS = 1,
@@ -35,6 +39,8 @@ typedef struct Format {
     Status (*chunks)(Work *work, const char *name, const CsvOptions *options, int64_t rows, Chunks *out); /* NULL: not in parts */
     /* What else of this table it cannot hold, beside what `holds` says; may be NULL. */
     Status (*losses)(Work *work, const Table *table, const char *name, Buffer *out);
+    /* The files behind a name, the n-th from 0 into `path`, up to BEHIND_NONE. NULL: the file of that name and no other. */
+    Behind (*behind)(const char *name, int n, char path[BEHIND_PATH]);
 } Format;
 
 #define TABLE_FORMAT(name) extern const Format format_##name;
@@ -44,8 +50,9 @@ typedef struct Format {
 /* By its prefix or suffix, whatever their case; NULL where it is none. `stem`: the length of the name without suffixes (whole where it goes
  * by prefix). */
 const Format *format_of(const char *name, size_t *stem);
-bool format_is_source(const char *name); /* goes by a prefix: a database or a query, no path of its own */
-void format_list(Buffer *out);           /* "Tables are .csv, …", for advice */
+bool format_is_source(const char *name);                               /* goes by a prefix: a database or a query, no path of its own */
+Behind format_behind(const char *name, int n, char path[BEHIND_PATH]); /* as above; of a name in no known format, its file */
+void format_list(Buffer *out);                                         /* "Tables are .csv, …", for advice */
 /* Says `what` of the columns that pass the test, the first three by name: "… sex, region and 3 more." */
 typedef bool LossTest(const Column *column, const void *self, int64_t index);
 void format_say(const Table *table, LossTest *test, const void *self, const char *what, Buffer *out);

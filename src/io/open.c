@@ -192,27 +192,38 @@ bool table_same(const char *name, const char *other) {
 /* ---- what must stay ---- */
 
 static Status protect_one(Stage *stage, const char *name, Error *error) {
-    static const char *const beside[] = { "", ".manifest.json", ".structure.json", ".ledger" };
-    char path[4096 + 16];
+    static const char *const beside[] = { ".manifest.json", ".structure.json", ".ledger" };
+    char path[BEHIND_PATH + 16];
     Status status = OK;
-    if (strlen(name) >= 4096) return OK; /* names nothing */
-    if (sqlite_parts(name, path)) return stage_protect(stage, path, error);
-    for (size_t i = 0; !status && i < sizeof beside / sizeof *beside && !format_is_source(name); i++) {
-        snprintf(path, sizeof path, "%s%s", name, beside[i]);
-        status = stage_protect(stage, path, error);
-    }
+    for (int n = 0; !status && format_behind(name, n, path) == BEHIND_FILE; n++) status = stage_protect(stage, path, error);
+    for (size_t i = 0; !status && i < sizeof beside / sizeof *beside && !format_is_source(name); i++)
+        if (snprintf(path, sizeof path, "%s%s", name, beside[i]) < (int)sizeof path) status = stage_protect(stage, path, error);
     return status;
 }
 
-Status table_protect(Stage *stage, const char *names, Error *error) {
-    char part[4096];
-    if (!names) return OK; /* a table of the caller's own memory */
-    Status status = protect_one(stage, names, error);
-    for (const char *at = strchr(names, ',') ? names : ""; *at && !status; at += strcspn(at, ","), at += *at == ',') {
-        if (snprintf(part, sizeof part, "%.*s", (int)strcspn(at, ","), at) < (int)sizeof part) status = protect_one(stage, part, error);
+static Status limit_one(Stage *stage, const char *name, Error *error) {
+    (void)error;
+    char path[BEHIND_PATH];
+    Behind behind;
+    for (int n = 0; (behind = format_behind(name, n, path)); n++) {
+        if (behind == BEHIND_FILE) stage_limit(stage, path);
+        else stage_limit_mode(stage, 0600);
     }
+    return OK;
+}
+
+/* One name, or several with commas between; NULL: a table of the caller's own memory. */
+static Status each_name(Stage *stage, const char *names, Status (*take)(Stage *stage, const char *name, Error *error), Error *error) {
+    char part[BEHIND_PATH];
+    if (!names) return OK;
+    Status status = take(stage, names, error);
+    for (const char *at = strchr(names, ',') ? names : ""; *at && !status; at += strcspn(at, ","), at += *at == ',')
+        if (snprintf(part, sizeof part, "%.*s", (int)strcspn(at, ","), at) < (int)sizeof part) status = take(stage, part, error);
     return status;
 }
+
+Status table_protect(Stage *stage, const char *names, Error *error) { return each_name(stage, names, protect_one, error); }
+void table_limit(Stage *stage, const char *names) { (void)!each_name(stage, names, limit_one, NULL); }
 
 bool table_loses(const char *names, const char *path) {
     Stage *stage = NULL;

@@ -67,10 +67,17 @@ done:
     return status;
 }
 
+/* A server's, which has its own say in who reads them. */
+static Behind postgres_behind(const char *name, int n, char path[BEHIND_PATH]) {
+    (void)name, (void)n, (void)path;
+    return BEHIND_NONE;
+}
+
 const Format format_postgres = { .name = "PostgreSQL",
                                  .suffixes = (const char *const[]){ NULL },
                                  .prefixes = (const char *const[]){ "postgresql://", "postgres://", NULL },
                                  .form = "postgresql://USER@HOST/DB#TABLE",
                                  .read = postgres_read,
                                  .write = postgres_write,
-                                 .chunks = postgres_chunks };
+                                 .chunks = postgres_chunks,
+                                 .behind = postgres_behind };

@@ -10,16 +10,21 @@ static Status bad_name(Work *work, const char *name, const char *what, const cha
     return error_file(work->error, name);
 }
 
+size_t source_where(const char *after, const char **query) {
+    const char *found = strstr(after, "?query="), *more = strstr(after, "&query="), *mark = strrchr(after, '#');
+    if (more && (!found || more < found)) found = more;
+    if (query) *query = found;
+    return found ? (size_t)(found - after) : mark ? (size_t)(mark - after) : strlen(after);
+}
+
 Status source_parse(Work *work, const char *name, const char *after, bool writing, Source *out) {
-    const char *query = strstr(after, "?query="), *more = strstr(after, "&query=");
-    if (more && (!query || more < query)) query = more;
-    size_t length = query ? (size_t)(query - after) : strlen(after);
-    char *where = arena_print(work->arena, "%.*s", (int)length, after);
-    if (!where) return fail(work->error, FAILED, "out of memory");
-    char *mark = query ? NULL : strrchr(where, '#');
+    const char *query;
+    const size_t length = source_where(after, &query);
+    char *where = arena_print(work->arena, "%.*s", (int)length, after),
+         *mark = query || !after[length] ? NULL : arena_text(work->arena, after + length + 1);
+    if (!where || (!mark && !query && after[length])) return fail(work->error, FAILED, "out of memory");
     *out = (Source){ .where = where, .query = query ? query + strlen("?query=") : NULL };
     if (mark) {
-        *mark++ = 0;
         char *dot = strchr(mark, '.');
         out->table = dot ? dot + 1 : mark;
         if (dot) {

@@ -7,6 +7,8 @@ typedef struct Source {
     const char *where; /* what stands before # or ?query= */
     const char *schema, *table, *query;
 } Source;
+/* How much of it is the database, before # or ?query= (&query=); `query`, where not NULL: where ?query= begins, or NULL. */
+size_t source_where(const char *after, const char **query);
 /* "where#table", "where#schema.table" or "where?query=select …" (also &query=): the rest of the name is the query as it stands. Writing
  * needs a table. */
 MUST_CHECK Status source_parse(Work *work, const char *name, const char *after, bool writing, Source *out);

@@ -1,6 +1,7 @@
 /* Tables in SQLite: sqlite:people.db#table, or sqlite:people.db?query=select …. Written in one transaction. */
 #include <fcntl.h>
 #include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -342,10 +343,19 @@ done:
     return status;
 }
 
+static Behind sqlite_behind(const char *name, int n, char path[BEHIND_PATH]) {
+    const char *after = name + strlen("sqlite:");
+    const size_t length = source_where(after, NULL);
+    if (n || length >= BEHIND_PATH) return BEHIND_NONE;
+    snprintf(path, BEHIND_PATH, "%.*s", (int)length, after);
+    return BEHIND_FILE;
+}
+
 const Format format_sqlite = { .name = "SQLite",
                                .suffixes = (const char *const[]){ NULL },
                                .prefixes = (const char *const[]){ "sqlite:", NULL },
                                .form = "sqlite:FILE#TABLE",
                                .read = sqlite_read,
                                .write = sqlite_write,
-                               .chunks = sqlite_chunks };
+                               .chunks = sqlite_chunks,
+                               .behind = sqlite_behind };

@@ -5,6 +5,7 @@
 #include "io/format.h"
 #include "io/open.h"
 #include "recipe/manifest.h"
+#include "recipe/readers.h"
 #include "recipe/verbs.h"
 
 typedef struct {
@@ -38,7 +39,7 @@ static Status convert_run(Run *run, const void *p) {
     TRY(work_files(&run->work));
     TRY(stage_new(&stage, run->work.error));
     TRY(table_protect(stage, from, run->work.error));
-    stage_limit(stage, from); /* records: no one reads more of them than of the input */
+    readers_limit(stage, run->method, run->result, false);
     TRY(table_save_staged(&run->work, stage, a->data, a->output, &csv, &now));
     if ((a->data->perturbed || a->data->reordered) && now != a->output)
         TRY(manifest_write_copy(&run->work, stage, a->output, now, from, a->data));

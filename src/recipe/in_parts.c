@@ -11,6 +11,7 @@
 #include "io/sheet.h"
 #include "method/parts.h"
 #include "recipe/manifest.h"
+#include "recipe/readers.h"
 
 /* Of the memory allowed, one part's text takes a thirty-second: the table, what is made of it and the text of that are some ten times as
  * large. Half is for what is learned. */
@@ -259,10 +260,7 @@ static Status makes_none(const Running *r) {
 static Status open_output(Running *r) {
     Status status = OK;
     TRY(stage_new(&r->stage, r->work->error));
-    for (int t = 0; t < r->tables; t++) {
-        TRY(table_protect(r->stage, r->input[t], r->work->error));
-        if (strcmp(r->method->group, "protect") && strcmp(r->method->group, "synth")) stage_limit(r->stage, r->input[t]);
-    }
+    for (int t = 0; t < r->tables; t++) TRY(table_protect(r->stage, r->input[t], r->work->error));
     TRY(stage_path(r->stage, r->work->arena, r->plan->output, false, &r->now, r->work->error));
     TRY(stage_told(r->work->error, r->now, r->plan->output, sheet_open(r->work, r->now, &r->plan->csv, &r->sheet)));
 done:
@@ -312,6 +310,7 @@ static Status close_output(Running *r, const Result *result) {
     Status status = OK;
     Sheet *sheet = r->sheet;
     r->sheet = NULL;
+    readers_limit(r->stage, r->method, result, false);
     TRY(stage_told(r->work->error, r->now, r->plan->output, sheet_commit(sheet, r->work)));
     if (result->outputs)
         TRY(manifest_write(r->work, r->stage, r->plan->output, r->now, result, result->output[0], r->given, r->method, &r->plan->csv));

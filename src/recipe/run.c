@@ -9,6 +9,7 @@
 #include "recipe/exposure.h"
 #include "recipe/manifest.h"
 #include "recipe/promise.h"
+#include "recipe/readers.h"
 #include "recipe/report.h"
 #include "recipe/verbs.h"
 
@@ -41,6 +42,7 @@ typedef struct Kitchen {
     Table *aligned;                    /* the input in the order of the current table */
     Table *const *outputs;             /* of the last step, where it made several */
     int64_t output_count;
+    bool keepers;    /* the current table is the keeper's own, by its method's declaration */
     int64_t promise; /* see recipe_promise */
     bool answers;    /* see recipe_answers */
     bool random;     /* a step drew random numbers by the seed */
@@ -109,6 +111,7 @@ static Status take_outputs(Kitchen *k, int64_t number, const Result *made) {
     k->current = table_retain(made->output[0]);
     k->outputs = made->output;
     k->output_count = made->outputs;
+    k->keepers = readers_keeper(step->method, made->outputs);
     return OK;
 }
 
@@ -247,6 +250,7 @@ static Status write_release(Kitchen *k, const char *output) {
     Status status = OK;
     CsvOptions csv = { .decimal = k->reading.decimal, .separator = k->reading.separator, .threads = k->work->threads }; /* as it was read */
     Grid *files = grid_new(k->run->result, "files", "file:text blake2b:text rows:integer columns:integer");
+    if (k->keepers) table_limit(k->stage, k->recipe.input);
     if (k->promise < 0) TRY(report_file(k->work, files, k->recipe.input, k->recipe.input, k->original));
     for (int64_t i = 0; i < (k->output_count > 1 ? k->output_count : 1); i++) {
         const Table *table = k->output_count > 1 ? k->outputs[i] : k->current;

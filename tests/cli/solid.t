@@ -125,6 +125,21 @@ Records are no easier to read than where they came from; a password is not repea
     644
     644
     644
+    $ umask 022; scrim tabular build 'sqlite:copy.sqlite#t' --dims sex,region -o m1.csv > /dev/null; scrim risk k-anonymity 'sqlite:copy.sqlite?query=select * from t' --keys sex -o m2.csv > /dev/null; scrim risk k-anonymity 'sqlite:copy.sqlite#t' --keys sex --max-memory 64M --part-rows 50 -o m3.csv > /dev/null; scrim synth cart 'sqlite:copy.sqlite#t' --vars sex,smoker --save-model --seed 1 -o m4.csv > /dev/null; scrim convert 'sqlite:copy.sqlite#t' m5.csv > /dev/null; scrim convert n.csv 'sqlite:n.sqlite#n' > /dev/null; scrim scrub text 'sqlite:n.sqlite#n' --columns note --seed 1 --finds -o m6.csv -o m7.csv > /dev/null; stat -c %a m?.csv | uniq -c | tr -s ' '
+     7 600
+    $ umask 022; gzip -c a.csv > a.csv.gz; chmod 640 a.csv.gz; scrim risk k-anonymity a.csv.gz --keys sex -o g1.csv > /dev/null; scrim risk k-anonymity - --keys sex -o g2.csv < a.csv > /dev/null; scrim risk k-anonymity a.csv --keys sex --max-memory 64M --part-rows 50 -o g3.csv > /dev/null; printf '<SEPARATOR> ","\nsex 1\n<RECODEABLE>\n<TOTCODE> "T"\nn 5\n<NUMERIC>\n' > t.rda; printf '"T",3\n"m",2\n"f",1\n' > t.tab; chmod 644 t.rda; chmod 600 t.tab; scrim tabular import t.rda -o g4.csv > /dev/null; stat -c %a g?.csv
+    640
+    600
+    600
+    600
+    $ umask 022; printf 'input: a.csv\nroles: {keys: [sex]}\nsteps:\n  - tabular.build: {dims: [sex, region]}\n' > w.yaml; scrim run w.yaml -o w.csv > /dev/null; scrim plan a.csv --roles examples/roles.yaml --candidates 10 -o w > /dev/null; scrim protect suppress a.csv --keys sex --k 3 --max-memory 64M -o given.csv > /dev/null; stat -c %a w.csv w/plan.html given.csv
+    600
+    600
+    644
+    $ scrim risk k-anonymity - --keys sex -o a.csv < a.csv; scrim risk k-anonymity 'sqlite:copy.sqlite?query=select * from t' --keys sex -o copy.sqlite
+    scrim: a.csv: is read by this command, and would be lost. Write what is made to a file of its own.
+    scrim: copy.sqlite: is read by this command, and would be lost. Write what is made to a file of its own.
+    [2]
     $ scrim ledger show 'host=127.0.0.1 port=1 user=bob password=hunter2' 2>&1 | grep -c hunter2
     0
     [1]

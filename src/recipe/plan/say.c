@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/stage.h"
 #include "recipe/plan/plan.h"
+#include "recipe/readers.h"
 #include "render/render.h"
 
 /* ---- what it says ---- */
@@ -308,6 +309,7 @@ static Status write_files(Plan *plan, const char *folder, const Candidate *const
     TRY(make_folder(plan->work, folder));
     TRY(make_folder(plan->work, sub));
     TRY(stage_new(&stage, plan->work->error));
+    readers_limit(stage, plan->run->method, plan->run->result, false);
     for (int64_t i = 0; i < count; i++) {
         Buffer text = { 0 };
         TRY(plan_recipe(plan, front[i], sub, note_of(plan, front[i]), &text));

@@ -119,11 +119,70 @@ static void folders(void **unused) {
     rmdir("f");
 }
 
+/* What is written from these names under umask 0. */
+static mode_t written(const char *names) {
+    Stage *stage = NULL;
+    const char *now;
+    struct stat about;
+    mode_t mask = umask(0);
+    assert_int_equal(stage_new(&stage, &error), OK);
+    table_limit(stage, names);
+    assert_int_equal(stage_path(stage, work.arena, "out.csv", false, &now, &error), OK);
+    put(now, "a\n1\n");
+    assert_int_equal(stage_commit(stage, &error), OK);
+    umask(mask);
+    assert_int_equal(stat("out.csv", &about), 0);
+    unlink("out.csv");
+    return about.st_mode & 0777;
+}
+
+static void modes(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *names;
+        mode_t mode;
+    } expected[] = { { NULL, 0666 },
+                     { "none.csv", 0666 },
+                     { "d/a.csv", 0640 },
+                     { "d/b.db", 0604 },
+                     { "d/a.csv,d/b.db", 0600 },
+                     { "d", 0400 },
+                     { "sqlite:d/b.db#t", 0604 },
+                     { "SQLite:d/b.db#main.t", 0604 },
+                     { "sqlite:d/b.db?query=select '#' from t", 0604 },
+                     { "sqlite:d/a.csv#t,sqlite:d/b.db#t", 0600 },
+                     { "duckdb:d/b.db#t", 0604 },
+                     { "duckdb:d/a.csv", 0640 },
+                     { "duckdb:d/b.db?query=from 'd/a.csv'", 0600 }, /* what a query reads is not known */
+                     { "duckdb:?query=from 'd/b.db'", 0600 },
+                     { "duckdb:d/*.csv", 0600 },
+                     { "d/t.parquet", 0644 },
+                     { "d/t.rda", 0440 },
+                     { "postgresql:///d#t", 0666 } };
+    static const struct {
+        const char *path;
+        mode_t mode;
+    } files[] = { { "d/a.csv", 0640 }, { "d/b.db", 0604 }, { "d/t.parquet", 0644 }, { "d/t.rda", 0444 }, { "d/t.tab", 0440 } };
+    assert_int_equal(mkdir("d", 0700), 0);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        put(files[i].path, "a\n1\n");
+        assert_int_equal(chmod(files[i].path, files[i].mode), 0);
+    }
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) assert_int_equal(written(expected[i].names), expected[i].mode);
+    int kept = dup(0);
+    assert_non_null(freopen("d/a.csv", "r", stdin));
+    assert_int_equal(written("-"), 0640);
+    dup2(kept, 0);
+    close(kept);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) unlink(files[i].path);
+    rmdir("d");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 int main(void) {
     char folder[] = "/tmp/open-test-XXXXXX";
     if (!mkdtemp(folder) || chdir(folder)) return 1;
-    const struct CMUnitTest tests[] = { TEST(by_suffix), TEST(manifests), TEST(folders) };
+    const struct CMUnitTest tests[] = { TEST(by_suffix), TEST(manifests), TEST(folders), TEST(modes) };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return chdir("/") || rmdir(folder) || failed;
 }
