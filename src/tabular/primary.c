@@ -53,7 +53,10 @@ typedef struct Judge {
     const double *largest[9];
     const double *holdings;
     int64_t by[RULES];
-    uint8_t *rule; /* cell → the first rule it breaks, plus 1 */
+    uint8_t *rule;       /* cell → the first rule it breaks, plus 1 */
+    uint8_t *broken;     /* and all of them, as bits */
+    int32_t **place;     /* dimension → cell → code */
+    int64_t bare_groups; /* full cells beside which no empty one can be hidden */
 } Judge;
 
 static Status need_largest(Work *work, Judge *j, int64_t n, const char *parameter) {
@@ -74,7 +77,8 @@ static double sum_of_largest(const Judge *j, int64_t cell, int64_t from, int64_t
 }
 
 static void mark(Judge *j, int64_t i, int rule, double level) {
-    j->by[rule]++;
+    j->by[rule] += !(j->broken[i] >> rule & 1);
+    j->broken[i] |= (uint8_t)(1 << rule);
     if (!j->rule[i]) j->rule[i] = (uint8_t)(rule + 1);
     j->m.status[i] = CELL_PRIMARY;
     j->m.need_low[i] = fmax(j->m.need_low[i], level);
@@ -117,15 +121,66 @@ static void judge_magnitude(Judge *j, int64_t i) {
     }
 }
 
-/* A part as large as its total, among other parts: all of them are there. */
-static void judge_groups(Judge *j) {
-    const Relations *r = &j->m.relations;
-    for (int64_t i = 0; i < r->count; i++) {
-        int32_t total = r->cell[r->start[i]];
-        if (r->start[i + 1] - r->start[i] < 3 || r->coefficient[r->start[i]] != -1 || !(j->m.value[total] > 0)) continue;
-        for (int64_t k = r->start[i] + 1; k < r->start[i + 1]; k++)
-            if (j->m.value[r->cell[k]] == j->m.value[total]) mark(j, r->cell[k], BY_GROUP, plain_level(j, r->cell[k]));
+/* Who stands in a cell; where nobody counted them, its value. */
+static double people_in(const Judge *j, int64_t i) { return j->holdings ? j->holdings[i] : j->m.count ? j->m.count[i] : j->m.value[i]; }
+
+/* The one term of a relation whose sign is its own: the total of the others. Of two terms the one that is taken away; -1 where there is
+ * none. */
+static int64_t find_total(const Relations *r, int64_t relation) {
+    int64_t from = r->start[relation], end = r->start[relation + 1], below = 0, last[2] = { -1, -1 };
+    for (int64_t k = from; k < end; k++) {
+        below += r->coefficient[k] < 0;
+        last[r->coefficient[k] < 0] = k;
     }
+    return below == 1 ? last[1] : end - from - below == 1 ? last[0] : -1;
+}
+
+/* A total and its only part in the table: are there other parts that the table leaves out, as empty ones often are? */
+static bool leaves_out_parts(const Judge *j, int32_t total, int32_t part) {
+    for (int64_t d = 0; d < j->m.structure.dims; d++) {
+        const Dimension *dim = &j->m.structure.dim[d];
+        for (int64_t s = 0; s < dim->sums; s++)
+            for (int32_t k = 0; k < dim->sum[s].count && dim->sum[s].total == j->place[d][total]; k++)
+                if (dim->sum[s].part[k] == j->place[d][part] && dim->sum[s].count > 1) return true;
+    }
+    return false;
+}
+
+/* Could somebody stand in this empty cell, by all other sums that it is part of? */
+static bool could_be_full(const Judge *j, int32_t cell) {
+    const Memberships *member = &j->m.member;
+    for (int64_t k = member->start[cell]; k < member->start[cell + 1]; k++) {
+        int64_t total = find_total(&j->m.relations, member->relation[k]);
+        if (total >= 0 && people_in(j, j->m.relations.cell[total]) == 0) return false;
+    }
+    return true;
+}
+
+/* A part that holds everybody of its total: nobody may be sure that the others are empty, so one that could be full is unsafe beside it. */
+static void judge_group(Judge *j, int64_t relation) {
+    const Relations *r = &j->m.relations;
+    int64_t from = r->start[relation], end = r->start[relation + 1], total = find_total(r, relation);
+    int32_t full = -1, empty = -1;
+    if (total < 0 || people_in(j, r->cell[total]) == 0) return;
+    for (int64_t k = from; k < end; k++) {
+        if (k == total) continue;
+        if (people_in(j, r->cell[k]) == 0) {
+            if (empty < 0 && could_be_full(j, r->cell[k])) empty = r->cell[k];
+        } else if (full < 0) full = r->cell[k];
+        else return;
+    }
+    if (full < 0 || (end - from < 3 && !leaves_out_parts(j, r->cell[total], full))) return;
+    mark(j, full, BY_GROUP, plain_level(j, full));
+    if (empty >= 0) mark(j, empty, BY_GROUP, plain_level(j, empty));
+    else j->bare_groups++;
+}
+
+static Status judge_groups(Work *work, Judge *j) {
+    Status status = OK;
+    TRY(structure_places(work, &j->m.structure, j->m.table, &j->place));
+    for (int64_t i = 0; i < j->m.relations.count; i++) judge_group(j, i);
+done:
+    return status;
 }
 
 static void judge_cell(Judge *j, int64_t i) {
@@ -201,6 +256,7 @@ static Status judge_make(Work *work, const args *a, Judge *j) {
     const Column *holdings = table_column(a->table, "holdings");
     if (holdings) TRY(column_reals(work, holdings, &j->holdings));
     NEW(work, j->rule, j->m.cells + 1);
+    NEW(work, j->broken, j->m.cells + 1);
     TRY(check_rules(work, j));
 done:
     return status;
@@ -253,7 +309,7 @@ static Status primary_run(Run *run, const void *p) {
     int64_t primary = 0;
     TRY(judge_make(&run->work, p, &j));
     for (int64_t i = 0; i < j.m.cells; i++) judge_cell(&j, i);
-    if (j.a->group) judge_groups(&j);
+    if (j.a->group) TRY(judge_groups(&run->work, &j));
     clear_flagged(&j);
     for (int64_t i = 0; i < j.m.cells; i++) primary += j.m.status[i] == CELL_PRIMARY;
     result_integer(run->result, "primary", primary);
@@ -265,6 +321,11 @@ static Status primary_run(Run *run, const void *p) {
         grid_integer(grid, j.by[r]);
     }
     grid_done(grid);
+    if (j.bare_groups)
+        result_note(run->result,
+                    "%lld cells hold everybody of a total beside parts that are not in the table, or that nobody can be in: that these are "
+                    "empty shows, and with it the group. Give the table its empty cells, or leave out the total.",
+                    (long long)j.bare_groups);
     TRY(marked_table(&run->work, &j, &table));
     result_output(run->result, table);
     table = NULL;
