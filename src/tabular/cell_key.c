@@ -4,6 +4,7 @@
 #include <sodium.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/number.h"
 #include "method/method.h"
 #include "tabular/build/build.h"
 #include "tabular/ptable.h"
@@ -55,10 +56,34 @@ static const Return values[] = {
     END,
 };
 
+/* The seed is a key: its streams are the same in every step of every recipe. What decides how much a cell changes is part of their names,
+ * since two tables that one key changes by different amounts would give the true figures back (2a₁ − a₂). */
+static Stream keyed_stream(const Run *run, const char *column, const char *purpose) {
+    return stream_make(&run->seed, "tabular.cell-key", 0, column, purpose);
+}
+
+/* The design of the changes as text: D, V and js, or a hash of the table that was given. */
+enum { DESIGN = 128 };
+static void name_design(const args *a, const PTable *t, char out[DESIGN]) {
+    char variance[33];
+    unsigned char hash[16];
+    crypto_generichash_state state;
+    snprintf(out, DESIGN, "record keys: D %lld, V %s, js %lld", (long long)a->maximum, real_text(a->variance, variance),
+             (long long)a->no_small);
+    if (!a->perturbation) return;
+    crypto_generichash_init(&state, NULL, 0, sizeof hash);
+    for (int i = 0; i < t->rows; i++) crypto_generichash_update(&state, (const unsigned char *)t->p[i], sizeof t->p[i]);
+    crypto_generichash_final(&state, hash, sizeof hash);
+    char text[2 * sizeof hash + 1];
+    snprintf(out, DESIGN, "record keys: %s", sodium_bin2hex(text, sizeof text, hash, sizeof hash));
+}
+
 /* BLAKE2b of the record's identity under the seed's stream: 64 bits that sum modulo 2^64, whatever the order. */
-static Status record_keys(Run *run, const args *a, uint64_t **out) {
+static Status record_keys(Run *run, const args *a, const PTable *t, uint64_t **out) {
     Status status = OK;
-    Stream stream = run_stream(run, NULL, "record keys");
+    char design[DESIGN];
+    name_design(a, t, design);
+    Stream stream = keyed_stream(run, NULL, design);
     unsigned char hash[32];
     char number[33];
     NEW(&run->work, *out, a->data->rows + 1);
@@ -166,7 +191,10 @@ done:
  * no contribution changes by more than itself. */
 static Status change_values(Run *run, const args *a, const Made *made, const Halves *h, Column **out) {
     Status status = OK;
-    Stream stream = run_stream(run, a->response->name, "magnitudes");
+    char design[DESIGN], percent[33], variance[33];
+    snprintf(design, DESIGN, "magnitudes: %lld by %s percent, D %lld, V %s", (long long)a->top, real_text(a->percent, percent),
+             (long long)a->maximum, real_text(a->variance, variance));
+    Stream stream = keyed_stream(run, a->response->name, design);
     double shares = 0;
     int64_t counted = 0;
     TRY(column_new(REAL_TYPE, "value", made->cells, out, run->work.error));
@@ -202,8 +230,11 @@ static Status design_halves(Run *run, const args *a, Halves *out) {
 }
 
 static void say(Run *run, const args *a) {
-    result_note(run->result, "Totals are changed like any other cell, so that sums no longer add up exactly. The same seed and the same "
-                             "--id give a cell the same change in every table.");
+    result_note(run->result, "Totals are changed like any other cell, so that sums no longer add up exactly. The same seed, the same --id "
+                             "and changes of the same size give a cell the same change in every table.");
+    if (!a->id)
+        result_note(run->result, "Without --id a record's key hangs on its row: among other records, or in another order, the same cell "
+                                 "changes differently, and the two can be averaged.");
     if (a->response)
         result_note(run->result,
                     "A sum is changed by shares of its largest contributions (--top), none of which need change: a cell of one "
@@ -223,7 +254,7 @@ static Status cell_key_run(Run *run, const void *p) {
     if (a->perturbation) TRY(own_table(run, a, t));
     else TRY(ptable_design(&run->work, (int)a->maximum, a->variance, (int)a->no_small, t));
     if (a->response) TRY(design_halves(run, a, &halves));
-    TRY(record_keys(run, a, &keys));
+    TRY(record_keys(run, a, t, &keys));
     BuildArgs build = { .data = a->data,
                         .dims = a->dims,
                         .response = a->response,

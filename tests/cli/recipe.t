@@ -454,3 +454,11 @@ What was followed is not said again: then it is something else that keeps number
     $ printf 'a,b\n"1",x\n"2",y\n"",z\n"4",z\n' > quoted.csv; scrim inspect quoted.csv | grep -A1 'read as'
       - 'a' is read as words: 75% numbers, the rest "", a word without letters: a missing cell has no
         quotes.
+
+A cell's change hangs on its records' keys, not on the step of the recipe that makes the table.
+
+    $ printf 'input: examples/clinic.csv\nsteps:\n  - tabular.cell-key: {dims: region, id: id}\noutput: first.csv\n' > first.yaml
+    $ printf 'input: examples/clinic.csv\nsteps:\n  - protect.round: {vars: [income], base: 10}\n  - tabular.cell-key: {dims: region, id: id}\noutput: second.csv\n' > second.yaml
+    $ scrim run first.yaml --seed 7 --quiet > /dev/null
+    $ scrim run second.yaml --seed 7 --quiet > /dev/null
+    $ cmp first.csv second.csv

@@ -132,6 +132,53 @@ static void magnitudes_consistent(void **state) {
     run_bad("tabular cell-key d --dims r --percent 3", "--response");
 }
 
+/* Changes of two sizes under one seed are not one change and its double, which would give the true sums back. */
+static void sizes_are_apart(void **state) {
+    (void)state;
+    int back = 0, same = 0;
+    double value[40];
+    char text[2048] = "r,x,id\n", *at = text + strlen(text);
+    for (int i = 0; i < 40; i++) at += sprintf(at, "c%02d,%d,%d\n", i, 1000 + i, i);
+    table_from("d", text);
+    run_ok_seeded(3, "tabular cell-key d --dims r --response x --id id --percent 5");
+    for (int i = 0; i < 40; i++) value[i] = column_number(output_column("value"), i + 1);
+    run_ok_seeded(3, "tabular cell-key d --dims r --response x --id id --percent 10");
+    for (int i = 0; i < 40; i++) back += fabs(2 * value[i] - column_number(output_column("value"), i + 1) - (1000 + i)) < 1e-6;
+    assert_true(back < 20); /* all 40 by one key; about 5 by chance */
+    run_ok_seeded(3, "tabular cell-key d --dims r --response x --id id --percent 5 --top 2");
+    for (int i = 0; i < 40; i++) same += value[i] == column_number(output_column("value"), i + 1);
+    assert_true(same < 20);
+}
+
+static int like(const double *count, const Table *t) {
+    int same = 0;
+    for (int i = 0; i < 40; i++) same += count[i] == column_number(table_column(t, "count"), i + 1);
+    return same;
+}
+
+/* The same of counts, for V, D, js and tables of one's own; whichever step of a recipe it is, nothing changes. */
+static void counts_are_apart(void **state) {
+    (void)state;
+    double count[40];
+    char text[16384] = "r,id\n", *at = text + strlen(text);
+    for (int i = 0; i < 1200; i++) at += sprintf(at, "c%02d,%d\n", i % 40, i);
+    table_from("d", text);
+    table_from("p", "i,v,p\n0,0,1\n1,0,1\n2,-1,0.25\n2,0,0.5\n2,1,0.25\n");
+    table_from("q", "i,v,p\n0,0,1\n1,0,1\n2,-2,0.25\n2,0,0.5\n2,2,0.25\n");
+    run_ok_seeded(3, "tabular cell-key d --dims r --id id --maximum 60 --variance 90");
+    for (int i = 0; i < 40; i++) count[i] = column_number(output_column("count"), i + 1);
+    run_ok_seeded(3, "tabular cell-key d --dims r --id id --maximum 60 --variance 90.001"); /* by one key nearly all are alike */
+    assert_true(like(count, output()) < 20);
+    run_ok_seeded(3, "tabular cell-key d --dims r --id id --maximum 61 --variance 90");
+    assert_true(like(count, output()) < 20);
+    run_ok_seeded(3, "tabular cell-key d --dims r --id id --maximum 60 --variance 90 --no-small 1");
+    assert_true(like(count, output()) < 20);
+    run_ok_seeded(3, "tabular cell-key d --dims r --id id --perturbation p");
+    for (int i = 0; i < 40; i++) count[i] = 30 + 2 * (column_number(output_column("count"), i + 1) - 30);
+    run_ok_seeded(3, "tabular cell-key d --dims r --id id --perturbation q");
+    assert_true(like(count, output()) < 30);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(designs),
                                         cmocka_unit_test(like_ptable),
@@ -139,6 +186,8 @@ int main(void) {
                                         cmocka_unit_test(own_table),
                                         cmocka_unit_test(magnitudes_like_ptable),
                                         cmocka_unit_test(magnitudes),
-                                        cmocka_unit_test(magnitudes_consistent) };
+                                        cmocka_unit_test(magnitudes_consistent),
+                                        cmocka_unit_test(sizes_are_apart),
+                                        cmocka_unit_test(counts_are_apart) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
