@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "math/neighbours/index.h"
+#include "math/neighbours/by_class.h"
 #include "math/neighbours/search.h"
 
 /* ---- Making ---- */
@@ -314,14 +315,23 @@ Status neighbours_within_count(Work *work, const Neighbours *from, const Neighbo
     return ask(work, &batch);
 }
 
+Status neighbours_sum_weighed(Work *work, const Neighbours *from, const Neighbours *in, const Series *series, const double *base,
+                              double *sum) {
+    Batch batch = { .from = from, .in = in, .base = base, .series = series, .sum = sum };
+    return ask(work, &batch);
+}
+
 Status neighbours_normal_sum(Work *work, const Neighbours *from, const Neighbours *in, const double *times, const double *base,
                              double *sum) {
     Status status = OK;
     Series series = { 0 };
-    Batch batch = { .from = from, .in = in, .base = base, .series = &series, .sum = sum };
-    TRY(series_make(work, in, times, &series));
-    TRY(ask(work, &batch));
+    bool done = false;
+    TRY(sum_by_class(work, from, in, times, base, sum, &done));
+    if (done) return OK;
+    TRY(series_make(work, in, &series));
+    TRY(series_weigh(work, in, times, &series));
+    TRY(neighbours_sum_weighed(work, from, in, &series, base, sum));
 done:
-    series_drop(work, in, &series);
+    series_drop(work, &series);
     return status;
 }

@@ -157,8 +157,8 @@ static void offer_k(Search *search, int i, uint32_t mask, const double *measure,
 }
 
 static void offer_sum(Search *search, int i, const double *measure, int32_t leaf) {
-    const double *times = search->series->times;
-    search->sum[i] += search->sums->leaf(measure, search->base[i], search->limit[i], times ? times + (int64_t)leaf * LEAF : NULL);
+    const double *times = search->series->times + (int64_t)leaf * LEAF;
+    search->sum[i] += search->sums->leaf(measure, search->base[i], search->limit[i], times);
 }
 
 static void offer_rows(Search *search, int i, uint32_t mask, const int32_t *row) {
@@ -250,16 +250,12 @@ static bool some_able(const Search *search, int32_t node, int lane) {
 /* All records of a node at once, where what its series leaves out is nothing beside the sums: of all nodes together at most 1e-10 of each.
  */
 static bool add_node(Search *search, int32_t node, double gap) {
-    const Series *series = search->series;
     double least = INFINITY;
-    if (search->aim != AIM_SUM || !series->moment[node]) return false;
+    if (search->aim != AIM_SUM || !search->series->node[node].moment) return false;
     for (int i = 0; i < search->queries; i++) least = fmin(least, search->sum[i]);
-    double left_out = series->error[node] * exp(search->most_base / 2 - gap / 4), allowed = 1e-10 * fmax(least, 1);
-    if (!(left_out <= allowed / 100 && search->spent + left_out <= allowed)) return false;
-    search->spent += left_out;
-    search->sums->node(&search->in->shape, search->lanes, search->base, series->middle + node * search->in->shape.slots,
-                       series->moment[node], search->sum);
-    return true;
+    const SeriesQueries queries = { &search->in->shape, search->lanes, search->base, exp(search->most_base / 2 - gap / 4),
+                                    1e-10 * fmax(least, 1) };
+    return series_add(search->series, node, search->sums, &queries, &search->spent, search->sum);
 }
 
 static void visit_node(Search *search, int32_t node) {

@@ -4,6 +4,7 @@
 #include "base/elementary.h"
 
 enum { ORDER = 20, PAIRS = ORDER * (ORDER + 1) / 2, FEWEST = 2 * LEAF };
+static const int orders[SERIES_ORDERS] = { 8, 12, 16, ORDER };
 #define CRAMER 1.0865 /* |He_n(u)|·exp(−u²/4) ≤ 1.0865·√n! */
 
 /* ---- Lanes ---- */
@@ -30,52 +31,74 @@ INLINE double leaf_sum(const double *measure, double base, double limit, const d
     EACH {
         Wide m = *(const Wide *)(measure + v * WIDE), e = (base - m) * 0.5;
         wide_exp(&e);
-        if (times) e *= *(const Wide *)(times + v * WIDE);
+        e *= *(const Wide *)(times + v * WIDE);
         sum += (Wide)((Bits)e & (Bits)(m <= limit)); /* nor where there is no record: NaN */
     }
     return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
 }
 
 /* He_0 … of u: He_{n+1} = u·He_n − n·He_{n−1}. */
-INLINE void hermite(const Wide *u, Wide *he) {
+INLINE void hermite(const Wide *u, int order, Wide *he) {
     he[0] = *u * 0 + 1;
     he[1] = *u;
-    for (int n = 1; n + 1 < ORDER; n++) he[n + 1] = *u * he[n] - (double)n * he[n - 1];
+    for (int n = 1; n + 1 < order; n++) he[n + 1] = *u * he[n] - (double)n * he[n - 1];
 }
 
-INLINE void moments_times(const double *moment, Wide (*he)[ORDER], int64_t numbers, Wide *out) {
-    Wide total = { 0 };
-    for (int a = 0; a < ORDER; a++) {
+/* Moments of two numbers lie in rows of ORDER, ORDER − 1, …: those of a lower order begin each row. */
+INLINE void moments_times(const double *moment, Wide (*he)[2][ORDER], int64_t numbers, int order, Wide *total) {
+    for (int a = 0; a < order; a++) {
+        Wide inner[VECTORS] = { 0 };
         if (numbers == 1) {
-            total += moment[a] * he[0][a];
+            EACH total[v] += moment[a] * he[v][0][a];
             continue;
         }
-        Wide inner = { 0 };
-        for (int b = 0; a + b < ORDER; b++) inner += *moment++ * he[1][b];
-        total += inner * he[0][a];
+        for (int b = 0; a + b < order; b++) EACH inner[v] += moment[b] * he[v][1][b];
+        EACH total[v] += inner[v] * he[v][0][a];
+        moment += ORDER - a;
     }
-    *out = total;
 }
 
-INLINE void node_sum(const Shape *shape, const double *lanes, const double *base, const double *middle, const double *moment, double *sum) {
+INLINE void node_sum(const Shape *shape, const double *lanes, const double *base, const SeriesNode *node, int order, double *sum) {
+    Wide he[VECTORS][2][ORDER], measure[VECTORS] = { 0 }, total[VECTORS] = { 0 }, least = measure[0] - 700;
     EACH {
-        Wide he[2][ORDER], measure = { 0 }, total, least = measure - 700;
         const double *at = lanes + v * WIDE;
         for (int64_t s = 0; s < shape->numbers; s++) {
-            Wide u = *(const Wide *)(at + s * LEAF) - middle[s];
-            measure += u * u;
-            hermite(&u, he[s]);
+            Wide u = *(const Wide *)(at + s * LEAF) - node->middle[s];
+            measure[v] += u * u;
+            hermite(&u, order, he[v][s]);
         }
         for (int64_t s = shape->numbers; s < shape->slots; s += 2) {
-            Bits differ = *(const Wide *)(at + s * LEAF) != middle[s];
-            measure += (Wide)((Bits)(*(const Wide *)(at + (s + 1) * LEAF) + middle[s + 1]) & differ);
+            Bits differ = *(const Wide *)(at + s * LEAF) != node->middle[s];
+            measure[v] += (Wide)((Bits)(*(const Wide *)(at + (s + 1) * LEAF) + node->middle[s + 1]) & differ);
         }
-        moments_times(moment, he, shape->numbers, &total);
-        Wide e = (*(const Wide *)(base + v * WIDE) - measure) * 0.5;
+    }
+    moments_times(node->moment, he, shape->numbers, order, total);
+    EACH {
+        Wide e = (*(const Wide *)(base + v * WIDE) - measure[v]) * 0.5;
         Bits counts = e > least;
         e = (Wide)(((Bits)e & counts) | ((Bits)least & ~counts));
         wide_exp(&e);
-        *(Wide *)(sum + v * WIDE) += total * e;
+        *(Wide *)(sum + v * WIDE) += total[v] * e;
+    }
+}
+
+/* The records of a leaf into a node's moments, WIDE running sums of each. Where there is no record, times is 0 and the point anything. */
+INLINE void leaf_moments(const Shape *shape, const double *points, const double *times, const double *middle, double *moment) {
+    EACH {
+        Wide weight = *(const Wide *)(times + v * WIDE), power[2][ORDER];
+        for (int64_t s = 0; s < shape->numbers; s++) {
+            Wide u = *(const Wide *)(points + s * LEAF + v * WIDE) - middle[s];
+            u = (Wide)((Bits)u & (weight > 0));
+            power[s][0] = u * 0 + 1;
+            for (int n = 1; n < ORDER; n++) power[s][n] = power[s][n - 1] * (u * (1.0 / n));
+        }
+        Wide *to = (Wide *)moment;
+        for (int a = 0; a < ORDER; a++) {
+            Wide left = weight * power[0][a];
+            if (shape->numbers == 1) to[a] += left;
+            else
+                for (int b = 0; a + b < ORDER; b++) *to++ += left * power[1][b];
+        }
     }
 }
 
@@ -83,11 +106,15 @@ INLINE void node_sum(const Shape *shape, const double *lanes, const double *base
     TARGET static double NAME##_leaf(const double *measure, double base, double limit, const double *times) {                              \
         return leaf_sum(measure, base, limit, times);                                                                                      \
     }                                                                                                                                      \
-    TARGET static void NAME##_node(const Shape *shape, const double *lanes, const double *base, const double *middle,                      \
-                                   const double *moment, double *sum) {                                                                    \
-        node_sum(shape, lanes, base, middle, moment, sum);                                                                                 \
+    TARGET static void NAME##_node(const Shape *shape, const double *lanes, const double *base, const SeriesNode *node, int order,         \
+                                   double *sum) {                                                                                          \
+        node_sum(shape, lanes, base, node, order, sum);                                                                                    \
     }                                                                                                                                      \
-    static const SumKernels NAME##_kernels = { NAME##_leaf, NAME##_node };
+    TARGET static void NAME##_moments(const Shape *shape, const double *points, const double *times, const double *middle,                 \
+                                      double *moment) {                                                                                    \
+        leaf_moments(shape, points, times, middle, moment);                                                                                \
+    }                                                                                                                                      \
+    static const SumKernels NAME##_kernels = { NAME##_leaf, NAME##_node, NAME##_moments };
 
 KERNELS(plain, )
 #if defined(__x86_64__)
@@ -108,46 +135,14 @@ const SumKernels *sum_kernels(void) {
 
 /* ---- Moments ---- */
 
-typedef struct {
-    Work *work;
-    const Neighbours *index;
-    Series *series;
-} Making;
-
-/* Σ_{n ≥ ORDER} √(n+1)·R^n/√n!: by Cauchy and Schwarz no less than what all terms of an order n ≥ ORDER add up to, R half the diagonal. */
-static double left_out(double radius) {
+/* Σ_{n ≥ order} √(n+1)·R^n/√n!: what all terms of these orders add up to, R half the diagonal. */
+static double left_out(double radius, int order) {
     double term = 1, sum = 0;
     for (int n = 1; n < 4 * ORDER; n++) {
         term *= radius / sqrt(n);
-        if (n >= ORDER) sum += term * sqrt(n + 1);
+        if (n >= order) sum += term * sqrt(n + 1);
     }
     return sum;
-}
-
-static void add_record(const Neighbours *index, const double *middle, const double *point, double times, double *moment) {
-    double power[2][ORDER];
-    for (int64_t s = 0; s < index->shape.numbers; s++) {
-        power[s][0] = 1;
-        for (int n = 1; n < ORDER; n++) power[s][n] = power[s][n - 1] * (point[s * LEAF] - middle[s]) / n;
-    }
-    for (int a = 0; a < ORDER; a++) {
-        if (index->shape.numbers == 1) moment[a] += times * power[0][a];
-        else
-            for (int b = 0; a + b < ORDER; b++) *moment++ += times * power[0][a] * power[1][b];
-    }
-}
-
-/* The records' number, weights counted. */
-static double add_records(const Neighbours *index, const Node *node, const double *times, const double *middle, double *moment) {
-    double count = 0;
-    for (int64_t place = (int64_t)node->first * LEAF; place < (int64_t)node->last * LEAF; place++) {
-        int32_t row = index->row[place];
-        if (row < 0) continue;
-        double n = times ? times[place] : 1;
-        add_record(index, middle, leaf_points(index, (int32_t)(place / LEAF)) + place % LEAF, n, moment);
-        count += n;
-    }
-    return count;
 }
 
 /* Half the diagonal of a node's box; +∞ where its records differ on a nominal axis. */
@@ -163,40 +158,89 @@ static double node_radius(const Neighbours *index, int32_t node, double *middle,
     return sqrt(squares);
 }
 
-static Status series_node(Making *m, int32_t i, double *hi) {
+/* Which nodes have a series, and where its moments are. */
+Status series_make(Work *work, const Neighbours *index, Series *out) {
     Status status = OK;
-    const Neighbours *index = m->index;
-    double *middle = m->series->middle + i * index->shape.slots;
-    double radius = (index->node[i].last - index->node[i].first) * LEAF > FEWEST ? node_radius(index, i, middle, hi) : INFINITY;
-    if (!(radius <= 1)) return OK;
-    NEW(m->work, m->series->moment[i], index->shape.numbers == 1 ? ORDER : PAIRS);
-    double count = add_records(index, &index->node[i], m->series->times, middle, m->series->moment[i]);
-    m->series->error[i] = CRAMER * CRAMER * count * (left_out(radius) + 1e-15); /* and what is rounded */
+    double *hi = NULL, *moment = NULL;
+    int64_t slots = index->shape.slots, length = index->shape.numbers == 1 ? ORDER : PAIRS, count = 0;
+    NEW(work, out->times, (int64_t)index->leaves * LEAF + 1);
+    NEW(work, out->node, index->nodes + 1);
+    NEW(work, out->middle, (index->nodes + 1) * slots);
+    NEW(work, hi, slots + 1);
+    for (int32_t i = 0; i < index->nodes && index->shape.numbers <= 2; i++) {
+        SeriesNode *node = &out->node[i];
+        node->middle = out->middle + i * slots;
+        node->radius = INFINITY;
+        if ((index->node[i].last - index->node[i].first) * LEAF > FEWEST) node->radius = node_radius(index, i, node->middle, hi);
+        count += node->radius <= 1;
+    }
+    NEW(work, out->moment, count * length + 1);
+    moment = out->moment;
+    for (int32_t i = 0; i < index->nodes && index->shape.numbers <= 2; i++) {
+        if (!(out->node[i].radius <= 1)) continue;
+        out->node[i].moment = moment;
+        moment += length;
+    }
+    arena_drop(work->arena, hi);
 done:
     return status;
 }
 
-Status series_make(Work *work, const Neighbours *index, const double *times, Series *out) {
-    Status status = OK;
-    double *hi = NULL;
+typedef struct {
+    const Neighbours *index;
+    const SumKernels *kernels;
+    Series *series;
+} Weighing;
+
+static void weigh_node(const Weighing *w, int32_t i) {
+    const Neighbours *index = w->index;
+    SeriesNode *node = &w->series->node[i];
+    double lanes[PAIRS * WIDE] = { 0 }, count = 0;
+    int64_t length = index->shape.numbers == 1 ? ORDER : PAIRS;
+    for (int32_t leaf = index->node[i].first; leaf < index->node[i].last; leaf++) {
+        const double *times = w->series->times + (int64_t)leaf * LEAF;
+        w->kernels->moments(&index->shape, leaf_points(index, leaf), times, node->middle, lanes);
+        for (int lane = 0; lane < LEAF; lane++) count += times[lane];
+    }
+    for (int64_t k = 0; k < length; k++) {
+        const double *x = lanes + k * WIDE;
+        node->moment[k] = ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
+    }
+    for (int o = 0; o < SERIES_ORDERS; o++)
+        node->error[o] = CRAMER * CRAMER * count * (left_out(node->radius, orders[o]) + 1e-15); /* and what is rounded */
+}
+
+static Status weigh_nodes(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Weighing *w = self;
+    (void)block, (void)error;
+    for (int64_t i = first; i < last; i++)
+        if (w->series->node[i].moment) weigh_node(w, (int32_t)i);
+    return OK;
+}
+
+Status series_weigh(Work *work, const Neighbours *index, const double *times, Series *series) {
     int64_t places = (int64_t)index->leaves * LEAF;
-    Making m = { work, index, out };
-    if (times) NEW(work, out->times, places + 1);
-    for (int64_t i = 0; times && i < places; i++) out->times[i] = index->row[i] < 0 ? 0 : times[index->row[i]];
-    NEW(work, out->moment, index->nodes + 1);
-    NEW(work, out->error, index->nodes + 1);
-    NEW(work, out->middle, (index->nodes + 1) * index->shape.slots);
-    NEW(work, hi, index->shape.slots);
-    for (int32_t i = 0; i < index->nodes && index->shape.numbers <= 2; i++) TRY(series_node(&m, i, hi));
-done:
-    return status;
+    for (int64_t i = 0; i < places; i++) series->times[i] = index->row[i] < 0 ? 0 : times ? times[index->row[i]] : 1;
+    return parallel_for(work, index->nodes, 64, weigh_nodes, &(Weighing){ index, sum_kernels(), series });
 }
 
-void series_drop(Work *work, const Neighbours *index, Series *series) {
-    for (int32_t i = 0; series->moment && i < index->nodes; i++) arena_drop(work->arena, series->moment[i]);
+void series_drop(Work *work, Series *series) {
+    arena_drop(work->arena, series->node);
     arena_drop(work->arena, series->moment);
     arena_drop(work->arena, series->times);
-    arena_drop(work->arena, series->error);
     arena_drop(work->arena, series->middle);
     *series = (Series){ 0 };
+}
+
+bool series_add(const Series *series, int32_t at, const SumKernels *kernels, const SeriesQueries *q, double *spent, double *sum) {
+    const SeriesNode *node = &series->node[at];
+    if (!node->moment) return false;
+    for (int o = 0; o < SERIES_ORDERS; o++) {
+        double error = node->error[o] * q->scale;
+        if (!(error <= q->allowed / (o + 1 < SERIES_ORDERS ? 4000 : 100) && *spent + error <= q->allowed)) continue;
+        *spent += error;
+        kernels->node(q->shape, q->lanes, q->base, node, orders[o], sum);
+        return true;
+    }
+    return false;
 }

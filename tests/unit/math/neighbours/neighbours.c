@@ -473,16 +473,23 @@ static void filter_is_safe(void **unused) {
     }
 }
 
-/* Sums of normal densities against the sum over all records: crowded (series), sparse (record by record), with categories and weights. */
-static void check_sums(int64_t axes, double width, bool nominal, bool weighted, int threads) {
+/* Sums of normal densities against the sum over all records: crowded (series), sparse (record by record), with weights, and with
+ * categories: few (class by class), many, and such that nobody is taken for one of another. */
+typedef struct {
+    uint64_t codes;
+    double half;
+} Nominal;
+static void check_sums(int64_t axes, double width, const Nominal *nominal, bool weighted, int threads) {
     enum { ROWS = 2000, QUERIES = 60 };
     Work work = work_new(threads);
     Neighbours *from, *in;
-    Space b = random_space(&work, EUCLIDEAN, ROWS, axes, 0, nominal, 2), a = random_space(&work, EUCLIDEAN, QUERIES, axes, 0, nominal, 2);
+    Space b = random_space(&work, EUCLIDEAN, ROWS, axes, 0, nominal != NULL, 2),
+          a = random_space(&work, EUCLIDEAN, QUERIES, axes, 0, nominal != NULL, 2);
     for (int64_t j = 0; j < axes; j++)
         for (int64_t i = 0; i < ROWS; i++) {
-            if (b.axis[j].half) ((double *)b.axis[j].half)[i] = 1.5;
-            if (b.axis[j].half && i < QUERIES) ((double *)a.axis[j].half)[i] = 1.5;
+            if (b.axis[j].half) ((double *)b.axis[j].half)[i] = nominal->half;
+            if (b.axis[j].half) ((double *)b.axis[j].x)[i] = (double)(next_word() % nominal->codes);
+            if (b.axis[j].half && i < QUERIES) ((double *)a.axis[j].half)[i] = nominal->half;
             if (!b.axis[j].half) ((double *)b.axis[j].x)[i] *= width;
             if (!b.axis[j].half && i < QUERIES) ((double *)a.axis[j].x)[i] *= i % 20 ? width : 1.4 * width; /* some lie outside */
         }
@@ -510,7 +517,10 @@ static void normal_sums(void **unused) {
     state = 77;
     for (int64_t axes = 1; axes <= 4; axes++)
         for (int width = 0; width < 4; width++)
-            for (int kind = 0; kind < 4; kind++) check_sums(axes, (double[]){ 0.5, 5, 40, 900 }[width], kind & 1, kind & 2, 1 + width % 2);
+            for (int kind = 0; kind < 8; kind++) {
+                const Nominal nominal[] = { { 0 }, { 5, 1.5 }, { 300, 1.5 }, { 5, 400 } };
+                check_sums(axes, (double[]){ 0.5, 5, 40, 900 }[width], kind % 4 ? &nominal[kind % 4] : NULL, kind >= 4, 1 + width % 2);
+            }
 }
 
 /* The same bits however wide. */
@@ -529,13 +539,14 @@ static void sums_agree(void **unused) {
         for (int i = 0; i < 4 * LEAF; i++) lanes[i] = round % 5 ? next_uniform() : 1e6 * next_uniform();
         for (int i = 0; i < 4; i++) middle[i] = next_uniform();
         for (int i = 0; i < 300; i++) moment[i] = next_uniform();
-        for (int weighted = 0; weighted < 2; weighted++) {
-            double one = plain->leaf(measure, 0.5, 60, weighted ? times : NULL),
-                   other = wide->leaf(measure, 0.5, 60, weighted ? times : NULL);
-            assert_memory_equal(&one, &other, sizeof one);
-        }
-        plain->node(&shape, lanes, base, middle, moment, sum[0]);
-        wide->node(&shape, lanes, base, middle, moment, sum[1]);
+        double one = plain->leaf(measure, 0.5, 60, times), other = wide->leaf(measure, 0.5, 60, times), of[2][300 * 8] = { { 0 } };
+        assert_memory_equal(&one, &other, sizeof one);
+        const SeriesNode node = { .moment = moment, .middle = middle };
+        plain->node(&shape, lanes, base, &node, 8 + 4 * (round % 4), sum[0]);
+        wide->node(&shape, lanes, base, &node, 8 + 4 * (round % 4), sum[1]);
+        plain->moments(&shape, lanes, times, middle, of[0]);
+        wide->moments(&shape, lanes, times, middle, of[1]);
+        assert_memory_equal(of[0], of[1], sizeof of[0]);
         assert_memory_equal(sum[0], sum[1], sizeof sum[0]);
     }
 }

@@ -1,0 +1,149 @@
+/* A box of many records is seldom of one class, and a series is about numbers alone. But exp(−(n + c)/2) = exp(−n/2)·exp(−c/2), n the
+ * measure of the numbers and c that of the classes: for queries of one class every record counts exp(−c/2) times, and one index of the
+ * numbers, weighed anew for each class of queries, serves all. */
+#include "math/neighbours/by_class.h"
+#include <string.h>
+#include "base/elementary.h"
+
+enum { MOST_CLASSES = 128, SLOTS = 4 * MOST_CLASSES };
+#define FARTHEST 600.0 /* of two classes: what counts less is not told from 0 */
+
+typedef struct Classes {
+    int64_t count, width;         /* doubles in a tuple: code and half of each nominal axis */
+    double *tuple;                /* class → its tuple */
+    int32_t slot[SLOTS];          /* by hash: class + 1 */
+    double apart[MOST_CLASSES];   /* exp(−c/2) from the class at hand */
+    int64_t asking[MOST_CLASSES]; /* queries */
+} Classes;
+
+/* The records of an index by row: their class (-1: not in it) and their numbers. */
+typedef struct Classed {
+    int32_t *of;
+    Axis axis[2];
+    Space space;
+} Classed;
+
+/* -1 where there are too many. */
+static int32_t class_of(Classes *c, const double *tuple) {
+    uint64_t hash = 0;
+    for (int64_t k = 0; k < c->width; k++) {
+        uint64_t word;
+        memcpy(&word, &tuple[k], sizeof word);
+        hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+        hash ^= hash >> 29;
+    }
+    for (uint64_t at = hash % SLOTS;; at = (at + 1) % SLOTS) {
+        if (!c->slot[at]) {
+            if (c->count == MOST_CLASSES) return -1;
+            memcpy(c->tuple + c->count * c->width, tuple, (size_t)c->width * sizeof *tuple);
+            c->slot[at] = (int32_t)++c->count;
+        }
+        if (!memcmp(c->tuple + (c->slot[at] - 1) * c->width, tuple, (size_t)c->width * sizeof *tuple)) return c->slot[at] - 1;
+    }
+}
+
+static Status classify(Work *work, const Neighbours *index, Classes *c, Classed *out, bool *few) {
+    Status status = OK;
+    const Shape *shape = &index->shape;
+    double *x[2] = { 0 }, *tuple = NULL;
+    NEW(work, out->of, index->rows + 1);
+    NEW(work, tuple, c->width + 1);
+    for (int64_t s = 0; s < shape->numbers; s++) {
+        NEW(work, x[s], index->rows + 1);
+        out->axis[s] = (Axis){ .x = x[s] };
+    }
+    for (int64_t i = 0; i < index->rows; i++) out->of[i] = -1;
+    for (int64_t place = 0; *few && place < (int64_t)index->leaves * LEAF; place++) {
+        int32_t row = index->row[place];
+        if (row < 0) continue;
+        const double *point = leaf_points(index, (int32_t)(place / LEAF)) + place % LEAF;
+        for (int64_t s = 0; s < shape->numbers; s++) x[s][row] = point[s * LEAF];
+        for (int64_t k = 0; k < c->width; k++) tuple[k] = point[(shape->numbers + k) * LEAF];
+        out->of[row] = class_of(c, tuple);
+        *few = out->of[row] >= 0;
+    }
+    out->space = (Space){ .metric = index->metric, .rows = index->rows, .axes = shape->numbers, .axis = out->axis };
+done:
+    return status;
+}
+
+/* The measure between two classes. */
+static double between(const Classes *c, int64_t a, int64_t b) {
+    const double *x = c->tuple + a * c->width, *y = c->tuple + b * c->width;
+    double sum = 0;
+    for (int64_t k = 0; k < c->width; k += 2)
+        if (x[k] != y[k]) sum += x[k + 1] + y[k + 1];
+    return sum;
+}
+
+static bool all_near(const Classes *c) {
+    for (int64_t a = 0; a < c->count; a++)
+        for (int64_t b = 0; b < a; b++)
+            if (!(between(c, a, b) <= FARTHEST)) return false;
+    return true;
+}
+
+typedef struct ByClass {
+    Classes classes;
+    Classed from, in;
+    Neighbours *numbers; /* of all records of `in` */
+    Series series;
+    double *times;
+    int64_t *rows;
+} ByClass;
+
+static Status sum_class(Work *work, ByClass *b, int32_t class, const double *times, const double *base, double *sum) {
+    Status status = OK;
+    Neighbours *asking = NULL;
+    int64_t count = 0;
+    for (int64_t c = 0; c < b->classes.count; c++) b->classes.apart[c] = exp(-between(&b->classes, class, c) / 2);
+    for (int64_t i = 0; i < b->in.space.rows; i++)
+        b->times[i] = b->in.of[i] < 0 ? 0 : (times ? times[i] : 1) * b->classes.apart[b->in.of[i]];
+    for (int64_t i = 0; i < b->from.space.rows; i++)
+        if (b->from.of[i] == class) b->rows[count++] = i;
+    TRY(neighbours_make(work, &b->from.space, b->rows, count, &asking));
+    TRY(series_weigh(work, b->numbers, b->times, &b->series));
+    TRY(neighbours_sum_weighed(work, asking, b->numbers, &b->series, base, sum));
+done:
+    neighbours_drop(work, asking);
+    return status;
+}
+
+static Status sum_classes(Work *work, ByClass *b, const double *times, const double *base, double *sum) {
+    Status status = OK;
+    int64_t count = 0;
+    NEW(work, b->times, b->in.space.rows + 1);
+    NEW(work, b->rows, (b->in.space.rows > b->from.space.rows ? b->in.space.rows : b->from.space.rows) + 1);
+    for (int64_t i = 0; i < b->in.space.rows; i++)
+        if (b->in.of[i] >= 0) b->rows[count++] = i;
+    TRY(neighbours_make(work, &b->in.space, b->rows, count, &b->numbers));
+    TRY(series_make(work, b->numbers, &b->series));
+    for (int64_t i = 0; i < b->from.space.rows; i++)
+        if (b->from.of[i] >= 0) b->classes.asking[b->from.of[i]]++;
+    for (int32_t class = 0; class < b->classes.count; class ++)
+        if (b->classes.asking[class]) TRY(sum_class(work, b, class, times, base, sum));
+done:
+    return status;
+}
+
+Status sum_by_class(Work *work, const Neighbours *from, const Neighbours *in, const double *times, const double *base, double *sum,
+                    bool *done) {
+    Status status = OK;
+    ByClass b = { .classes = { .width = in->shape.slots - in->shape.numbers } };
+    Work scratch = *work;
+    bool few = true;
+    *done = false;
+    if (!in->shape.nominals || in->shape.numbers < 1 || in->shape.numbers > 2 || in->metric != EUCLIDEAN ||
+        from->shape.slots != in->shape.slots || from->shape.numbers != in->shape.numbers)
+        return OK;
+    if (!(scratch.arena = arena_new())) return fail(work->error, FAILED, "out of memory");
+    NEW(&scratch, b.classes.tuple, MOST_CLASSES * b.classes.width);
+    TRY(classify(&scratch, in, &b.classes, &b.in, &few));
+    if (few) TRY(classify(&scratch, from, &b.classes, &b.from, &few));
+    if (!few || !all_near(&b.classes)) goto done;
+    TRY(sum_classes(&scratch, &b, times, base, sum));
+    *done = true;
+done:
+    arena_free(scratch.arena);
+    return status;
+}
