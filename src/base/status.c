@@ -61,6 +61,9 @@ Status error_row(Error *error, int64_t row) {
     error->row = row;
     return error->status;
 }
+void error_part(Error *error, int64_t first) {
+    if (error && error->row >= 0) error->row += first;
+}
 Status error_line(Error *error, int64_t line, int64_t place) {
     if (!error) return last_status;
     error->line = line;

@@ -41,6 +41,7 @@ Status error_parameter(Error *error, const char *parameter);
 Status error_column(Error *error, const char *column);
 Status error_file(Error *error, const char *file);
 Status error_row(Error *error, int64_t row);
+void error_part(Error *error, int64_t first); /* the record, if one is told, is of a part that begins with this one */
 Status error_line(Error *error, int64_t line, int64_t place);
 /* Appends ": «value»" to the message, only where show_values is set. */
 Status error_value(Error *error, const char *value);

@@ -66,7 +66,9 @@ static Status next(const char *name, struct ArrowArrayStream *stream, Batches *b
     }
     for (int64_t i = 0; schema.children && i < schema.n_children; i++) schema.children[i]->flags |= ARROW_ALL_WORDS;
     Status status = array.release ? arrow_import(name, &schema, &array, &table, error) : import_none(name, &schema, &table, error);
-    return status ? status : keep(batches, table, error);
+    if (!status) return keep(batches, table, error);
+    for (int64_t b = 0; b < batches->count; b++) error_part(error, batches->at[b]->rows);
+    return status;
 }
 
 /* Words and texts cell by cell, so that dictionaries of their own become one. */

@@ -95,7 +95,11 @@ static Status number_words(char format, const struct ArrowArray *a, const char *
 }
 
 static Status dictionary_words(const char *name, const char *format, const struct ArrowArray *a, const char ***out, Error *error) {
-    if (is_string(format)) return texts(name, format[0], a, out, error);
+    if (is_string(format)) {
+        Status status = texts(name, format[0], a, out, error);
+        if (status) (error_row)(error, -1); /* of a word, not of a record */
+        return status;
+    }
     if (strlen(format) == 1 && strchr("bcCsSiIlL", format[0])) return number_words(format[0], a, out, error);
     if (!strcmp(format, "n")) return (*out = calloc((size_t)(a->length + 1), sizeof **out)) ? OK : no_memory(error); /* of nothing */
     return arrow_unsupported(name, format, error);

@@ -33,6 +33,7 @@ typedef struct Reading {
     size_t block[2];          /* where it lists its messages: of dictionaries, of records */
     int64_t blocks[2], taken; /* how many, and of all those how many were taken */
     int64_t fields, batches, room;
+    int64_t records; /* of all batches so far */
     Field *field;
     Words *words; /* one per field that has a dictionary; `id` tells which */
     Table **batch;
@@ -435,8 +436,11 @@ static Status add_batch(Reading *r, int64_t length, Body *body) {
     GROW(r->work, r->batch, r->room, r->batches + 1);
     r->batch[r->batches] = NULL;
     status = arrow_import(r->name, &schema, &array, &r->batch[r->batches], r->work->error);
-    if (status) error_file(r->work->error, r->name);
-    else r->batches++;
+    if (status) {
+        error_part(r->work->error, r->records);
+        error_file(r->work->error, r->name);
+    } else r->batches++;
+    r->records += length;
 done:
     return status;
 }

@@ -18,7 +18,10 @@ Status rows_next(void *self, Work *work, Table **out) {
     *out = NULL;
     if (r->done) return OK;
     TRY(open_builders(r, work));
-    TRY(r->take(r, work, &rows));
+    status = r->take(r, work, &rows);
+    if (status) error_part(work->error, r->given);
+    r->given += rows;
+    TRY(status);
     if (r->done && !rows && r->limit != INT64_MAX) goto done;
     status = builds_table(work, r->name, r->build, r->columns, rows, out); /* which ends every builder */
     r->build = NULL;

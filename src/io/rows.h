@@ -8,6 +8,7 @@
 typedef struct Rows {
     const char *name;
     int64_t columns, limit; /* rows of a part: INT64_MAX where all come at once */
+    int64_t given;          /* rows of the parts before */
     bool done;              /* the last row was given */
     Build *build;           /* of the part at hand */
     const char **mark;      /* of the releases that are read (mark.h) */

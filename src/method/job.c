@@ -232,7 +232,7 @@ Status job_fit_both(Job *job, const Table *const chunk[PART_TABLES], int64_t fir
     job->fit.rows += parts->shape == BY_CLASS ? chunk[0]->rows : first_table(&frame.binding)->rows;
     job->broken = false;
 done:
-    if (status && error && error->row >= 0) error->row += first_row;
+    if (status) error_part(error, first_row);
     frame_close(&frame);
     return status;
 }
@@ -476,7 +476,7 @@ done:
     if (status) {
         table_release(*out);
         *out = NULL;
-        if (error && error->row >= 0) error->row += first_row;
+        error_part(error, first_row);
     }
     frame_close(&frame);
     return status;

@@ -273,6 +273,12 @@ static void streams_are_joined(void **state) {
                                        .private_data = &b };
     assert_int_equal(scrim_table_from_stream("joined", &stream, &(scrim_table *){ NULL }, &error), SCRIM_BAD);
     assert_non_null(strstr(error.message, "the disk is gone"));
+    b.count = 2;
+    b.next = b.fails = 0;
+    b.batch[1]->column[1]->bytes[0] = (char)0xff;
+    stream.release = end;
+    assert_int_equal(scrim_table_from_stream("joined", &stream, &(scrim_table *){ NULL }, &error), SCRIM_BAD);
+    assert_int_equal(error.row, 2); /* of the whole, not of its batch */
     table_release(b.batch[0]);
     table_release(b.batch[1]);
     table_release(want);

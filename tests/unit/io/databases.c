@@ -136,6 +136,24 @@ static void sqlite_mixed_cells(void **state) {
     refuses(sqlite("#bytes"), "not text");
 }
 
+/* In parts, too, a record is told by its place in the table. */
+static void sqlite_names_the_record(void **state) {
+    (void)state;
+    run_sqlite("create table late (a); insert into late values ('a'), ('b'), ('c'), ('d'), ('e'), (x'00ff')");
+    Work work = tables_work(1);
+    Chunks chunks;
+    Table *part = NULL;
+    Status status = OK;
+    tables_ok(format_sqlite.chunks(&work, sqlite("#late"), NULL, 2, &chunks));
+    for (int i = 0; i < 3 && !status; i++) {
+        assert_int_equal((status = chunks.next(chunks.self, &work, &part)), i < 2 ? OK : BAD);
+        table_release(part);
+    }
+    chunks.close(chunks.self);
+    arena_free(work.arena);
+    assert_int_equal(tables_error.row, 5);
+}
+
 static void sqlite_errors(void **state) {
     (void)state;
     Table *table = mixed();
@@ -321,7 +339,7 @@ int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(sqlite_holds_a_table),
                                         cmocka_unit_test(sqlite_marks),
                                         cmocka_unit_test(sqlite_mixed_cells),
-                                        cmocka_unit_test(sqlite_errors),
+                                        cmocka_unit_test(sqlite_names_the_record), cmocka_unit_test(sqlite_errors),
                                         cmocka_unit_test(sqlite_write_fails_half_way),
                                         cmocka_unit_test(sqlite_in_chunks),
                                         cmocka_unit_test(on_postgres) };

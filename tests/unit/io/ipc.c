@@ -88,6 +88,41 @@ static void many_batches(void **state) {
     free(bytes);
 }
 
+/* A bad text in the second batch is told by its record in the table, read at once and batch by batch. */
+static void names_the_record(void **state) {
+    (void)state;
+    enum { ROWS = (1 << 18) + 50, BAD_ROW = ROWS - 7 };
+    const char **cells = malloc(ROWS * sizeof *cells);
+    for (int64_t i = 0; i < ROWS; i++) cells[i] = i == BAD_ROW ? "here" : "word";
+    Column *column;
+    tables_ok(column_text("t", cells, ROWS, &column, &tables_error));
+    Table *table = table_from(&column, 1), *part = NULL;
+    Work work = tables_work(1);
+    Bytes bytes;
+    Chunks chunks;
+    tables_ok(table_save(&work, table, path("late.arrows"), NULL));
+    tables_ok(bytes_open(path("late.arrows"), &bytes, &tables_error));
+    char *changed = malloc(bytes.count), *at;
+    memcpy(changed, bytes.at, bytes.count);
+    assert_non_null(at = memmem(changed, bytes.count, "here", 4));
+    *at = (char)0xff;
+    assert_int_equal(ipc_read_bytes(&work, "late", changed, bytes.count, &part), BAD);
+    assert_int_equal(tables_error.row, BAD_ROW);
+    tables_error.row = -1;
+    tables_ok(file_write(path("late.arrows"), changed, bytes.count, false, &tables_error));
+    tables_ok(ipc_chunks(&work, path("late.arrows"), NULL, 0, &chunks));
+    tables_ok(chunks.next(chunks.self, &work, &part));
+    table_release(part);
+    assert_int_equal(chunks.next(chunks.self, &work, &part), BAD);
+    assert_int_equal(tables_error.row, BAD_ROW);
+    chunks.close(chunks.self);
+    bytes_close(&bytes);
+    arena_free(work.arena);
+    table_release(table);
+    free(changed);
+    free(cells);
+}
+
 static char *bytes_from(const char *base64, size_t *count) {
     char *bytes = malloc(strlen(base64) + 1);
     assert_int_equal(sodium_base642bin((unsigned char *)bytes, strlen(base64), base64, strlen(base64), NULL, count, NULL,
@@ -179,7 +214,7 @@ static void broken_bytes(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(files_and_streams_hold_a_table), cmocka_unit_test(many_batches),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(files_and_streams_hold_a_table), cmocka_unit_test(many_batches), cmocka_unit_test(names_the_record),
                                         cmocka_unit_test(others_write_otherwise), cmocka_unit_test(broken_bytes) };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }
