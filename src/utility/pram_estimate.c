@@ -88,10 +88,12 @@ static Status invert(Work *work, Estimate *e) {
     NEW(work, inverse, n * n);
     NEW(work, origin, n);
     for (int64_t i = 0; i < n; i++) unit[i * n + i] = 1;
-    if (linear_solve(work, p, n, unit, n, inverse)) { /* p is row-major: read column by column, P'; inverse column j holds (P')⁻¹ e_j */
+    status = linear_solve(work, p, n, unit, n, inverse);
+    if (status == BAD) { /* p is row-major: read column by column, P'; inverse column j holds (P')⁻¹ e_j */
         fail(work->error, BAD, "the matrix cannot be inverted: it sends different categories to the same released ones");
         TRY(error_column(work->error, e->column->name));
     }
+    TRY(status);
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < n; j++) {
             e->estimate[i] += inverse[j * n + i] * e->released[j];

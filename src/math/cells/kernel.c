@@ -97,6 +97,7 @@ static Status tell_all(Elimination *e, int64_t most) {
     Status status = OK;
     const Sparse *r = e->by_row;
     for (int row = 0; row < r->count && e->entries <= most; row++) {
+        if (row % 64 == 0) TRY(work_check(e->work));
         clear(&e->sum);
         for (int64_t k = r->start[row]; k < r->start[row + 1]; k++) add(&e->sum, r->at[k], r->coefficient[k]);
         replace_told(e);
@@ -213,7 +214,10 @@ static Status settle(Elimination *e, int64_t cells, int64_t most, Sparse *out, b
     Settled s = { 0 };
     NEW(e->work, s.begin, e->tolds + 1);
     NEW(e->work, s.end, e->tolds + 1);
-    for (int32_t place = e->tolds; place-- > 0 && s.entries <= most;) TRY(settle_one(e, place, &s));
+    for (int32_t place = e->tolds; place-- > 0 && s.entries <= most;) {
+        if (place % 64 == 0) TRY(work_check(e->work));
+        TRY(settle_one(e, place, &s));
+    }
     *found = s.entries <= most;
     if (*found) TRY(write_out(e, cells, &s, out));
 done:

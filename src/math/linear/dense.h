@@ -17,6 +17,6 @@ typedef void DenseRows(const void *self, int64_t first, int64_t count, double *o
 MUST_CHECK Status dense_cross(Work *work, DenseRows *read, const void *self, int64_t rows, int64_t columns, double *out);
 
 /* R of the QR of an m × n column-major matrix, by Householder's reflections: r is n × n column-major, zeros below its diagonal and in rows
- * past m. Uses of `work` its threads and its error only. */
+ * past m. Uses of `work` its threads, its error and its progress only. */
 MUST_CHECK Status dense_triangle(Work *work, const double *a, int64_t m, int64_t n, double *r);
 #endif

@@ -50,10 +50,10 @@ done:
 }
 
 /* The orthogonal matrix of the reflections, transposed: its rows are what QL turns into eigenvectors. */
-static void gather(const double *a, int64_t n, double *q, double *scratch) {
+static void gather(const Work *work, const double *a, int64_t n, double *q, double *scratch) {
     memset(q, 0, (size_t)(n * n) * sizeof *q);
     for (int64_t i = 0; i < n; i++) q[i * n + i] = 1;
-    for (int64_t k = n - 2; k >= 0; k--) { /* columns k+1… of Q' from the right by H_k */
+    for (int64_t k = n - 2; k >= 0 && !work_stopped(work); k--) { /* columns k+1… of Q' from the right by H_k */
         const double *v = a + k * n + k + 1;
         int64_t m = n - k - 1;
         for (int64_t i = 0; i < m; i++) scratch[i] = dense_dot(q + (k + 1 + i) * n + k + 1, v, m);
@@ -99,8 +99,8 @@ static void sweep(double *d, double *e, int64_t l, int64_t m, double *vectors, i
     e[m] = 0;
 }
 
-static bool iterate(double *d, double *e, int64_t n, double *vectors) {
-    for (int64_t l = 0; l < n; l++)
+static bool iterate(const Work *work, double *d, double *e, int64_t n, double *vectors) {
+    for (int64_t l = 0; l < n && !work_stopped(work); l++)
         for (int step = 0;; step++) {
             int64_t m = l;
             while (m + 1 < n && fabs(e[m]) > 0x1p-53 * (fabs(d[m]) + fabs(d[m + 1]))) m++;
@@ -139,9 +139,10 @@ Status symmetric_eigen(Work *work, const double *a, int64_t n, double *values, d
     NEW(work, scratch, n);
     memcpy(copy, a, (size_t)(n * n) * sizeof *copy);
     TRY(reduce(work, copy, n, values, e, scratch));
-    if (vectors) gather(copy, n, vectors, scratch);
-    if (!iterate(values, e, n, vectors))
+    if (vectors) gather(work, copy, n, vectors, scratch);
+    if (!iterate(work, values, e, n, vectors))
         TRY(fail(work->error, FAILED, "the eigenvalues of a %lld × %lld matrix were not found", (long long)n, (long long)n));
+    TRY(work_check(work)); /* what was stopped is half done */
     sort(values, n, vectors);
 done:
     arena_drop(work->arena, copy);

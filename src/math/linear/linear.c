@@ -17,6 +17,7 @@ typedef struct Blocks {
     int64_t responses;
     double *r;
     int threads; /* of one block */
+    Progress stop;
 } Blocks;
 
 /* √w·[X y] of one block. */
@@ -30,7 +31,7 @@ static Status block_triangle(void *self, int64_t block, int64_t first, int64_t l
         const double *from = j < m->columns ? m->x + j * m->rows : b->y[j - m->columns];
         for (int64_t i = 0; i < count; i++) a[j * count + i] = m->weight ? sqrt(m->weight[first + i]) * from[first + i] : from[first + i];
     }
-    Work inner = { .error = error, .threads = b->threads };
+    Work inner = { .error = error, .threads = b->threads, .progress = &b->stop };
     Status status = dense_triangle(&inner, a, count, n, b->r + block * n * n);
     free(a);
     return status;
@@ -43,13 +44,16 @@ static Status whole_triangle(Work *work, const LinearModel *m, const double *con
     double *all = NULL, *stack = NULL;
     NEW(work, all, (blocks ? blocks : 1) * n * n);
     NEW(work, stack, 2 * n * n);
-    TRY(parallel_for(work, m->rows, size, block_triangle, &(Blocks){ m, y, responses, all, blocks > 1 ? 1 : work->threads }));
+    TRY(parallel_for(
+        work, m->rows, size, block_triangle,
+        &(Blocks){ m, y, responses, all, blocks > 1 ? 1 : work->threads, { .cancel = work->progress ? work->progress->cancel : NULL } }));
     memcpy(r, all, (size_t)(n * n) * sizeof *r);
     for (int64_t b = 1; b < blocks; b++) {
         for (int64_t j = 0; j < n; j++) {
             memcpy(stack + j * 2 * n, r + j * n, (size_t)n * sizeof *r);
             memcpy(stack + j * 2 * n + n, all + b * n * n + j * n, (size_t)n * sizeof *r);
         }
+        TRY(work_check(work));
         TRY(dense_triangle(work, stack, 2 * n, n, r));
     }
 done:
@@ -75,9 +79,9 @@ static void reflect(const double *v, double *a, int64_t n) {
 
 /* Goes through the columns of r (p of them, and y last; n = p + 1 rows) in order, keeping each that the kept ones before it do not nearly
  * span; what is kept becomes triangular in place. kept[k] is the k-th kept column. v holds the reflections. */
-static int64_t keep_columns(double *r, int64_t p, int64_t *kept, double *v) {
+static int64_t keep_columns(const Work *work, double *r, int64_t p, int64_t *kept, double *v) {
     int64_t n = p + 1, rank = 0;
-    for (int64_t j = 0; j <= p; j++) {
+    for (int64_t j = 0; j <= p && !work_stopped(work); j++) {
         double *a = r + j * n, whole = length(a, n);
         for (int64_t k = 0; k < rank; k++) reflect(v + k * n + k, a + k, n - k);
         double rest = length(a + rank, n - rank);
@@ -119,7 +123,8 @@ static Status solve(Work *work, double *r, LinearFit *out) {
     double *v = NULL, *t = NULL, *b = NULL;
     NEW(work, kept, n);
     NEW(work, v, n * n);
-    int64_t rank = out->rank = keep_columns(r, p, kept, v);
+    int64_t rank = out->rank = keep_columns(work, r, p, kept, v);
+    TRY(work_check(work));
     NEW(work, t, rank * rank);
     NEW(work, b, rank);
     for (int64_t j = 0; j < rank; j++) memcpy(t + j * rank, r + kept[j] * n, (size_t)rank * sizeof *t);

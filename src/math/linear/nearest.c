@@ -16,17 +16,19 @@ typedef struct Mending {
 /* a with its eigenvalues below a little raised to it. */
 static Status raise_eigenvalues(Mending *m, double *a) {
     const int64_t p = m->p;
-    Status status = symmetric_eigen(m->work, a, p, m->values, m->vectors);
-    if (status) return status;
+    Status status = OK;
+    TRY(symmetric_eigen(m->work, a, p, m->values, m->vectors));
     m->least = 1;
     memset(a, 0, (size_t)(p * p) * sizeof *a);
     for (int64_t k = 0; k < p; k++) {
+        TRY(work_check(m->work));
         m->least = fmin(m->least, m->values[k]);
         double raised = fmax(m->values[k], 1e-8);
         for (int64_t i = 0; i < p; i++)
             for (int64_t j = 0; j < p; j++) a[i * p + j] += raised * m->vectors[k * p + i] * m->vectors[k * p + j];
     }
-    return OK;
+done:
+    return status;
 }
 
 /* One turn; *moved: how far the largest cell went. */

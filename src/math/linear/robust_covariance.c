@@ -128,10 +128,11 @@ static Status distances(Work *work, const double *const *x, int64_t rows, Robust
     NEW(work, inverse, p * p);
     NEW(work, d, p);
     NEW(work, out->distance, rows);
-    Error quiet = ERROR_NONE;
-    Work aside = *work;
-    aside.error = &quiet;
-    bool singular = symmetric_inverse(&aside, out->covariance, p, inverse) != OK;
+    const Error before = *work->error;
+    status = symmetric_inverse(work, out->covariance, p, inverse);
+    const bool singular = status == BAD;
+    if (singular) *work->error = before, status = OK;
+    TRY(status);
     for (int64_t i = 0; i < rows; i++) {
         double sum = singular ? NAN : 0;
         for (int64_t j = 0; j < p; j++) d[j] = x[j][i] - out->mean[j];

@@ -49,15 +49,19 @@ done:
 }
 
 /* Row by row: L_ij = (a_ij − Σ_k<j L_ik L_jk)/L_jj. Lower, row-major; what is above the diagonal is left alone. */
-static bool factor(double *a, int64_t n) {
-    for (int64_t i = 0; i < n; i++)
+static Status factor(Work *work, double *a, int64_t n) {
+    Status status = OK;
+    for (int64_t i = 0; i < n; i++) {
+        TRY(work_check(work));
         for (int64_t j = 0; j <= i; j++) {
             double rest = a[i * n + j] - dense_dot(a + i * n, a + j * n, j);
             if (j < i) a[i * n + j] = rest / a[j * n + j];
-            else if (!(rest > 0) || isinf(rest)) return false;
+            else if (!(rest > 0) || isinf(rest)) TRY(fail(work->error, BAD, "the matrix is not positive definite"));
             else a[i * n + i] = sqrt(rest);
         }
-    return true;
+    }
+done:
+    return status;
 }
 
 /* L⁻¹ in place of L, by rows: row i of it is (e_i − Σ_k<i L_ik · row k)/L_ii. Zeros above the diagonal. */
@@ -67,6 +71,7 @@ static Status invert_lower(Work *work, double *l, int64_t n) {
     NEW(work, row, n + 1);
     for (int64_t i = 0; i < n; i++) {
         double pivot = l[i * n + i];
+        TRY(work_check(work));
         memset(row, 0, (size_t)n * sizeof *row);
         for (int64_t k = 0; k < i; k++) dense_add(-l[i * n + k], l + k * n, k + 1, row);
         row[i] = 1;
@@ -119,9 +124,9 @@ done:
 
 Status cholesky(Work *work, const double *a, int64_t n, double *lower) {
     memmove(lower, a, (size_t)(n * n) * sizeof *lower);
-    if (!factor(lower, n)) return fail(work->error, FAILED, "the matrix is not positive definite");
-    for (int64_t i = 0; i < n; i++) memset(lower + i * n + i + 1, 0, (size_t)(n - i - 1) * sizeof *lower);
-    return OK;
+    Status status = factor(work, lower, n);
+    for (int64_t i = 0; i < n && !status; i++) memset(lower + i * n + i + 1, 0, (size_t)(n - i - 1) * sizeof *lower);
+    return status;
 }
 
 Status symmetric_inverse(Work *work, const double *a, int64_t n, double *inverse) {
@@ -130,9 +135,11 @@ Status symmetric_inverse(Work *work, const double *a, int64_t n, double *inverse
 }
 
 /* Gauss's elimination with the largest pivot of each column, on rows of [A B]. */
-static bool eliminate(double *a, int64_t n, int64_t width) {
+static Status eliminate(Work *work, double *a, int64_t n, int64_t width) {
+    Status status = OK;
     for (int64_t k = 0; k < n; k++) {
         int64_t best = k;
+        TRY(work_check(work));
         for (int64_t i = k + 1; i < n; i++) best = fabs(a[i * width + k]) > fabs(a[best * width + k]) ? i : best;
         double *pivot = a + k * width, *other = a + best * width;
         for (int64_t j = k; best != k && j < width; j++) {
@@ -140,15 +147,17 @@ static bool eliminate(double *a, int64_t n, int64_t width) {
             pivot[j] = other[j];
             other[j] = x;
         }
-        if (!(fabs(pivot[k]) > 0)) return false;
+        if (!(fabs(pivot[k]) > 0)) TRY(fail(work->error, BAD, "the matrix is singular"));
         for (int64_t i = k + 1; i < n; i++) dense_add(-a[i * width + k] / pivot[k], pivot + k, width - k, a + i * width + k);
     }
     for (int64_t k = n - 1; k >= 0; k--) {
         double *row = a + k * width;
+        TRY(work_check(work));
         for (int64_t i = k + 1; i < n; i++) dense_add(-row[i], a + i * width + n, width - n, row + n);
         for (int64_t j = n; j < width; j++) row[j] /= row[k];
     }
-    return true;
+done:
+    return status;
 }
 
 Status linear_solve(Work *work, const double *a, int64_t n, const double *b, int64_t columns, double *x) {
@@ -160,7 +169,7 @@ Status linear_solve(Work *work, const double *a, int64_t n, const double *b, int
         for (int64_t j = 0; j < n; j++) both[i * width + j] = a[j * n + i];
         for (int64_t j = 0; j < columns; j++) both[i * width + n + j] = b[j * n + i];
     }
-    if (!eliminate(both, n, width)) TRY(fail(work->error, FAILED, "the matrix is singular"));
+    TRY(eliminate(work, both, n, width));
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < columns; j++) x[j * n + i] = both[i * width + n + j];
 done:

@@ -193,20 +193,22 @@ static bool correlations(const Moments *m, double *r) {
 }
 
 /* Lower L with LL' = a in place, and the logarithm of a's determinant; *fine is false where a is singular. */
-static void root(Work *work, double *a, int64_t n, double *log_determinant, bool *fine) {
+static Status root(Work *work, double *a, int64_t n, double *log_determinant, bool *fine) {
     double largest = 0, least = INFINITY;
-    Error aside = ERROR_NONE;
-    Work quiet = *work;
-    quiet.error = &aside;
+    const Error before = *work->error;
+    const Status status = cholesky(work, a, n, a);
     *log_determinant = 0;
-    if (cholesky(&quiet, a, n, a)) *fine = false;
-    if (!*fine) return;
+    if (status && status != BAD) return status;
+    if (status) *work->error = before;
+    *fine &= !status;
+    if (!*fine) return OK;
     for (int64_t j = 0; j < n; j++) {
         largest = fmax(largest, a[j * n + j]);
         least = fmin(least, a[j * n + j]);
         *log_determinant += 2 * log(a[j * n + j]);
     }
     *fine = least > 1e-7 * largest;
+    return OK;
 }
 
 /* Σ|λ_j − λ′_j|/λ_j over the eigenvalues of the two correlation matrices, in falling order. */
@@ -238,7 +240,7 @@ static Status say_correlation_loss(Run *run, const Comparison *c, const double *
         NEW(&run->work, inverse[t], n * n + 1);
         memcpy(inverse[t], r[t], (size_t)(n * n) * sizeof **inverse);
         NEW(&run->work, diagonal[t], n + 1);
-        root(&run->work, inverse[t], n, &log_determinant, &fine);
+        TRY(root(&run->work, inverse[t], n, &log_determinant, &fine));
         if (fine) TRY(triangle_inverse_diagonal(&run->work, inverse[t], n, diagonal[t]));
         for (int64_t j = 0; j < n; j++) norm[t] += diagonal[t][j] * diagonal[t][j];
     }
@@ -265,9 +267,9 @@ static Status say_kullback_leibler(Run *run, const Comparison *c) {
             inverse[j * n + k] = moments_covariance(r, j, k) / scale;
             copy[j * n + k] = moments_covariance(o, j, k) / scale;
         }
-    root(&run->work, inverse, n, &log_r, &fine);
+    TRY(root(&run->work, inverse, n, &log_r, &fine));
     if (fine) TRY(triangle_inverse(&run->work, inverse, n, inverse));
-    root(&run->work, copy, n, &log_o, &fine);
+    TRY(root(&run->work, copy, n, &log_o, &fine));
     for (int64_t j = 0; j < n; j++)
         for (int64_t k = 0; k < n; k++) {
             double sd_j = sqrt(moments_covariance(o, j, j)), sd_k = sqrt(moments_covariance(o, k, k));

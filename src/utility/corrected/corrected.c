@@ -357,10 +357,12 @@ static Status correct(Problem *m) {
     NEW(work, inverse, q * q + 1);
     for (int64_t j = 0; j < q; j++)
         for (int64_t l = 0; l < q; l++) a[j * q + l] = k->moment[j * T + l];
-    if (q && symmetric_inverse(work, a, q, inverse)) {
+    if (q) status = symmetric_inverse(work, a, q, inverse);
+    if (status == BAD) {
         fail(work->error, BAD, "the noise is as large as the spread of the columns it was added to, or the terms cannot be told apart");
         TRY(error_advice(work->error, "Check --noise-variance: it is a variance, in the squared units of its column."));
     }
+    TRY(status);
     for (int64_t j = 0; j < q; j++)
         for (int64_t l = 0; l < q; l++) beta[j] += inverse[j * q + l] * k->moment[l * T + q];
     for (int64_t j = 0; j < q; j++)
@@ -417,8 +419,9 @@ static Status unmask_matrix(const Problem *m) {
         q++;
     }
     if (q != B->rows) TRY(fail(work->error, BAD, "B is %lld × %lld: only a square one can be undone", (long long)B->rows, (long long)q));
-    if (linear_solve(work, b, q, b, q, x))
-        TRY(fail(work->error, BAD, "B cannot be inverted, so that the originals' coefficients are lost"));
+    status = linear_solve(work, b, q, b, q, x);
+    if (status == BAD) fail(work->error, BAD, "B cannot be inverted, so that the originals' coefficients are lost");
+    TRY(status);
     Grid *grid = grid_new(m->run->result, "unmasked", "variable:text coefficient:real standard_error:real");
     for (int64_t r = 0; r < q; r++) {
         double beta = 0, variance = 0;

@@ -189,10 +189,12 @@ static Status redrawn_column(Unmask *u, const Column *column) {
     NEW(u->work, inverse, p.count * p.count);
     for (int64_t k = 0; k < p.count; k++) unit[k * p.count + k] = 1;
     /* p read by columns is P', and so is what comes out by rows P⁻¹ */
-    if (linear_solve(u->work, p.p, p.count, unit, p.count, inverse)) {
+    status = linear_solve(u->work, p.p, p.count, unit, p.count, inverse);
+    if (status == BAD) {
         fail(u->work->error, BAD, "the matrix cannot be inverted: it sends different categories to the same released ones");
         TRY(error_column(u->work->error, column->name));
     }
+    TRY(status);
     for (int64_t j = 0; j < u->m->terms; j++)
         if (!strcmp(u->m->term[j].column, column->name)) TRY(redrawn_term(u, column, &codes, &p, inverse, &u->m->term[j]));
     u->families++;

@@ -336,12 +336,9 @@ static int tear_down(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(sqlite_holds_a_table),
-                                        cmocka_unit_test(sqlite_marks),
-                                        cmocka_unit_test(sqlite_mixed_cells),
-                                        cmocka_unit_test(sqlite_names_the_record), cmocka_unit_test(sqlite_errors),
-                                        cmocka_unit_test(sqlite_write_fails_half_way),
-                                        cmocka_unit_test(sqlite_in_chunks),
-                                        cmocka_unit_test(on_postgres) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(sqlite_holds_a_table), cmocka_unit_test(sqlite_marks),
+                                        cmocka_unit_test(sqlite_mixed_cells),   cmocka_unit_test(sqlite_names_the_record),
+                                        cmocka_unit_test(sqlite_errors),        cmocka_unit_test(sqlite_write_fails_half_way),
+                                        cmocka_unit_test(sqlite_in_chunks),     cmocka_unit_test(on_postgres) };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -214,7 +214,8 @@ static void broken_bytes(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(files_and_streams_hold_a_table), cmocka_unit_test(many_batches), cmocka_unit_test(names_the_record),
-                                        cmocka_unit_test(others_write_otherwise), cmocka_unit_test(broken_bytes) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(files_and_streams_hold_a_table), cmocka_unit_test(many_batches),
+                                        cmocka_unit_test(names_the_record), cmocka_unit_test(others_write_otherwise),
+                                        cmocka_unit_test(broken_bytes) };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }

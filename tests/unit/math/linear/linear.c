@@ -191,7 +191,15 @@ static void eigenvalues(void **state) {
     tables_ok(linear_solve(&work, a, 3, b, 1, solution));
     for (int i = 0; i < 3; i++) close_to(inverse[i] + 2 * inverse[3 + i] + 3 * inverse[6 + i], solution[i]);
     double singular[4] = { 1, 1, 1, 1 };
-    assert_int_equal(symmetric_inverse(&work, singular, 2, inverse), FAILED);
+    assert_int_equal(symmetric_inverse(&work, singular, 2, inverse), BAD);
+    assert_int_equal(linear_solve(&work, singular, 2, b, 1, solution), BAD);
+    atomic_int stop = 1; /* told apart from what is singular */
+    work.progress = &(Progress){ .cancel = &stop };
+    assert_int_equal(cholesky(&work, a, 3, root), INTERRUPTED);
+    assert_int_equal(triangle_inverse(&work, root, 3, inverse), INTERRUPTED);
+    assert_int_equal(linear_solve(&work, a, 3, b, 1, solution), INTERRUPTED);
+    assert_int_equal(symmetric_eigen(&work, a, 1, solution, inverse), INTERRUPTED);
+    work.progress = NULL;
     arena_free(work.arena);
 }
 
