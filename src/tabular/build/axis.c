@@ -125,15 +125,16 @@ done:
     return status;
 }
 
-static Status ladders_of(Work *work, const BuildArgs *a, const Axis *axis, const Codes *codes, Ladder **out, int64_t *count) {
+static Status ladders_of(Work *work, const BuildArgs *a, const Axis *axis, const Column *column, const Codes *codes, Ladder **out,
+                         int64_t *count) {
     Status status = OK;
     Hierarchy unused;
     bool found;
     *count = 0;
     NEW(work, *out, a->hierarchies.count + 2);
     for (int64_t i = 0; i < a->hierarchies.count; i++) {
-        TRY(hierarchy_find(work, 1, a->hierarchies.name + i, a->hierarchies.at + i, axis->column, &unused, &found));
-        if (found) TRY(hierarchy_ladder(work, a->hierarchies.at[i], axis->column, codes, &(*out)[(*count)++]));
+        TRY(hierarchy_find(work, 1, a->hierarchies.name + i, a->hierarchies.at + i, column, &unused, &found));
+        if (found) TRY(hierarchy_ladder(work, a->hierarchies.at[i], column, codes, &(*out)[(*count)++]));
     }
     if (axis->levels.count) TRY(nested_ladder(work, axis, codes, &(*out)[(*count)++]));
     if (!*count) (*out)[(*count)++] = (Ladder){ 0 };
@@ -279,36 +280,70 @@ static void name_totals(const BuildArgs *a, Ladder *ladder, int32_t leaves) {
     }
 }
 
-Status axis_make(Work *work, const BuildArgs *a, const Column *column, Axis *out) {
+/* The column, and below it every value of its hierarchy: codes that are there whoever is in the data. */
+static Status with_all_codes(Work *work, const BuildArgs *a, const Column *column, Column **out) {
     Status status = OK;
-    Codes codes;
+    Hierarchy h;
+    bool found;
+    const char **cells = NULL;
+    char number[33];
+    TRY(hierarchy_find(work, a->hierarchies.count, a->hierarchies.name, a->hierarchies.at, column, &h, &found));
+    if (!found) {
+        bad_column(work, column->name, "has no hierarchy that says all its codes (--all-codes)");
+        TRY(error_advice(work->error, "Give one: COLUMN.csv in the folder --hierarchies, a row for each value."));
+    }
+    NEW(work, cells, column->rows + h.leaves + 1);
+    for (int64_t i = 0; i < column->rows; i++) {
+        const char *cell = column_cell(column, i, number);
+        if (cell && !(cells[i] = arena_text(work->arena, cell))) TRY(fail(work->error, FAILED, "out of memory"));
+    }
+    memcpy(cells + column->rows, h.level[0].word, (size_t)h.leaves * sizeof *cells);
+    TRY(column_category(column->name, cells, column->rows + h.leaves, out, work->error));
+done:
+    return status;
+}
+
+/* codes: of the column, or of a longer one that begins with it; missing: whether there is a code for missing values. */
+static Status make_from(Work *work, const BuildArgs *a, const Column *column, const Codes *codes, bool missing, Axis *out) {
+    Status status = OK;
     Ladder *ladders;
     Nodes nodes = { 0 };
     Node **sorted;
     const char **leaf;
     int64_t count, room = 0;
-    bool missing = column->missing > 0;
-    out->column = column;
-    out->d.name = column->name;
-    TRY(column_codes(work, column, &codes));
-    int32_t leaves = codes.count + missing;
-    TRY(leaf_words(work, column, &codes, missing, &leaf));
-    TRY(ladders_of(work, a, out, &codes, &ladders, &count));
+    int32_t leaves = codes->count + missing, *code = NULL;
+    TRY(leaf_words(work, column, codes, missing, &leaf));
+    TRY(ladders_of(work, a, out, column, codes, &ladders, &count));
     TRY(add_level(work, &nodes, column->name, leaf, leaves, 0));
     for (int64_t i = 0; i < count; i++) {
-        for (int64_t l = 0; l < ladders[i].levels && missing; l++) ladders[i].word[l][codes.count] = "Missing";
+        for (int64_t l = 0; l < ladders[i].levels && missing; l++) ladders[i].word[l][codes->count] = "Missing";
         name_totals(a, &ladders[i], leaves);
         for (int64_t l = 0; l < ladders[i].levels; l++)
             TRY(add_level(work, &nodes, column->name, ladders[i].word[l], leaves, (int32_t)l + 1));
     }
     TRY(number_codes(work, a, &nodes, leaves, out, &sorted));
     for (int64_t i = 0; i < count; i++) TRY(ladder_sums(work, &ladders[i], sorted, nodes.count, leaf, leaves, out->total, &room, &out->d));
-    NEW(work, out->of, column->rows + 1);
-    int32_t *code = NULL;
+    NEW(work, out->of, a->data->rows + 1);
     NEW(work, code, leaves + 1);
     for (int32_t c = 0; c < leaves; c++) code[c] = code_of(sorted, nodes.count, leaf[c]);
-    for (int64_t i = 0; i < column->rows; i++) out->of[i] = code[codes.at[i] < 0 ? codes.count : codes.at[i]];
+    for (int64_t i = 0; i < a->data->rows; i++) out->of[i] = code[codes->at[i] < 0 ? codes->count : codes->at[i]];
     TRY(ancestors(work, out));
 done:
+    return status;
+}
+
+Status axis_make(Work *work, const BuildArgs *a, const Column *column, Axis *out) {
+    Status status = OK;
+    Codes codes;
+    Column *longer = NULL;
+    out->column = column;
+    out->d.name = column->name;
+    if (a->all_codes && out->levels.count)
+        TRY(bad_column(work, column->name, "the codes of --nested columns are those of the data: with --all-codes give a hierarchy"));
+    if (a->all_codes) TRY(with_all_codes(work, a, column, &longer));
+    TRY(column_codes(work, longer ? longer : column, &codes));
+    TRY(make_from(work, a, longer ? longer : column, &codes, longer || column->missing > 0, out));
+done:
+    column_release(longer);
     return status;
 }

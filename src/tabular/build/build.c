@@ -17,7 +17,9 @@ static const Param params[] = {
     TEXT(args, total_code, "Total", "The code of a margin"),
     INT(args, top, 2, 1, 9, "How many of the largest contributors are kept (max1, max2, …)"),
     FLAG(args, mean, "Add the mean of the response in each cell"),
+    FLAG(args, all_codes, "Every code of the hierarchies is in the table, and Missing, whether or not a record has it"),
     ONLY_WITH("mean", "response"),
+    ONLY_WITH("all-codes", "hierarchies"),
     END,
 };
 

@@ -12,7 +12,7 @@ typedef struct {
     Groups nested;
     const char *total_code;
     int64_t top;
-    bool mean;
+    bool mean, all_codes;
     const uint64_t *keys; /* of each record, to be summed modulo 2^64; or NULL */
 } BuildArgs;
 

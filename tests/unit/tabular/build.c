@@ -119,6 +119,29 @@ static void reference(void **state) {
     assert_true(value("cells") == 1089 && value("relations") == 594 && value("records") == 4000);
 }
 
+/* Codes of a hierarchy that nobody has: with --all-codes the cells are the same, whoever is in the data. */
+static void all_codes(void **state) {
+    (void)state;
+    static const char *const data[] = { "r,z\n1,u\n2,u\n", "r,z\n10,u\n", "r,z\n,v\n3,u\n" };
+    char codes[512] = "";
+    table_from("r", "level0,level1\n1,N\n2,N\n10,S\n3,S\n");
+    table_from("d", data[1]);
+    run_ok("tabular build d --dims r --hierarchies r");
+    assert_true(value("cells") == 2);
+    for (int i = 0; i < 3; i++) {
+        table_from("d", data[i]);
+        run_ok("tabular build d --dims r --hierarchies r --all-codes");
+        assert_true(value("cells") == 8); /* Total, N, 1, 2, S, 10, 3, Missing */
+        if (!i) snprintf(codes, sizeof codes, "%s", cells_of(output_column("r")));
+        assert_string_equal(cells_of(output_column("r")), codes);
+        assert_true(cell(output(), "Total", NULL, "count") == (i == 1 ? 1 : 2) && cell(output(), "Missing", NULL, "count") == (i == 2) &&
+                    cell(output(), "N", NULL, "count") == (i == 0 ? 2 : 0) && cell(output(), "10", NULL, "count") == (i == 1));
+    }
+    run_bad("tabular build d --dims r,z --hierarchies r --all-codes", "no hierarchy");
+    run_bad("tabular build d --dims r --nested z,r --hierarchies r --all-codes", "nested");
+    run_bad("tabular build d --dims r --all-codes", "--hierarchies");
+}
+
 static void bad(void **state) {
     (void)state;
     table_from("d", "count,r,Total\n1,a,1\n2,Total,2\n");
@@ -135,6 +158,7 @@ int main(void) {
                                         cmocka_unit_test(structure_stays),
                                         cmocka_unit_test(extents_stay),
                                         cmocka_unit_test(reference),
+                                        cmocka_unit_test(all_codes),
                                         cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
