@@ -111,6 +111,14 @@ Status bytes_open(const char *path, Bytes *out, Error *error) {
     return status;
 }
 
+void bytes_let_go(const Bytes *bytes, const char *at, const char *end) {
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = ((uintptr_t)at + page - 1) / page * page,
+              last = (uintptr_t)end / page * page;
+    if (!bytes || !bytes->mapped || first >= last) return;
+    if (madvise((char *)bytes->mapped + (first - (uintptr_t)bytes->mapped), last - first, MADV_DONTNEED)) { /* as good without */
+    }
+}
+
 void bytes_close(Bytes *bytes) {
     if (bytes->mapped) munmap(bytes->mapped, bytes->count);
     free(bytes->owned);

@@ -14,6 +14,8 @@ typedef struct Bytes {
 /* BAD where there is no such file or it cannot be read; the error names it. bytes_close gives it back; a zeroed one is harmless. */
 MUST_CHECK Status bytes_open(const char *path, Bytes *out, Error *error);
 void bytes_close(Bytes *bytes);
+/* What is behind [at, end) need not stay in memory; read again it comes from the file. NULL is harmless. */
+void bytes_let_go(const Bytes *bytes, const char *at, const char *end);
 /* For a process that handles SIGBUS, which a mapped file that becomes shorter ends in: large files are mapped. */
 void bytes_map_large(bool yes);
 MUST_CHECK Status bytes_read(Arena *arena, const char *path, const char **out, size_t *count,

@@ -100,6 +100,7 @@ typedef struct Csv {
     const CsvOptions *options;
     const char *file;
     const char *bytes, *data, *end; /* the file, its first record after the header, where records end */
+    const Bytes *from;              /* whose these are, where what was read may be let go; or NULL */
     int64_t lines;                  /* of the file before `bytes`, where these are a part of it */
     char separator, decimal;
     bool found;          /* the separator was found, not given */

@@ -277,5 +277,6 @@ Status csv_parse(Csv *csv, int64_t chunk, Error *error) {
     for (int64_t i = 0; i < csv->columns; i++)
         if (csv->field[i].wanted && csv->field[i].words) words_close(&csv->field[i].words[chunk]);
     piece_free(&piece);
+    bytes_let_go(csv->from, csv->chunk[chunk].at, csv->chunk[chunk].end);
     return status;
 }

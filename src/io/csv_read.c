@@ -66,12 +66,16 @@ static void learn_types(Csv *csv) {
 
 static bool holds_words(const Field *field) { return field->type == CATEGORY_TYPE || field->type == TEXT_TYPE; }
 
-void csv_field_free(const Csv *csv, Field *field) {
-    column_release(field->column);
+static void free_words(const Csv *csv, Field *field) {
     for (int64_t i = 0; field->words && i < csv->chunks; i++) words_free(&field->words[i]);
     free(field->words);
-    field->column = NULL;
     field->words = NULL;
+}
+
+void csv_field_free(const Csv *csv, Field *field) {
+    column_release(field->column);
+    field->column = NULL;
+    free_words(csv, field);
 }
 
 /* Whoever declares whole numbers says that they are numbers, and no codes (table/guess.h). */
@@ -136,6 +140,7 @@ Status csv_read_columns(Csv *csv) {
     for (bool again = true; again;) TRY(pass(csv, &again));
     for (int64_t i = 0; i < csv->columns; i++) {
         if (holds_words(&csv->field[i])) TRY(csv_words(csv, i));
+        free_words(csv, &csv->field[i]);
         column_seal(csv->field[i].column);
     }
 done:
@@ -152,10 +157,10 @@ done:
     return status;
 }
 
-Status csv_read_bytes(Work *work, const char *name, const char *bytes, size_t count, const CsvOptions *options, Table **out) {
-    static const CsvOptions plain = { 0 };
+static Status read_all(Work *work, const char *name, const Bytes *from, const CsvOptions *options, Table **out) {
     Status status = OK;
-    if (!options) options = &plain;
+    const char *bytes = from->count ? from->at : "";
+    size_t count = from->count;
     if (count >= 3 && !memcmp(bytes, "\xEF\xBB\xBF", 3)) {
         bytes += 3;
         count -= 3;
@@ -164,6 +169,7 @@ Status csv_read_bytes(Work *work, const char *name, const char *bytes, size_t co
                 .caller = pthread_self(),
                 .options = options,
                 .file = name,
+                .from = from,
                 .bytes = bytes,
                 .end = bytes + count,
                 .width = csv_width(),
@@ -180,6 +186,11 @@ done:
     return status;
 }
 
+Status csv_read_bytes(Work *work, const char *name, const char *bytes, size_t count, const CsvOptions *options, Table **out) {
+    static const CsvOptions plain = { 0 };
+    return read_all(work, name, &(Bytes){ .at = bytes, .count = count }, options ? options : &plain, out);
+}
+
 /* A file named .tsv is separated by tabs, whatever else is in it. */
 static bool ends_with(const char *path, const char *suffix) {
     size_t length = strlen(path), part = strlen(suffix);
@@ -193,7 +204,7 @@ Status csv_read(Work *work, const char *path, const CsvOptions *options, Table *
     if (!own.separator && csv_is_tsv(path)) own.separator = '\t';
     Status status = csv_bytes(path, own.encoding, &bytes, work->error);
     if (status) return status;
-    status = csv_read_bytes(work, strcmp(path, "-") ? path : "standard input", bytes.count ? bytes.at : "", bytes.count, &own, out);
+    status = read_all(work, strcmp(path, "-") ? path : "standard input", &bytes, &own, out);
     bytes_close(&bytes);
     return status;
 }

@@ -223,6 +223,7 @@ static Status fill_chunk(void *self, int64_t chunk, int64_t first, int64_t last,
         }
         m->text->bytes[at++] = 0;
     }
+    bytes_let_go(m->csv->from, m->csv->chunk[chunk].at, m->csv->chunk[chunk].end);
     return OK;
 }
 

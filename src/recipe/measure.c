@@ -107,6 +107,10 @@ static bool asks_host(const Method *method, const Args *args) {
     return false;
 }
 
+/* Of what a method says of each record the report needs this alone (recipe/explain.h); all of it together would be as large as the table.
+ */
+#define RECORDS_KEPT "suda_score"
+
 static void take_turn(const Round *round, Turn *turn) {
     Session session = round->m->session;
     bool caller = pthread_equal(pthread_self(), round->caller);
@@ -119,6 +123,7 @@ static void take_turn(const Round *round, Turn *turn) {
     } else session.progress = &quiet;
     turn->ran = true;
     turn->status = method_run(&session, turn->method, &turn->given, round->roles, &turn->result, &turn->error);
+    if (turn->result) result_forget_records(turn->result, RECORDS_KEPT);
 }
 
 static bool ends_all(const Turn *turn) { return turn->status == INTERRUPTED || (turn->status && error_of_machine(&turn->error)); }
@@ -207,17 +212,28 @@ done:
     return status;
 }
 
-/* What methods make of the same columns is made once. */
+/* Those columns of a table that some role names. */
+static void add_role_columns(const Measuring *m, const Table *table, Columns *out) {
+    for (int64_t i = 0; m->roles && i < m->roles->args.count; i++)
+        for (int64_t k = 0; m->roles->args.at[i].items && k < m->roles->args.at[i].count; k++) {
+            const Column *column = table_column(table, m->roles->args.at[i].items[k]);
+            if (column) out->at[out->count++] = column;
+        }
+}
+
+/* What methods make of the columns that the roles name, which nearly all of them look at, is made once. Of the others it would be kept for
+ * the two or three that look at every column: as much memory as the table has. */
 static Status keep_memo(Measuring *m) {
     Status status = OK;
-    const Table **tables = NULL;
-    int64_t count = 0, most = 1;
-    for (int64_t i = 0; i < m->extra.count; i++) most += m->extra.at[i].tables ? m->extra.at[i].count : 0;
-    NEW(m->work, tables, most);
-    tables[count++] = m->data;
+    Columns columns = { 0 };
+    int64_t tables = 1, named = 0;
+    for (int64_t i = 0; i < m->extra.count; i++) tables += m->extra.at[i].tables ? m->extra.at[i].count : 0;
+    for (int64_t i = 0; m->roles && i < m->roles->args.count; i++) named += m->roles->args.at[i].count;
+    NEW(m->work, columns.at, tables * named + 1);
+    add_role_columns(m, m->data, &columns);
     for (int64_t i = 0; i < m->extra.count; i++)
-        for (int64_t t = 0; m->extra.at[i].tables && t < m->extra.at[i].count; t++) tables[count++] = m->extra.at[i].tables[t];
-    TRY(memo_make(m->work, tables, count, &m->session.memo));
+        for (int64_t t = 0; m->extra.at[i].tables && t < m->extra.at[i].count; t++) add_role_columns(m, m->extra.at[i].tables[t], &columns);
+    TRY(memo_make(m->work, columns, &m->session.memo));
 done:
     return status;
 }

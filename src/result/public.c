@@ -46,13 +46,24 @@ void result_public(Result *result) {
     if (verdict) say_verdict(result, rules, broken);
 }
 
-void result_hush(Result *result) {
-    for (int64_t i = 0; i < result->tables; i++) table_release(result->table[i].table);
+void result_forget_records(Result *result, const char *but) {
+    int64_t kept = 0;
     for (int64_t i = 0; i < result->columns; i++) {
+        if (but && !strcmp(result->column[i].column->name, but)) {
+            result->column[kept++] = result->column[i];
+            continue;
+        }
         column_release(result->column[i].column);
         table_release(result->column[i].input);
     }
+    result->columns = kept;
+    for (int64_t i = 0; i < result->results; i++) result_forget_records(result->result[i].result, but);
+}
+
+void result_hush(Result *result) {
+    for (int64_t i = 0; i < result->tables; i++) table_release(result->table[i].table);
+    result_forget_records(result, NULL);
     for (int64_t i = 0; i < result->results; i++) result_free(result->result[i].result);
     for (int64_t i = 0; i < result->outputs; i++) table_release(result->output[i]);
-    result->values = result->tables = result->columns = result->charts = result->notes = result->results = result->outputs = 0;
+    result->values = result->tables = result->charts = result->notes = result->results = result->outputs = 0;
 }

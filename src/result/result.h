@@ -81,6 +81,8 @@ void result_read(Result *result, const char *path);
 Chart *result_chart(Result *result, ChartKind kind, const char *title, const char *x, const char *y);
 /* Leaves only what was declared public, here and in the results within: values, tables and charts; no notes, no parameters. */
 void result_public(Result *result);
+/* Lets go of what it says of each record, here and in the results within, but for the column of this name (NULL: of every one). */
+void result_forget_records(Result *result, const char *but);
 /* Leaves nothing of what was found or made: what was given alone. */
 void result_hush(Result *result);
 /* What the value, or the table, of this name means, for people, and whether everyone may see it (a table's charts with it); ignored where

@@ -27,17 +27,16 @@ static const Return values[] = {
     END,
 };
 
-/* Standardised columns of a design but for its intercept and what is constant, over some of its rows. Column-major. */
+/* Standardised columns of a design but for its intercept and what is constant, over some of its rows, which ascend. Column-major, in the
+ * place of the design: nothing is written before it was read, since no cell comes to stand further behind. */
 typedef struct ColumnBlock {
     int64_t rows, columns;
     double *x;
 } ColumnBlock;
-static Status standardise(Run *run, const Design *d, const int64_t *row, int64_t rows, ColumnBlock *out) {
-    Status status = OK;
-    *out = (ColumnBlock){ .rows = rows };
-    NEW(&run->work, out->x, rows * d->columns + 1);
+static ColumnBlock standardise(const Design *d, const int64_t *row, int64_t rows) {
+    ColumnBlock block = { .rows = rows, .x = d->x };
     for (int64_t j = d->intercept; j < d->columns; j++) {
-        double mean = 0, sum = 0, *to = out->x + out->columns * rows;
+        double mean = 0, sum = 0, *to = block.x + block.columns * rows;
         for (int64_t i = 0; i < rows; i++) mean += d->x[j * d->rows + row[i]] / (double)rows;
         for (int64_t i = 0; i < rows; i++) {
             to[i] = d->x[j * d->rows + row[i]] - mean;
@@ -45,10 +44,9 @@ static Status standardise(Run *run, const Design *d, const int64_t *row, int64_t
         }
         if (!(sum > 1e-24 * (double)rows * (1 + mean * mean))) continue;
         for (int64_t i = 0; i < rows; i++) to[i] /= sqrt(sum);
-        out->columns++;
+        block.columns++;
     }
-done:
-    return status;
+    return block;
 }
 
 /* Both blocks side by side, row by row, for their products. */
@@ -164,14 +162,14 @@ static Status canonical_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Design da, db;
-    int64_t *in_a, *in_b, rows, count = 0;
-    ColumnBlock ba, bb;
+    int64_t *in_a = NULL, *in_b = NULL, rows, count = 0;
     double *squared = NULL;
     TRY(design_of_columns(&run->work, a->data, NULL, a->confidential, &da));
     TRY(design_of_columns(&run->work, a->data, NULL, a->nonconfidential, &db));
     TRY(common_rows(run, &da, &db, &in_a, &in_b, &rows));
-    TRY(standardise(run, &da, in_a, rows, &ba));
-    TRY(standardise(run, &db, in_b, rows, &bb));
+    ColumnBlock ba = standardise(&da, in_a, rows), bb = standardise(&db, in_b, rows);
+    arena_drop(run->work.arena, in_a);
+    arena_drop(run->work.arena, in_b);
     if (ba.columns && bb.columns) TRY(correlations(run, &ba, &bb, &squared, &count));
     TRY(report(run, squared, count, rows));
     if (rows <= ba.columns + bb.columns)

@@ -236,22 +236,23 @@ static Status grow(Run *run, const args *a, Leaves *out) {
     Status status = OK;
     TreeColumn *columns = NULL;
     int32_t *y = NULL;
-    Table *known = NULL;
-    Columns vars = { a->vars.count, NULL };
+    Column **known = NULL;
+    Columns vars = { 0 };
     char text[33];
     TRY(column_codes(&run->work, a->sensitive, &out->codes));
     NEW(&run->work, out->row, a->data->rows + 1);
     NEW(&run->work, y, a->data->rows + 1);
     NEW(&run->work, columns, a->vars.count + 1);
-    NEW(&run->work, vars.at, a->vars.count + 1);
+    NEW(&run->work, known, a->vars.count + 1);
     for (int64_t i = 0; i < a->data->rows; i++)
         if (out->codes.at[i] >= 0) {
             y[out->count] = out->codes.at[i];
             out->row[out->count++] = i;
         }
     if (!out->count) goto done;
-    TRY(table_take(a->data, out->row, out->count, &known, run->work.error));
-    for (int64_t j = 0; j < a->vars.count; j++) vars.at[j] = table_column(known, a->vars.at[j]->name);
+    for (; vars.count < a->vars.count; vars.count++)
+        TRY(column_take(a->vars.at[vars.count], out->row, out->count, &known[vars.count], run->work.error));
+    vars.at = (const Column **)known;
     TRY(tree_columns(&run->work, vars, columns));
     TRY(tree_data(&run->work, columns, a->vars.count, out->count, &out->data));
     TRY(tree_grow(&run->work, &out->data, &(TreeResponse){ .code = y, .codes = out->codes.count },
@@ -266,7 +267,7 @@ static Status grow(Run *run, const args *a, Leaves *out) {
         out->all[y[i]]++;
     }
 done:
-    table_release(known);
+    for (int64_t j = 0; j < vars.count; j++) column_release(known[j]);
     return status;
 }
 

@@ -28,19 +28,16 @@ static int by_address(const void *a, const void *b) {
     return (*x > *y) - (*x < *y);
 }
 
-Status memo_make(Work *work, const Table *const *tables, int64_t count, Memo **out) {
-    int64_t columns = 0;
-    for (int64_t t = 0; t < count; t++) columns += tables[t]->columns;
+Status memo_make(Work *work, Columns columns, Memo **out) {
     Memo *memo = calloc(1, sizeof *memo);
-    if (memo) memo->column = calloc((size_t)columns + 1, sizeof *memo->column);
+    if (memo) memo->column = calloc((size_t)columns.count + 1, sizeof *memo->column);
     if (!memo || !memo->column) {
         free(memo);
         return fail(work->error, FAILED, "out of memory");
     }
     pthread_mutex_init(&memo->lock, NULL);
     pthread_cond_init(&memo->settled, NULL);
-    for (int64_t t = 0; t < count; t++)
-        for (int64_t j = 0; j < tables[t]->columns; j++) memo->column[memo->columns++] = tables[t]->column[j];
+    for (int64_t j = 0; j < columns.count; j++) memo->column[memo->columns++] = columns.at[j];
     qsort(memo->column, (size_t)memo->columns, sizeof *memo->column, by_address);
     *out = memo;
     return OK;

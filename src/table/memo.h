@@ -3,10 +3,10 @@
 #define SCRIM_TABLE_MEMO_H
 #include "table/classes.h"
 
-/* Keeps what is made of the columns of these tables while they live (work->memo): of no others, whose memory may come to be another's. Any
- * number of threads may ask; who asks for what is being made waits for it. */
+/* Keeps what is made of these columns while they live (work->memo): of no others, whose memory may come to be another's. Any number of
+ * threads may ask; who asks for what is being made waits for it. */
 typedef struct Memo Memo;
-MUST_CHECK Status memo_make(Work *work, const Table *const *tables, int64_t count, Memo **out);
+MUST_CHECK Status memo_make(Work *work, Columns columns, Memo **out);
 void memo_free(Memo *memo); /* with all that was kept; NULL is harmless */
 
 /* What is kept, by what it is made of. */

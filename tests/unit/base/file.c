@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "testing.h"
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,7 +32,46 @@ static void mapped_only_by_leave(void **state) {
     unlink(path);
 }
 
+/* How many pages of files this process has at hand. */
+static long pages_of_files(void) {
+    long all = 0, resident = 0, shared = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%ld %ld %ld", &all, &resident, &shared), 3);
+    fclose(file);
+    return shared;
+}
+
+/* Pages let go come back as the file has them; memory of one's own stays as it is, whatever range is named. */
+static void let_go_and_read_again(void **state) {
+    (void)state;
+    char path[] = "/tmp/scrim-file-XXXXXX", *written = malloc(LARGE);
+    Error error = ERROR_NONE;
+    int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0 && written);
+    for (int i = 0; i < LARGE; i++) written[i] = (char)(i % 251);
+    assert_int_equal(write(descriptor, written, LARGE), LARGE);
+    for (int leave = 0; leave < 2; leave++) {
+        Bytes bytes = { 0 };
+        bytes_map_large(leave);
+        assert_int_equal(bytes_open(path, &bytes, &error), OK);
+        assert_memory_equal(bytes.at, written, LARGE);
+        long before = pages_of_files();
+        bytes_let_go(&bytes, bytes.at + 100, bytes.at + LARGE - 100);
+        if (leave) assert_true(before - pages_of_files() > LARGE / sysconf(_SC_PAGESIZE) / 2);
+        assert_memory_equal(bytes.at, written, LARGE);
+        bytes_let_go(&bytes, bytes.at + 5, bytes.at + 6);
+        bytes_close(&bytes);
+    }
+    bytes_let_go(NULL, written, written + LARGE);
+    assert_int_equal(written[LARGE - 1], (char)((LARGE - 1) % 251));
+    bytes_map_large(false);
+    close(descriptor);
+    unlink(path);
+    free(written);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(mapped_only_by_leave) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(mapped_only_by_leave), cmocka_unit_test(let_go_and_read_again) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

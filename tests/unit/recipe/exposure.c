@@ -165,6 +165,19 @@ static void test_riskiest(void **state) {
     assert_null(result_find_table(last_result, "riskiest"));
 }
 
+/* What methods say of each record is let go once they ran, but for what orders the riskiest. */
+static void test_no_records(void **state) {
+    (void)state;
+    int64_t kept = 0;
+    table_from("people", people);
+    run_ok("verb audit people" ROLES);
+    for (int64_t i = 0; i < last_result->results; i++) {
+        const Result *inner = last_result->result[i].result;
+        for (int64_t c = 0; c < inner->columns; c++, kept++) assert_string_equal(inner->column[c].column->name, "suda_score");
+    }
+    assert_int_equal(kept, 1);
+}
+
 /* Before and after, from results made by hand. */
 static Result *measures(double k, double certain) {
     Result *all = result_new("x"), *anonymity = result_new("risk.k-anonymity"), *attack = result_new("attack.homogeneity");
@@ -197,6 +210,7 @@ int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_sentence),         cmocka_unit_test(test_kinds),
                                         cmocka_unit_test(test_few_and_mistaken), cmocka_unit_test(test_no_more_than_true),
                                         cmocka_unit_test(test_few_by_policy),    cmocka_unit_test(test_riskiest),
-                                        cmocka_unit_test(test_release_alone),    cmocka_unit_test(test_better) };
+                                        cmocka_unit_test(test_release_alone),    cmocka_unit_test(test_better),
+                                        cmocka_unit_test(test_no_records) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ static void same_answers(void **state) {
     Classes expected, first, again;
     Codes codes, codes_again;
     const double *reals, *reals_again;
-    assert_int_equal(memo_make(&work, (const Table *const *)&table, 1, &work.memo), OK);
+    assert_int_equal(memo_make(&work, (Columns){ .count = 3, .at = (const Column **)table->column }, &work.memo), OK);
     work.arena = arena_new();
     assert_int_equal(classes_make(&plain, keys, &expected), OK);
     assert_int_equal(classes_make(&work, keys, &first), OK);
@@ -70,7 +70,7 @@ static void not_its_own(void **state) {
     Column *other = integers("d", 11, 13);
     Work work = { .arena = arena_new(), .error = &error, .threads = 1 };
     Codes a, b;
-    assert_int_equal(memo_make(&work, (const Table *const *)&table, 1, &work.memo), OK);
+    assert_int_equal(memo_make(&work, (Columns){ .count = 3, .at = (const Column **)table->column }, &work.memo), OK);
     assert_int_equal(column_codes(&work, other, &a), OK);
     assert_int_equal(column_codes(&work, other, &b), OK);
     assert_ptr_not_equal(a.at, b.at);
@@ -119,7 +119,7 @@ static void at_once(void **state) {
     Work work = { .arena = arena_new(), .error = &error, .threads = 4 };
     Asking asking = { .keys = { .count = 3, .at = (const Column **)table->column } };
     int answer = 0;
-    assert_int_equal(memo_make(&work, (const Table *const *)&table, 1, &asking.memo), OK);
+    assert_int_equal(memo_make(&work, (Columns){ .count = 3, .at = (const Column **)table->column }, &asking.memo), OK);
     assert_int_equal(parallel_for(&work, 300, 1, ask, &asking), OK);
     assert_int_equal(atomic_load(&made), 3);
     work.memo = asking.memo;
