@@ -207,6 +207,7 @@ static Status adjust_run(Run *run, const void *p) {
     else TRY(quadratic_least(&run->work, &j.m.relations, j.weight, j.low, j.high, j.x, &found));
     if (!found) TRY(infeasible(&j));
     report(&j);
+    model_say_left_out(run->result, &j.m);
     TRY(adjusted_table(&j, &table));
     result_output(run->result, table);
 done:

@@ -240,14 +240,31 @@ done:
     return status;
 }
 
+/* Where a cell stands. */
+static bool is_place(const Model *m, const Column *column) {
+    if (!m->structure.dims) return !strcmp(column->name, "cell");
+    for (int64_t d = 0; d < m->structure.dims; d++)
+        if (!strcmp(column->name, m->structure.dim[d].name)) return true;
+    return false;
+}
+
 /* What stays in a published table: where a cell stands, its numbers unless they are hidden, its status. Protection levels, bounds and
- * contributors tell too much. */
-static bool is_published(const Column *column) {
-    if (!structure_reserved(column->name)) return true;
+ * contributors tell too much, and what other columns tell is not known. */
+static bool is_published(const Model *m, const Column *column) {
     static const char *const kept[] = { "count", "value", "mean", "weighted", "status" };
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         if (!strcmp(column->name, kept[i])) return true;
-    return false;
+    return is_place(m, column);
+}
+
+void model_say_left_out(Result *result, const Model *m) {
+    Buffer text = { 0 };
+    for (int64_t j = 0; j < m->table->columns; j++) {
+        const Column *column = m->table->column[j];
+        if (!structure_reserved(column->name) && !is_place(m, column)) buffer_print(&text, "%s%s", text.count ? ", " : "", column->name);
+    }
+    if (text.count) result_note(result, "Left out of what is published, since it may tell what is hidden: %s.", buffer_get(&text));
+    buffer_free(&text);
 }
 
 Status model_table(Work *work, const Model *m, const uint8_t *at, bool blank, Table **out) {
@@ -260,8 +277,8 @@ Status model_table(Work *work, const Model *m, const uint8_t *at, bool blank, Ta
     for (int64_t i = 0; i < m->cells; i++) hidden[i] = at[i] != CELL_OPEN;
     for (int64_t j = 0; j < m->table->columns; j++) {
         const Column *column = m->table->column[j];
-        if (!strcmp(column->name, "status") || (blank && !is_published(column))) continue;
-        if (blank && structure_reserved(column->name)) TRY(column_blank(column, hidden, &columns[n], work->error));
+        if (!strcmp(column->name, "status") || (blank && !is_published(m, column))) continue;
+        if (blank && !is_place(m, column)) TRY(column_blank(column, hidden, &columns[n], work->error));
         else columns[n] = column_retain(column);
         n++;
     }
@@ -284,8 +301,8 @@ Status model_changed(Work *work, const Model *m, Column *measure, Table **out) {
     int64_t drops = 0;
     NEW(work, drop, m->table->columns + 1);
     for (int64_t j = 0; j < m->table->columns; j++) {
-        const char *name = m->table->column[j]->name;
-        if (structure_reserved(name) && strcmp(name, m->measure->name)) drop[drops++] = name;
+        const Column *column = m->table->column[j];
+        if (column != m->measure && !is_place(m, column)) drop[drops++] = column->name;
     }
     TRY(table_without(m->table, drop, drops, &bare, work->error));
     TRY(table_with(bare, &measure, 1, out, work->error));

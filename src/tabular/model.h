@@ -34,10 +34,13 @@ MUST_CHECK Status model_sole(Work *work, const Model *model, int32_t **sole, int
 MUST_CHECK Status cells_match(Work *work, const Structure *structure, const Table *table, const Table *other, int64_t **row);
 /* "r=a, c=Total": for messages and tables. */
 const char *model_cell_name(Work *work, const Model *model, int64_t cell);
-/* The table with another status; blank: suppressed cells lose count, value and all that would tell them. */
+/* The table with another status; blank: suppressed cells lose count, value and mean, and only these stay. */
 MUST_CHECK Status model_table(Work *work, const Model *model, const uint8_t *status, bool blank, Table **out);
-/* The table with this column in place of what is published; the other reserved ones go, which would undo the change. */
+/* The table with this column in place of what is published; all others but those that say where a cell stands go: they could undo the
+ * change. */
 MUST_CHECK Status model_changed(Work *work, const Model *model, Column *measure, Table **out);
+/* A note that names the columns that both leave out beside those that methods here know. */
+void model_say_left_out(Result *result, const Model *model);
 /* The column 'status', of CellStatus. */
 MUST_CHECK Status model_status_column(Work *work, const uint8_t *status, int64_t cells, Column **out);
 #endif

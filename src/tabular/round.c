@@ -27,9 +27,9 @@ static const Param params[] = {
     END,
 };
 static const Return values[] = {
-    VALUE(change, REAL, "Sum of the changes of all cells, without sign", .flags = PUBLIC | LESS),
-    VALUE(least, REAL, "No rounding of this kind changes less, as far as was proven", .flags = PUBLIC),
-    VALUE(changed, INTEGER, "Cells that changed", .flags = PUBLIC),
+    VALUE(change, REAL, "Sum of the changes of all cells, without sign", .flags = LESS),
+    VALUE(least, REAL, "No rounding of this kind changes less, as far as was proven"),
+    VALUE(changed, INTEGER, "Cells that changed"),
     VALUE(unbalanced, INTEGER, "Sums that no longer add up", .flags = PUBLIC | LESS),
     OUTPUT("The table with its rounded values"),
     END,
@@ -314,6 +314,7 @@ static Status round_run(Run *run, const void *p) {
     else if (r.a->unbiased) TRY(unbiased(&r));
     else TRY(controlled(&r));
     report(&r);
+    model_say_left_out(run->result, &r.m);
     TRY(rounded_table(&r, &table));
     result_output(run->result, table);
 done:

@@ -213,6 +213,7 @@ static Status give_out(Run *run, const args *a, const Model *m, const Proven *by
     if (a->previous) result_note(run->result, "In cost, lower_bound and gap a cell that was hidden before counts a tenth.");
     if (a->method == OPTIMAL && total > lower * (1 + 1e-9))
         result_note(run->result, "The time was up before the pattern was proven to be the cheapest.");
+    model_say_left_out(run->result, m);
     TRY(model_table(&run->work, m, at, true, &table));
     result_output(run->result, table);
 done:

@@ -232,11 +232,42 @@ static void bad(void **state) {
     run_bad("tabular suppress t --quick --method optimal", "not found quickly");
 }
 
+/* What else stands in the file may tell what is hidden. */
+static void other_columns(void **state) {
+    (void)state;
+    table_from("t", "r,c,count,share,who,status\na,u,1,0.25,Smith,primary\na,v,3,0.75,,open\na,Total,4,1,,open\nb,u,2,0.2,,open\n"
+                    "b,v,8,0.8,,open\nb,Total,10,1,,open\nTotal,u,3,1,,open\nTotal,v,11,1,,open\nTotal,Total,14,1,,open\n");
+    run_ok("tabular suppress t");
+    assert_int_equal(output()->columns, 4);
+    assert_null(table_column(output(), "share"));
+    assert_null(table_column(output(), "who"));
+    assert_true(noted("Left out") && noted("share, who"));
+    run_ok("tabular round t");
+    assert_int_equal(output()->columns, 3);
+    assert_true(noted("share, who"));
+    run_ok("tabular adjust t");
+    assert_int_equal(output()->columns, 3);
+    assert_true(noted("share, who"));
+    table_from("c", "cell,value,primary,label\na,7,1,x\nb,3,0,y\nt,10,0,z\n");
+    table_from("r", "relation,cell,coef\n1,a,1\n1,b,1\n1,t,-1\n");
+    run_ok("tabular import --cells c --relations r");
+    shelve("i", table_retain(output()));
+    run_ok("tabular suppress i");
+    assert_int_equal(output()->columns, 3); /* cell, value, status */
+    assert_non_null(table_column(output(), "cell"));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(patterns_hold),      cmocka_unit_test(optimal_is_least),
-                                        cmocka_unit_test(singletons),         cmocka_unit_test(kept_open),
-                                        cmocka_unit_test(output_is_clean),    cmocka_unit_test(optima),
-                                        cmocka_unit_test(heuristic_by_cells), cmocka_unit_test(two_groupings),
-                                        cmocka_unit_test(unused_are_opened),  cmocka_unit_test(bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(other_columns),
+                                        cmocka_unit_test(patterns_hold),
+                                        cmocka_unit_test(optimal_is_least),
+                                        cmocka_unit_test(singletons),
+                                        cmocka_unit_test(kept_open),
+                                        cmocka_unit_test(output_is_clean),
+                                        cmocka_unit_test(optima),
+                                        cmocka_unit_test(heuristic_by_cells),
+                                        cmocka_unit_test(two_groupings),
+                                        cmocka_unit_test(unused_are_opened),
+                                        cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
