@@ -30,6 +30,8 @@ unsigned csv_class(const char *at, const char *end, char decimal);
 /* The narrowest type that holds every class seen: REAL_TYPE for none, CATEGORY_TYPE for words (which may turn out to be text). */
 Type csv_join(unsigned seen);
 
+#define ZIP_MAGIC "PK\003\004" /* an archive begins so: no text */
+
 /* Field after field, checking the quotes: for headers, for finding the separator, and for saying what is wrong. */
 typedef struct Cursor {
     const char *at, *end;

@@ -192,7 +192,7 @@ static Status not_text(Csv *csv) {
 Status csv_layout(Csv *csv) {
     Status status = OK;
     const char *p = csv->bytes;
-    if (csv->end - p > 4 && !memcmp(p, "PK\003\004", 4)) return not_text(csv);
+    if (csv->end - p >= 4 && !memcmp(p, ZIP_MAGIC, 4)) return not_text(csv);
     while (p < csv->end && (*p == '\n' || *p == '\r')) p++;
     if (p == csv->end) {
         status = csv_fail(csv, csv->work.error, NULL, "is empty");

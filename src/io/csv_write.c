@@ -257,11 +257,13 @@ done:
     return status;
 }
 
-/* Names are quoted also where they hold a character that could be taken for the separator, or could be taken for a byte order mark. */
+/* Names are quoted also where they hold a character that could be taken for the separator, or begin as a byte order mark or an archive
+ * does. */
 static void put_names(const Writing *writing, Buffer *out) {
     for (int64_t j = 0; j < writing->table->columns; j++) {
         const char *name = writing->table->column[j]->name;
-        bool quoted = strpbrk(name, ",;\t|\"\r\n") || strchr(name, writing->separator) || !strncmp(name, "\xEF\xBB\xBF", 3);
+        bool quoted = strpbrk(name, ",;\t|\"\r\n") || strchr(name, writing->separator) || !strncmp(name, "\xEF\xBB\xBF", 3) ||
+                      !strncmp(name, ZIP_MAGIC, 4);
         if (quoted) buffer_char(out, '"');
         for (const char *c = name; *c; c++) {
             if (*c == '"') buffer_char(out, '"');

@@ -428,6 +428,12 @@ static void writing(void **unused) {
     assert_string_equal(buffer_get(&out), "a;b\n1,5;x\n");
     buffer_free(&out);
     table_release(table);
+    table = read_text("\"PK\003\004\",b\n1,2\n"); /* a name that would make an archive of the file */
+    csv_write_buffer(table, NULL, &out);
+    assert_string_equal(buffer_get(&out), "\"PK\003\004\",b\n1,2\n");
+    buffer_free(&out);
+    table_release(table);
+    expect_bad("PK\003\004", "is a ZIP archive", -1, -1);
     assert_int_equal(table_new("t", NULL, 0, 3, &none, &error), OK);
     assert_int_equal(csv_write(&work, none, "/dev/null", NULL), BAD);
     table_release(none);
