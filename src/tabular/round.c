@@ -35,6 +35,8 @@ static const Return values[] = {
     END,
 };
 
+enum { MOST_NODES = 50000 }; /* of a search for whole numbers */
+
 typedef struct Rounding {
     Run *run;
     const args *a;
@@ -120,6 +122,12 @@ static Status impossible(Rounding *r) {
     return error_advice(r->run->work.error, "Tables of three and more dimensions may have none: take another --base, or --method random.");
 }
 
+static Status not_found(Rounding *r) {
+    fail(r->run->work.error, REFUSED, "no table of adjacent multiples of %lld that adds up was found in %d steps of a search",
+         (long long)r->a->base, MOST_NODES);
+    return error_advice(r->run->work.error, "There may be one: take another --base, or --method random.");
+}
+
 static Status controlled(Rounding *r) {
     Status status = OK;
     Work *work = &r->run->work;
@@ -143,8 +151,10 @@ static Status controlled(Rounding *r) {
         whole &= fabs(x - round(x)) < 1e-7;
     }
     if (!whole) {
-        TRY(lp_solve_whole(lp, 0, 50000, &state));
-        if (state != LP_OPTIMAL) TRY(impossible(r));
+        TRY(lp_solve_whole(lp, 0, MOST_NODES, &state));
+        if (state == LP_INFEASIBLE) TRY(impossible(r));
+        if (!lp_whole_found(lp)) TRY(not_found(r));
+        if (state == LP_STOPPED) result_note(r->run->result, "The search was cut short: another rounding may change less.");
     }
     for (int32_t j = 0; j < columns; j++) r->up[cell[j]] = round(whole ? lp_x(lp, j) : lp_whole_x(lp, j));
     r->least = (double)r->a->base * (constant + (whole ? lp_objective(lp) : lp_whole_bound(lp)));
@@ -229,7 +239,8 @@ static Status one_step(Rounding *r, Walk *w, double *ones, double *zeros, int32_
     if (!moved) {
         fail(r->run->work.error, REFUSED, "this table has no unbiased controlled rounding that can be found step by step");
         TRY(error_advice(r->run->work.error,
-                         "Tables of two dimensions have one; for others take --method controlled without --unbiased, or --method random."));
+                         "Tables of two dimensions have one, unless both are hierarchies; for others take --method controlled without "
+                         "--unbiased, or --method random."));
     }
     play(r, &x, u);
 done:

@@ -88,6 +88,46 @@ static void right_on_average(void **state) {
     for (int c = 0; c < b.cells; c++) near(sum[c] / DRAWS, b.value[c], 5 * 2.5 / sqrt(DRAWS) + 1e-9);
 }
 
+/* One hierarchy: 2,000 seeds, each mean within five standard errors. */
+static void hierarchy_on_average(void **state) {
+    (void)state;
+    enum { DRAWS = 2000, CELLS = 24 };
+    double sum[CELLS] = { 0 }, true_count[CELLS];
+    table_from("d", "g1,g2,s\nN,n1,f\nN,n1,m\nN,n2,f\nN,n2,f\nN,n2,m\nN,n3,f\nS,s1,f\nS,s1,f\nS,s2,m\nS,s2,m\nS,s2,m\n");
+    run_ok("tabular build d --dims g2,s --nested g1,g2");
+    shelve("t", table_retain(output()));
+    assert_true(value("cells") == 24);
+    for (int c = 0; c < CELLS; c++) true_count[c] = column_number(output_column("count"), c);
+    for (int t = 0; t < DRAWS; t++) {
+        run_ok_seeded((uint64_t)t, "tabular round t --base 5 --unbiased");
+        assert_true(value("unbalanced") == 0);
+        for (int c = 0; c < CELLS; c++) {
+            double x = column_number(output_column("count"), c);
+            assert_true(fabs(x - true_count[c]) < 5);
+            sum[c] += x;
+        }
+    }
+    for (int c = 0; c < CELLS; c++) near(sum[c] / DRAWS, true_count[c], 5 * 2.5 / sqrt(DRAWS) + 1e-9);
+}
+
+/* 1 + 2 = 3 to the base 5: with these means only (5, 0) has chance 1/5, (0, 5) 2/5 and (0, 0) 2/5. χ² of two degrees of freedom: a false
+ * alarm in 10^6. */
+static void exact_chances(void **state) {
+    (void)state;
+    enum { DRAWS = 3000 };
+    static const double chance[] = { 0.4, 0.2, 0.4 };
+    double seen[3] = { 0 }, far = 0;
+    table_from("t", "r,count\na,1\nb,2\nTotal,3\n");
+    for (int t = 0; t < DRAWS; t++) {
+        run_ok_seeded((uint64_t)t, "tabular round t --base 5 --unbiased");
+        const Column *c = output_column("count");
+        assert_true(column_number(c, 0) + column_number(c, 1) == column_number(c, 2) && column_number(c, 2) <= 5);
+        seen[column_number(c, 0) > 0 ? 1 : column_number(c, 1) > 0 ? 2 : 0]++;
+    }
+    for (int k = 0; k < 3; k++) far += (seen[k] - DRAWS * chance[k]) * (seen[k] - DRAWS * chance[k]) / (DRAWS * chance[k]);
+    assert_true(far < 27.6);
+}
+
 static void optima(void **state) {
     (void)state;
     static const struct {
@@ -119,8 +159,13 @@ static void bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(known),  cmocka_unit_test(adds_up),
-                                        cmocka_unit_test(least),  cmocka_unit_test(right_on_average),
-                                        cmocka_unit_test(optima), cmocka_unit_test(bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(known),
+                                        cmocka_unit_test(adds_up),
+                                        cmocka_unit_test(least),
+                                        cmocka_unit_test(right_on_average),
+                                        cmocka_unit_test(hierarchy_on_average),
+                                        cmocka_unit_test(exact_chances),
+                                        cmocka_unit_test(optima),
+                                        cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
