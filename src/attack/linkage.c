@@ -106,15 +106,17 @@ static Status link(Run *run, const args *a, const int64_t *truth, Links *out) {
     const Scale *scale;
     Space released, auxiliary;
     Neighbours *from, *in;
-    double *limit = NULL;
+    double *limit = NULL, *source = NULL;
     Column **made = NULL;
     TRY(pick_columns(run, a, &mine, &theirs));
     if (!isnan(a->scale)) TRY(columns_unscale(&run->work, &mine, a->scale, &made));
     TRY(scale_make(&run->work, theirs, NULL, GOWER, &scale));
     TRY(scale_space(&run->work, scale, mine, &released));
     TRY(scale_space(&run->work, scale, theirs, &auxiliary));
-    TRY(neighbours_make(&run->work, &released, NULL, a->released->rows, &from));
-    TRY(neighbours_make(&run->work, &auxiliary, NULL, a->auxiliary->rows, &in));
+    NEW(&run->work, source, a->released->rows + 1);
+    for (int64_t i = 0; i < a->released->rows; i++) source[i] = truth[i] < 0 ? NAN : space_measure(&released, i, &auxiliary, truth[i]);
+    TRY(neighbours_take(&run->work, &released, &from));
+    TRY(neighbours_take(&run->work, &auxiliary, &in));
     NEW(&run->work, out->row, a->released->rows + 1);
     NEW(&run->work, out->ties, a->released->rows + 1);
     NEW(&run->work, out->measure, a->released->rows + 1);
@@ -126,7 +128,7 @@ static Status link(Run *run, const args *a, const int64_t *truth, Links *out) {
     TRY(neighbours_within_count(&run->work, from, in, false, limit, true, out->ties));
     for (int64_t i = 0; i < a->released->rows; i++) {
         bool known = out->row[i] >= 0 && truth[i] >= 0;
-        out->right[i] = known && space_measure(&released, i, &auxiliary, truth[i]) <= limit[i];
+        out->right[i] = known && source[i] <= limit[i];
     }
 done:
     for (int64_t j = 0; made && j < mine.count; j++) column_release(made[j]);

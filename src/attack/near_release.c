@@ -28,7 +28,7 @@ Status near_release_make(Run *run, const Table *released, const Table *original,
     TRY(pick(run, out, released, &columns));
     TRY(scale_make(&run->work, columns, NULL, GOWER, &out->scale));
     TRY(scale_space(&run->work, out->scale, columns, &space));
-    TRY(neighbours_make(&run->work, &space, NULL, released->rows, &out->index));
+    TRY(neighbours_take(&run->work, &space, &out->index));
 done:
     return status;
 }
@@ -37,11 +37,12 @@ Status near_release_find(Run *run, const NearRelease *near, const Table *table, 
     Status status = OK;
     Columns columns = { 0 };
     Space space;
-    Neighbours *from;
+    Neighbours *from = NULL;
     TRY(pick(run, near, table, &columns));
     TRY(scale_space(&run->work, near->scale, columns, &space));
-    TRY(neighbours_make(&run->work, &space, NULL, table->rows, &from));
+    TRY(neighbours_take(&run->work, &space, &from));
     TRY(neighbours_nearest(&run->work, from, near->index, false, out));
 done:
+    neighbours_drop(&run->work, from);
     return status;
 }

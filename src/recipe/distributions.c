@@ -41,7 +41,7 @@ static Status fill_bars(Work *work, const Column *was, const Column *is, Bars *o
     double *share[2] = { NULL, NULL }, missing[2], rest[2] = { 0, 0 };
     const Column *column[2] = { was, is };
     *out = (Bars){ 0 };
-    TRY(joint_codes(work, was, is, FEW, BINS, &codes));
+    TRY(joint_labelled(work, was, is, FEW, BINS, &codes));
     for (int t = 0; t < 2; t++) {
         double n = (double)(column[t]->rows > 0 ? column[t]->rows : 1);
         NEW(work, share[t], codes.count + 1);

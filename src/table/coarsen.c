@@ -15,7 +15,7 @@ typedef struct Level {
 /* What of the two columns is not the other's. */
 static Status read_levels(Work *work, const Column *original, const Column *released, Coarsening *l) {
     Status status = OK;
-    TRY(joint_codes(work, original, released, 0, 0, &l->joint));
+    TRY(joint_labelled(work, original, released, 0, 0, &l->joint));
     NEW(work, l->level, l->joint.count + 1);
     NEW(work, l->map, l->joint.count + 1);
     for (int64_t i = 0; i < original->rows; i++)

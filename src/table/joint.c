@@ -11,6 +11,7 @@ typedef struct Pairing {
     Codes codes[2];
     int32_t *map[2];
     int32_t count;
+    bool labelled;
 } Pairing;
 
 static bool is_number(const Column *column) { return column_linear(column); }
@@ -51,10 +52,10 @@ static Status number_numbers(Work *work, Pairing *p, JointCodes *out) {
     int64_t at[2] = { 0 };
     double value;
     bool has[2];
-    NEW(work, out->label, (int64_t)p->codes[0].count + p->codes[1].count + 1);
+    if (p->labelled) NEW(work, out->label, (int64_t)p->codes[0].count + p->codes[1].count + 1);
     for (; next_number(p, at, &value, has); p->count++) {
         int from = has[0] ? 0 : 1;
-        TRY(label_with(work, p->column[from], p->codes[from].first_row[at[from]], &out->label[p->count]));
+        if (p->labelled) TRY(label_with(work, p->column[from], p->codes[from].first_row[at[from]], &out->label[p->count]));
         for (int t = 0; t < 2; t++)
             if (has[t]) p->map[t][at[t]++] = p->count;
     }
@@ -64,7 +65,7 @@ done:
 
 static Status close_interval(Work *work, int32_t at, double from, double to, JointCodes *out) {
     char a[33], b[33];
-    if (at < 0) return OK;
+    if (at < 0 || !out->label) return OK;
     out->label[at] = arena_print(work->arena, "%s to %s", real_short(from, 6, a), real_short(to, 6, b));
     return out->label[at] ? OK : fail(work->error, FAILED, "out of memory");
 }
@@ -77,7 +78,7 @@ static Status bin(Work *work, Pairing *p, int32_t bins, JointCodes *out) {
     double value, from = 0, last = 0;
     bool has[2];
     TRY(codes_sizes(work, &p->codes[0], p->column[0]->rows, &size));
-    NEW(work, out->label, bins + 1);
+    if (p->labelled) NEW(work, out->label, bins + 1);
     for (; next_number(p, at, &value, has); last = value) {
         if (interval < 0 || (interval + 1 < bins && seen * bins >= total * (interval + 1))) {
             TRY(close_interval(work, interval, from, last, out));
@@ -131,13 +132,14 @@ static Status number_words(Work *work, Pairing *p, JointCodes *out) {
     int64_t count = (int64_t)p->codes[0].count + p->codes[1].count;
     Value *value = NULL;
     NEW(work, value, count + 1);
-    NEW(work, out->label, count + 1);
+    if (p->labelled) NEW(work, out->label, count + 1);
     for (int t = 0; t < 2; t++) TRY(collect(work, p, t, order, value + (t ? p->codes[0].count : 0)));
     if (count) qsort(value, (size_t)count, sizeof *value, by_text);
     for (int64_t v = 0; v < count; v++) {
         if (!v || by_text(&value[v], &value[v - 1])) {
-            out->label[p->count] = arena_text(work->arena, value[v].text);
-            if (!out->label[p->count++]) TRY(fail(work->error, FAILED, "out of memory"));
+            if (p->labelled && !(out->label[p->count] = arena_text(work->arena, value[v].text)))
+                TRY(fail(work->error, FAILED, "out of memory"));
+            p->count++;
         }
         p->map[value[v].table][value[v].code] = p->count - 1;
     }
@@ -160,9 +162,9 @@ static Status spread_block(void *self, int64_t block, int64_t first, int64_t las
     return OK;
 }
 
-Status joint_codes(Work *work, const Column *first, const Column *second, int64_t few, int32_t bins, JointCodes *out) {
+static Status code_both(Work *work, const Column *first, const Column *second, int64_t few, int32_t bins, bool labelled, JointCodes *out) {
     Status status = OK;
-    Pairing p = { .column = { first, second } };
+    Pairing p = { .column = { first, second }, .labelled = labelled };
     bool numbers = (is_number(first) || first->missing == first->rows) && (is_number(second) || second->missing == second->rows);
     *out = (JointCodes){ 0 };
     for (int t = 0; t < 2; t++) {
@@ -184,6 +186,14 @@ done:
         arena_drop(work->arena, p.map[t]);
     }
     return status;
+}
+
+Status joint_codes(Work *work, const Column *first, const Column *second, int64_t few, int32_t bins, JointCodes *out) {
+    return code_both(work, first, second, few, bins, false, out);
+}
+
+Status joint_labelled(Work *work, const Column *first, const Column *second, int64_t few, int32_t bins, JointCodes *out) {
+    return code_both(work, first, second, few, bins, true, out);
 }
 
 void joint_drop(Work *work, JointCodes *codes) {

@@ -135,7 +135,7 @@ static Status true_codes(Work *work, const Column *released, const Column *origi
     Recoding r = { 0 };
     int32_t *at = NULL, *lost = NULL;
     int64_t rows = released->rows;
-    TRY(joint_codes(work, original, released, 0, 0, &joint));
+    TRY(joint_labelled(work, original, released, 0, 0, &joint));
     TRY(learn(work, &joint, row, rows, original->rows, &r));
     if (by_set && r.foreign) TRY(recoded_and_reordered(work, released));
     r.unlike |= by_set;
@@ -212,7 +212,7 @@ static Status true_words(Work *work, const Column *released, const Column *origi
     const char **cells = NULL;
     NEW(work, cells, released->rows + 1);
     TRY(true_codes(work, released, original, row, false, &truth, &now, &unlike));
-    TRY(joint_codes(work, original, released, 0, 0, &joint));
+    TRY(joint_labelled(work, original, released, 0, 0, &joint));
     for (int64_t i = 0; i < released->rows; i++) {
         int32_t c = truth.at[i];
         cells[i] = c < 0 ? NULL : joint.label[c >= joint.count ? c - joint.count : c];

@@ -44,7 +44,7 @@ void common_release(CommonTables *tables) {
 static Status code_words(Work *work, const Column *const column[2], int64_t least, Dictionary **out, JointCodes *codes) {
     Status status = OK;
     *out = NULL;
-    TRY(joint_codes(work, column[0], column[1], 0, 0, codes));
+    TRY(joint_labelled(work, column[0], column[1], 0, 0, codes));
     if (codes->count >= least) TRY(dictionary_new(codes->label, codes->count, true, out, work->error));
 done:
     return status;

@@ -154,7 +154,8 @@ static Status prepare(Crossing *c) {
         TRY(fail(work->error, BAD, "the %s table is empty", c->a->original->rows ? "released" : "original"));
     NEW(work, c->codes, c->variables);
     for (int64_t v = 0; v < c->variables; v++) {
-        TRY(joint_codes(work, table_column(c->a->original, c->name[v]), table_column(c->a->released, c->name[v]), FEW, BINS, &c->codes[v]));
+        TRY(joint_labelled(work, table_column(c->a->original, c->name[v]), table_column(c->a->released, c->name[v]), FEW, BINS,
+                           &c->codes[v]));
         if (c->codes[v].binned)
             result_note(c->run->result,
                         "'%s' has more than %d values: its numbers are crossed in %d intervals that hold equally many originals.",

@@ -90,7 +90,7 @@ static Status total_categories(Totals *t, const char *name) {
     Status status = OK;
     JointCodes codes;
     double *total[2] = { 0 };
-    TRY(joint_codes(&t->run->work, table_column(t->a->original, name), table_column(t->a->released, name), 0, 0, &codes));
+    TRY(joint_labelled(&t->run->work, table_column(t->a->original, name), table_column(t->a->released, name), 0, 0, &codes));
     if (codes.count > MOST_CATEGORIES && !t->a->vars.count) return OK;
     for (int side = 0; side < 2; side++) {
         int64_t rows = side ? t->a->released->rows : t->a->original->rows;

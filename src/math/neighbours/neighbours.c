@@ -31,12 +31,12 @@ static bool gather(const Space *space, const Neighbours *index, int64_t row, dou
     return true;
 }
 
-Status neighbours_make(Work *work, const Space *space, const int64_t *rows, int64_t count, Neighbours **out) {
+/* `done_with`: the space itself where nobody needs it any more; its axes go as soon as they are copied. */
+static Status make(Work *work, const Space *space, const int64_t *rows, int64_t count, Space *done_with, Neighbours **out) {
     Status status = OK;
     Neighbours *index = NULL;
     double *records = NULL;
     int64_t kept = 0;
-    if (!rows) count = space->rows;
     if (space->rows >= INT32_MAX) return fail(work->error, FAILED, "neighbours can be searched among 2,147,483,646 records at most");
     NEW(work, index, 1);
     index->metric = space->metric;
@@ -50,12 +50,19 @@ Status neighbours_make(Work *work, const Space *space, const int64_t *rows, int6
     for (int64_t i = 0; i < space->rows; i++) index->place[i] = -1;
     NEW(work, records, (count + 1) * (index->shape.slots + 1));
     for (int64_t i = 0; i < count; i++) kept += gather(space, index, rows ? rows[i] : i, records + kept * (index->shape.slots + 1));
+    if (done_with) space_drop(work, done_with);
     TRY(index_build(work, index, records, kept));
     *out = index;
 done:
     arena_drop(work->arena, records);
     return status;
 }
+
+Status neighbours_make(Work *work, const Space *space, const int64_t *rows, int64_t count, Neighbours **out) {
+    return make(work, space, rows, rows ? count : space->rows, NULL, out);
+}
+
+Status neighbours_take(Work *work, Space *space, Neighbours **out) { return make(work, space, NULL, space->rows, space, out); }
 
 void neighbours_drop(Work *work, Neighbours *index) {
     if (!index) return;

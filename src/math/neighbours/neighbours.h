@@ -9,6 +9,8 @@
 typedef struct Neighbours Neighbours;
 /* rows: which records (NULL: all of them); one with a missing coordinate is left out. */
 MUST_CHECK Status neighbours_make(Work *work, const Space *space, const int64_t *rows, int64_t count, Neighbours **out);
+/* Over all of them, where nobody needs the space any more: it is given back (space_drop) before the index takes its own memory. */
+MUST_CHECK Status neighbours_take(Work *work, Space *space, Neighbours **out);
 void neighbours_drop(Work *work, Neighbours *index); /* gives its memory back early */
 int64_t neighbours_count(const Neighbours *index);   /* records in it now */
 

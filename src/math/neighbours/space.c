@@ -83,11 +83,17 @@ done:
     return status;
 }
 
+/* Gives back what numbers_of made, if it was made for whoever asked: the column's own and a memo's are not of this arena. */
+static void numbers_drop(Work *work, const Column *column, const double *x) {
+    if (x != column->real) arena_drop(work->arena, (double *)(uintptr_t)x);
+}
+
 static Status rule_number(Work *work, const Column *column, double weight, Metric metric, Ruler *ruler) {
     const double *x = NULL;
     Status status = numbers_of(work, column, &x);
     if (status) return status;
     Spread s = spread_of(x, column->rows);
+    numbers_drop(work, column, x);
     if (s.count == 0 || !(s.most > s.least)) return OK;
     ruler->factor = weight / (metric == GOWER ? s.most - s.least : sqrt(s.variance));
     return OK;
@@ -120,7 +126,7 @@ static double dummy_half(Metric metric, double weight, int32_t code, int64_t of_
 
 static Status rule_nominal(Work *work, const Column *column, double weight, Metric metric, Ruler *ruler) {
     Status status = OK;
-    Codes codes;
+    Codes codes = { 0 };
     int64_t *count = NULL, present = 0;
     ruler->nominal = true;
     TRY(column_codes(work, column, &codes));
@@ -139,6 +145,8 @@ static Status rule_nominal(Work *work, const Column *column, double weight, Metr
     }
     TRY(keep_words(work, column, &codes, ruler));
 done:
+    arena_drop(work->arena, count);
+    codes_drop(work, column, &codes);
     return status;
 }
 
@@ -180,6 +188,7 @@ static Status axis_number(Work *work, const Ruler *ruler, const Column *column, 
     for (int64_t i = 0; i < column->rows; i++) scaled[i] = x[i] * ruler->factor;
     *out = (Axis){ .x = scaled };
 done:
+    numbers_drop(work, column, x);
     return status;
 }
 
@@ -199,7 +208,7 @@ done:
 
 static Status axis_nominal(Work *work, const Ruler *ruler, const Column *column, Axis *out) {
     Status status = OK;
-    Codes codes;
+    Codes codes = { 0 };
     int32_t *code = NULL;
     double *x = NULL, *half = NULL;
     TRY(column_codes(work, column, &codes));
@@ -213,6 +222,8 @@ static Status axis_nominal(Work *work, const Ruler *ruler, const Column *column,
     }
     *out = (Axis){ .x = x, .half = half };
 done:
+    arena_drop(work->arena, code);
+    codes_drop(work, column, &codes);
     return status;
 }
 
@@ -233,4 +244,12 @@ Status scale_space(Work *work, const Scale *scale, Columns columns, Space *out) 
     out->column = column;
 done:
     return status;
+}
+
+void space_drop(Work *work, Space *space) {
+    for (int64_t j = 0; j < space->axes; j++) {
+        arena_drop(work->arena, (double *)(uintptr_t)space->axis[j].x);
+        arena_drop(work->arena, (double *)(uintptr_t)space->axis[j].half);
+    }
+    space->axes = 0;
 }

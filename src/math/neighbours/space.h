@@ -38,6 +38,7 @@ MUST_CHECK Status scale_make(Work *work, Columns columns, const double *weight, 
 /* The same scale on these columns, or on those of another table in the same order. A word that the scale has not seen differs from all
  * others. */
 MUST_CHECK Status scale_space(Work *work, const Scale *scale, Columns columns, Space *out);
+void space_drop(Work *work, Space *space); /* gives its axes back early, where scale_space made them in this arena */
 /* What a number on this column was divided by (its weight included), NaN for categories, +∞ where it makes no axis. */
 double scale_divisor(const Scale *scale, int64_t column);
 #endif

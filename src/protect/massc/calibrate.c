@@ -72,7 +72,7 @@ static Status category_totals(Totals *t, const Column *column) {
     const Column *released = released_column(t->m, column);
     JointCodes codes;
     double *weight = NULL;
-    TRY(joint_codes(work, column, released, 0, 0, &codes));
+    TRY(joint_labelled(work, column, released, 0, 0, &codes));
     NEW(work, weight, codes.count + 1);
     for (int64_t i = 0; i < t->m->rows; i++) weight[codes.at[0][i] < 0 ? codes.count : codes.at[0][i]] += t->m->weight[i];
     for (int32_t c = 0; c <= codes.count; c++) {

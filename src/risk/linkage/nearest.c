@@ -3,11 +3,11 @@
 #include "math/order.h"
 #include "risk/linkage/linkage.h"
 
-static void judge(Links *out, const Space *original, const Space *released, const double *measure, const int64_t *ties) {
+static void judge(Links *out, Metric metric, const double *source, const double *measure, const int64_t *ties) {
     for (int64_t i = 0; i < out->rows; i++) {
         if (!(measure[i] < INFINITY)) continue;
-        out->distance[i] = distance_of_measure(released->metric, measure[i]);
-        if (space_measure(released, i, original, i) <= measure_as_near(measure[i])) out->right[i] = 1 / (double)ties[i];
+        out->distance[i] = distance_of_measure(metric, measure[i]);
+        if (source[i] <= measure_as_near(measure[i])) out->right[i] = 1 / (double)ties[i];
     }
 }
 
@@ -21,16 +21,15 @@ static void guess(Run *run, Links *out) {
 
 /* The nearest, and how many are as near. A record's source is at hand: none farther need be looked at. Where the second is not as near as
  * the first there are no ties to count, and that is nearly everywhere. */
-static Status find_nearest(Work *work, const Space *original, const Space *released, const Neighbours *from, const Neighbours *in,
-                           double *measure, int64_t *ties) {
+static Status find_nearest(Work *work, const double *source, int64_t rows, const Neighbours *from, const Neighbours *in, double *measure,
+                           int64_t *ties) {
     Status status = OK;
-    int64_t rows = released->rows, tied = 0;
+    int64_t tied = 0;
     double *limit = NULL, *two = NULL;
     NEW(work, limit, rows + 1);
     NEW(work, two, 2 * rows + 2);
     for (int64_t i = 0; i < rows; i++) {
-        double source = space_measure(released, i, original, i);
-        limit[i] = isnan(source) ? INFINITY : measure_as_near(source);
+        limit[i] = isnan(source[i]) ? INFINITY : measure_as_near(source[i]);
         two[2 * i] = two[2 * i + 1] = INFINITY; /* of records that lack a value */
     }
     TRY(neighbours_k_below(work, from, in, false, 2, limit, NULL, two));
@@ -58,7 +57,7 @@ Status link_nearest(Run *run, const PairColumns *pair, Metric metric, Links *out
     const Scale *scale;
     Space original, released;
     Neighbours *from, *in;
-    double *measure = NULL;
+    double *measure = NULL, *source = NULL;
     int64_t *ties = NULL;
     TRY(scale_make(&run->work, pair->original, NULL, metric, &scale));
     TRY(scale_space(&run->work, scale, pair->original, &original));
@@ -67,12 +66,14 @@ Status link_nearest(Run *run, const PairColumns *pair, Metric metric, Links *out
         guess(run, out);
         return OK;
     }
+    NEW(&run->work, source, out->rows);
+    for (int64_t i = 0; i < out->rows; i++) source[i] = space_measure(&released, i, &original, i);
+    TRY(neighbours_take(&run->work, &original, &in));
+    TRY(neighbours_take(&run->work, &released, &from));
     NEW(&run->work, measure, out->rows);
     NEW(&run->work, ties, out->rows);
-    TRY(neighbours_make(&run->work, &original, NULL, 0, &in));
-    TRY(neighbours_make(&run->work, &released, NULL, 0, &from));
-    TRY(find_nearest(&run->work, &original, &released, from, in, measure, ties));
-    judge(out, &original, &released, measure, ties);
+    TRY(find_nearest(&run->work, source, out->rows, from, in, measure, ties));
+    judge(out, metric, source, measure, ties);
 done:
     return status;
 }

@@ -255,9 +255,12 @@ static Status find_scales(Study *s) {
     NEW(&s->run->work, s->scale, count + 1);
     for (int64_t b = 0; b < PILOT; b++) {
         Result *release = NULL;
-        TRY(draw(s, s->a->data, -1 - b, &release));
-        status = estimates_of(&s->run->work, &s->estimates, release->output[0], seen + b * count);
+        Work work = s->run->work;
+        work.arena = arena_new();
+        TRY(work.arena ? draw(s, s->a->data, -1 - b, &release) : fail(s->run->work.error, FAILED, "out of memory"));
+        status = estimates_of(&work, &s->estimates, release->output[0], seen + b * count);
         result_free(release);
+        arena_free(work.arena);
         if (status) goto done;
     }
     for (int64_t e = 0; e < count; e++) {
@@ -391,6 +394,17 @@ done:
     return status;
 }
 
+typedef struct Copies {
+    Work *work;
+    const Table *data, *release;
+    double share;
+} Copies;
+
+static Status find_copies(void *self) {
+    Copies *c = self;
+    return copied_share(c->work, c->data, c->release, &c->share);
+}
+
 /* What the paper wants beside it: does the release repeat records, and can they be linked? By the first draw. */
 static Status report_copies(Study *s) {
     Status status = OK;
@@ -400,9 +414,9 @@ static Status report_copies(Study *s) {
     const Table *out = release->output[0];
     tables[0] = (Table *)(uintptr_t)s->a->data;
     tables[1] = release->output[0];
-    double copied = 0;
-    TRY(copied_share(&s->run->work, s->a->data, out, &copied));
-    result_real(s->run->result, "copied", copied);
+    Copies copies = { &s->run->work, s->a->data, out, 0 };
+    TRY(work_aside(copies.work, find_copies, &copies));
+    result_real(s->run->result, "copied", copies.share);
     Arg list[] = { { .name = "original", .count = 1, .tables = &tables[0] }, { .name = "released", .count = 1, .tables = &tables[1] } };
     if (out->rows != s->a->data->rows || !strcmp(s->method->group, "synth")) {
         result_null(s->run->result, "linked", "The release's records have no source, record by record.");

@@ -269,7 +269,7 @@ static Status draw_columns(Run *run, const Table *original, const Table *synthet
     for (int64_t v = 0; v < g->columns && v < MOST_CHARTS; v++) {
         JointCodes codes;
         const Column *a = table_column(original, g->name[v]), *b = table_column(synthetic, g->name[v]);
-        TRY(joint_codes(work, a, b, 20, 20, &codes));
+        TRY(joint_labelled(work, a, b, 20, 20, &codes));
         if (codes.count > MOST_BARS) continue;
         Chart *chart =
             result_chart(run->result, CHART_BAR, arena_print(work->arena, "%s: original and synthetic", g->name[v]), g->name[v], "share");

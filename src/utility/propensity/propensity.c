@@ -41,7 +41,7 @@ static Status stack_codes(Work *work, const Column *const column[2], Variable *v
     Status status = OK;
     JointCodes codes;
     int32_t *all = NULL;
-    TRY(joint_codes(work, column[0], column[1], 0, 0, &codes));
+    TRY(joint_labelled(work, column[0], column[1], 0, 0, &codes));
     NEW(work, all, column[0]->rows + column[1]->rows);
     for (int t = 0; t < 2; t++) memcpy(all + (t ? column[0]->rows : 0), codes.at[t], (size_t)column[t]->rows * sizeof *all);
     v->code = all;

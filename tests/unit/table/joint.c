@@ -10,7 +10,7 @@ static void check(const Column *a, const Column *b, int64_t few, int32_t bins, i
     JointCodes joint;
     const Column *column[2] = { a, b };
     char x[33], y[33];
-    tables_ok(joint_codes(&work, a, b, few, bins, &joint));
+    tables_ok(joint_labelled(&work, a, b, few, bins, &joint));
     bool numbers = (column_linear(a) || a->missing == a->rows) && (column_linear(b) || b->missing == b->rows); /* nothing is of any kind */
     for (int t = 0; t < 2; t++)
         for (int64_t i = 0; i < column[t]->rows; i++) {
@@ -35,6 +35,11 @@ static void check(const Column *a, const Column *b, int64_t few, int32_t bins, i
         for (int64_t i = 0; i < column[t]->rows; i++)
             if (joint.at[t][i] >= 0 && (t == 0 || !numbers)) assert_string_equal(joint.label[joint.at[t][i]], column_cell(column[t], i, x));
     if (joint.binned) assert_true(joint.count <= bins);
+    JointCodes bare; /* the same codes, without a label */
+    tables_ok(joint_codes(&work, a, b, few, bins, &bare));
+    assert_true(bare.count == joint.count && bare.binned == joint.binned && !bare.label);
+    for (int t = 0; t < 2; t++) assert_memory_equal(bare.at[t], joint.at[t], (size_t)column[t]->rows * sizeof(int32_t));
+    joint_drop(&work, &bare);
     joint_drop(&work, &joint);
     arena_free(work.arena);
 }
