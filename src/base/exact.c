@@ -116,6 +116,43 @@ void exact_add_products(ExactSum *sum, const double *a, const double *b, int64_t
 
 void exact_add_product(ExactSum *sum, double a, double b) { exact_add_product_times(sum, a, b, 1); }
 
+static void add_wide(ExactSum *sum, unsigned __int128 mantissa, int exponent, bool negative) {
+    add_at(sum, (uint64_t)mantissa, exponent, negative);
+    add_at(sum, (uint64_t)(mantissa >> 64), exponent + 64, negative);
+}
+
+/* Mantissas of one sign and exponent, and the halves of their squares, add up to 128 bits. Gives how many it has added: 0 where squares
+ * may leave the range of a double, or there are too many of one. */
+static int64_t add_run(ExactSum *one, ExactSum *two, const double *x, const int64_t *times, int64_t count) {
+    enum { MIDDLE = 1023, RANGE = 300, LONGEST = 1 << 10, OFTENEST = 1 << 20 };
+    uint64_t mantissa;
+    const unsigned head = taken_apart(x[0], &mantissa);
+    const int exponent = head & 2047;
+    unsigned __int128 sum = 0, low = 0, high = 0;
+    int64_t i = 0;
+    if (exponent < MIDDLE - RANGE || exponent > MIDDLE + RANGE) return 0;
+    for (; i < count && i < LONGEST && times[i] <= OFTENEST && taken_apart(x[i], &mantissa) == head; i++) {
+        unsigned __int128 square = (unsigned __int128)mantissa * mantissa;
+        sum += (unsigned __int128)mantissa * (uint64_t)times[i];
+        low += (unsigned __int128)(uint64_t)square * (uint64_t)times[i];
+        high += (unsigned __int128)(uint64_t)(square >> 64) * (uint64_t)times[i];
+    }
+    add_wide(one, sum, exponent, head >> 11);
+    add_wide(two, low, 2 * exponent - 1075, false);
+    add_wide(two, high, 2 * exponent - 1075 + 64, false);
+    return i;
+}
+
+void exact_add_powers(ExactSum *one, ExactSum *two, const double *x, const int64_t *times, int64_t count) {
+    for (int64_t i = 0, added; i < count; i += added) {
+        added = add_run(one, two, x + i, times + i, count - i);
+        if (added) continue;
+        exact_add_times(one, x[i], times[i]);
+        exact_add_product_times(two, x[i], x[i], times[i]);
+        added = 1;
+    }
+}
+
 void exact_add_weighted(ExactSum *sum, WeightSum weight, double value) {
     while (weight) { /* 53 bits at a time */
         double part = weight_real(weight);

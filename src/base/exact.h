@@ -25,6 +25,8 @@ void exact_add_times(ExactSum *sum, double value, int64_t times);
 void exact_add_product_times(ExactSum *sum, double a, double b, int64_t times);
 /* Σ a[i]·b[i], as if each was added by itself: in less than half the time. */
 void exact_add_products(ExactSum *sum, const double *a, const double *b, int64_t count);
+/* Σ times[i]·x[i] and Σ times[i]·x[i]², likewise: quick where neighbours are of one sign and size, as in ascending order. */
+void exact_add_powers(ExactSum *one, ExactSum *two, const double *x, const int64_t *times, int64_t count);
 void exact_add_weighted(ExactSum *sum, WeightSum weight, double value); /* weight·value, all of it */
 /* Adds the other sum, all of it: in any order, the same digits once settled. */
 void exact_merge(ExactSum *sum, const ExactSum *other);

@@ -5,10 +5,12 @@
 
 enum { MOST_COLUMNS = 64 };
 typedef struct {
-    double real;
-    int64_t integer;
-    const char *text;
-    bool missing;
+    enum { MISSING_CELL, REAL_CELL, INTEGER_CELL, TEXT_CELL } kind;
+    union {
+        double real;
+        int64_t integer;
+        const char *text;
+    };
 } GridCell;
 struct Grid {
     Result *result;
@@ -58,15 +60,26 @@ static void add(Grid *grid, GridCell cell) {
     grid->cell[grid->count++] = cell;
 }
 
+/* Often that of the row above. */
 void grid_text(Grid *grid, const char *text) {
     if (!grid) return;
-    add(grid, (GridCell){ .text = arena_text(grid->result->arena, text), .real = NAN, .missing = !text });
+    const GridCell *above = grid->count >= grid->columns ? &grid->cell[grid->count - grid->columns] : NULL;
+    if (!text) add(grid, (GridCell){ .kind = MISSING_CELL });
+    else if (above && above->kind == TEXT_CELL && above->text && !strcmp(above->text, text)) add(grid, *above);
+    else add(grid, (GridCell){ .kind = TEXT_CELL, .text = arena_text(grid->result->arena, text) });
 }
-void grid_integer(Grid *grid, int64_t value) { add(grid, (GridCell){ .integer = value, .real = (double)value }); }
-void grid_real(Grid *grid, double value) {
-    add(grid, (GridCell){ .real = value, .integer = isfinite(value) && fabs(value) < 9e18 ? (int64_t)value : 0, .missing = isnan(value) });
+void grid_integer(Grid *grid, int64_t value) { add(grid, (GridCell){ .kind = INTEGER_CELL, .integer = value }); }
+void grid_real(Grid *grid, double value) { add(grid, (GridCell){ .kind = isnan(value) ? MISSING_CELL : REAL_CELL, .real = value }); }
+void grid_missing(Grid *grid) { add(grid, (GridCell){ .kind = MISSING_CELL }); }
+
+static double real_of(const GridCell *cell) {
+    return cell->kind == REAL_CELL ? cell->real : cell->kind == INTEGER_CELL ? (double)cell->integer : NAN;
 }
-void grid_missing(Grid *grid) { add(grid, (GridCell){ .missing = true }); }
+
+static int64_t integer_of(const GridCell *cell) {
+    if (cell->kind == REAL_CELL) return isfinite(cell->real) && fabs(cell->real) < 9e18 ? (int64_t)cell->real : 0;
+    return cell->kind == INTEGER_CELL ? cell->integer : 0;
+}
 
 static Status make_column(Grid *grid, int j, int64_t rows, Column **out) {
     Status status = OK;
@@ -74,17 +87,21 @@ static Status make_column(Grid *grid, int j, int64_t rows, Column **out) {
     const char **texts = NULL;
     if (grid->type[j] == TEXT_TYPE) {
         TRY(arena_array(grid->result->arena, rows, sizeof *texts, &texts, NULL));
-        for (int64_t i = 0; i < rows; i++)
-            texts[i] = grid->cell[i * grid->columns + j].missing ? NULL : grid->cell[i * grid->columns + j].text;
-        return column_text(grid->title[j], texts, rows, out, NULL);
+        for (int64_t i = 0; i < rows; i++) {
+            const GridCell *cell = &grid->cell[i * grid->columns + j];
+            texts[i] = cell->kind == TEXT_CELL ? cell->text : NULL;
+        }
+        status = column_text(grid->title[j], texts, rows, out, NULL);
+        arena_drop(grid->result->arena, texts);
+        return status;
     }
     TRY(column_new(grid->type[j], grid->title[j], rows, &column, NULL));
     TRY(column_need_valid(column, NULL));
     for (int64_t i = 0; i < rows; i++) {
         const GridCell *cell = &grid->cell[i * grid->columns + j];
-        if (cell->missing) column_set_missing(column, i);
-        else if (grid->type[j] == REAL_TYPE) column->real[i] = cell->real;
-        else column->integer[i] = cell->integer;
+        if (cell->kind == MISSING_CELL) column_set_missing(column, i);
+        else if (grid->type[j] == REAL_TYPE) column->real[i] = real_of(cell);
+        else column->integer[i] = integer_of(cell);
     }
     column_seal(column);
     *out = column;
@@ -105,4 +122,7 @@ void grid_done(Grid *grid) {
 done:
     if (status) grid->result->failed = true;
     for (int j = 0; j < grid->columns; j++) column_release(columns[j]);
+    arena_drop(grid->result->arena, grid->cell);
+    grid->cell = NULL;
+    grid->count = grid->room = 0;
 }

@@ -36,16 +36,6 @@ size_t ladder_size(const Ladder *ladder) {
     return 2 * rungs * sizeof(Rung);
 }
 
-int64_t ladder_whole(const Ladder *ladder, int64_t rung) { return (int64_t)(ladder->run[0].rung[rung].key ^ UINT64_C(1) << 63); }
-
-double ladder_real(const Ladder *ladder, int64_t rung) {
-    uint64_t key = ladder->run[0].rung[rung].key, bits = key >> 63 ? key ^ UINT64_C(1) << 63 : ~key;
-    double value;
-    if (ladder->whole) return (double)ladder_whole(ladder, rung);
-    memcpy(&value, &bits, 8);
-    return value;
-}
-
 int64_t ladder_present(const Ladder *ladder) {
     int64_t present = 0;
     for (int64_t i = 0; i < ladder_count(ladder); i++) present += ladder->run[0].rung[i].times;

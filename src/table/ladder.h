@@ -2,6 +2,7 @@
  * ladder, whatever the parts and their order. Sixteen bytes a number, of which a roll takes a hundred. */
 #ifndef SCRIM_TABLE_LADDER_H
 #define SCRIM_TABLE_LADDER_H
+#include <string.h>
 #include "base/text.h"
 #include "table/table.h"
 
@@ -34,8 +35,16 @@ MUST_CHECK Status ladder_settle(Ladder *ladder, Error *error);
 /* Once settled. */
 static inline int64_t ladder_count(const Ladder *ladder) { return ladder->runs ? ladder->run[0].count : 0; }
 static inline const Rung *ladder_rungs(const Ladder *ladder) { return ladder->run[0].rung; }
-int64_t ladder_whole(const Ladder *ladder, int64_t rung); /* of whole numbers */
-double ladder_real(const Ladder *ladder, int64_t rung);
+static inline int64_t ladder_whole(const Ladder *ladder, int64_t rung) { /* of whole numbers */
+    return (int64_t)(ladder->run[0].rung[rung].key ^ UINT64_C(1) << 63);
+}
+static inline double ladder_real(const Ladder *ladder, int64_t rung) {
+    uint64_t key = ladder->run[0].rung[rung].key, bits = key >> 63 ? key ^ UINT64_C(1) << 63 : ~key;
+    double value;
+    if (ladder->whole) return (double)ladder_whole(ladder, rung);
+    memcpy(&value, &bits, 8);
+    return value;
+}
 int64_t ladder_present(const Ladder *ladder); /* records whose number is not missing */
 size_t ladder_size(const Ladder *ladder);     /* bytes that it takes, and as many again while runs are merged */
 

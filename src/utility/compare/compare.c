@@ -121,13 +121,41 @@ done:
     return status;
 }
 
+/* Variables, on all threads. */
+typedef struct {
+    const Work *work;
+    Comparison *c;
+    const PartState *done;
+} Variables;
+
+static Status some_distances(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Variables *s = self;
+    Status status = OK;
+    Work here = *s->work;
+    (void)block;
+    here.error = error;
+    here.threads = 1;
+    for (int64_t v = first; v < last; v++) TRY(compare_distances(&here, s->c, &s->c->pair[v], s->done));
+done:
+    return status;
+}
+
+static Status all_distances(Work *work, Comparison *c, const PartState *done) {
+    if (c->fit || c->variables < 3 * work->threads) { /* ladders on disk, and long columns, are taken up one by one */
+        for (int64_t v = 0; v < c->variables; v++) {
+            Status status = work_check(work);
+            work_show(work, "distances", (double)v / (double)c->variables);
+            if (!status) status = compare_distances(work, c, &c->pair[v], done);
+            if (status) return status;
+        }
+        return OK;
+    }
+    return parallel_for(work, c->variables, 1, some_distances, &(Variables){ work, c, done });
+}
+
 static Status say_all(Run *run, Comparison *c, const PartState *done) {
     Status status = OK;
-    for (int64_t v = 0; v < c->variables; v++) {
-        TRY(work_check(&run->work));
-        work_show(&run->work, "distances", (double)v / (double)c->variables);
-        TRY(compare_distances(&run->work, c, &c->pair[v], done));
-    }
+    TRY(all_distances(&run->work, c, done));
     TRY(say_levels(run, c));
     say_moments(run, c);
     say_quantiles(run, c);

@@ -257,8 +257,10 @@ static Status say_kullback_leibler(Run *run, const Comparison *c) {
     Status status = OK;
     int64_t n = c->numeric;
     const Moments *o = &c->joint[0], *r = &c->joint[1];
-    double *inverse = NULL, *copy = NULL, log_o = 0, log_r = 0, sum = -(double)n;
+    double *inverse = NULL, *copy = NULL, *sd = NULL, log_o = 0, log_r = 0, sum = -(double)n;
     bool fine = true;
+    NEW(&run->work, sd, n + 1);
+    for (int64_t j = 0; j < n; j++) sd[j] = sqrt(moments_covariance(o, j, j));
     NEW(&run->work, inverse, n * n + 1);
     NEW(&run->work, copy, n * n + 1);
     for (int64_t j = 0; j < n; j++)
@@ -272,9 +274,8 @@ static Status say_kullback_leibler(Run *run, const Comparison *c) {
     TRY(root(&run->work, copy, n, &log_o, &fine));
     for (int64_t j = 0; j < n; j++)
         for (int64_t k = 0; k < n; k++) {
-            double sd_j = sqrt(moments_covariance(o, j, j)), sd_k = sqrt(moments_covariance(o, k, k));
-            double spread = moments_covariance(o, j, k) / (sd_j * sd_k),
-                   shift = (r->mean[j] - o->mean[j]) / sd_j * ((r->mean[k] - o->mean[k]) / sd_k);
+            double spread = moments_covariance(o, j, k) / (sd[j] * sd[k]),
+                   shift = (r->mean[j] - o->mean[j]) / sd[j] * ((r->mean[k] - o->mean[k]) / sd[k]);
             sum += inverse[j * n + k] * (spread + shift);
         }
     if (fine) result_real(run->result, "kullback_leibler", settled(fmax(0, (sum + log_r - log_o) / 2), (double)n));

@@ -225,8 +225,37 @@ static void test_products_at_a_time(void **state) {
     }
 }
 
+/* Sums and sums of squares of many values, each some times: the same digits as one by one, in and out of order, where squares leave the
+ * range of a double, too. */
+static void test_powers_at_a_time(void **unused) {
+    (void)unused;
+    enum { MANY = 3000 };
+    static double x[MANY];
+    static int64_t times[MANY];
+    uint64_t state = 9;
+    for (int round = 0; round < 40; round++) {
+        ExactSum each[2] = { { { 0 }, 0, 0 } }, all[2] = { { { 0 }, 0, 0 } };
+        for (int i = 0; i < MANY; i++) {
+            state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
+            double size = ldexp(1 + (double)(state >> 12) * 0x1p-52, round % 4 == 3 ? (int)(state % 1400) - 700 : i / 200);
+            x[i] = i % 500 == 3 ? 0 : round % 2 ? size : i < MANY / 2 ? -size : size;
+            times[i] = i % 7 ? 1 : (int64_t)(state >> (round % 3 ? 40 : 20));
+            exact_add_times(&each[0], x[i], times[i]);
+            exact_add_product_times(&each[1], x[i], x[i], times[i]);
+        }
+        exact_add_powers(&all[0], &all[1], x, times, MANY);
+        for (int k = 0; k < 2; k++) {
+            exact_settle(&each[k]);
+            exact_settle(&all[k]);
+            assert_memory_equal(each[k].digit, all[k].digit, sizeof each[k].digit);
+            assert_int_equal(each[k].infinite, all[k].infinite);
+        }
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_products_at_a_time),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_powers_at_a_time),
+                                        cmocka_unit_test(test_products_at_a_time),
                                         cmocka_unit_test(test_integers),
                                         cmocka_unit_test(test_any_order),
                                         cmocka_unit_test(test_times),
