@@ -231,6 +231,9 @@ Status lp_solve_whole(Lp *lp, double seconds, int64_t nodes, LpState *state) {
 
 double lp_whole_bound(const Lp *lp) { return lp->bound; }
 bool lp_whole_found(const Lp *lp) { return live(lp) && (glp_mip_status(lp->p) == GLP_OPT || glp_mip_status(lp->p) == GLP_FEAS); }
+double lp_effort(const Lp *lp) {
+    return live(lp) ? (double)glp_get_it_cnt(lp->p) * (glp_get_num_rows(lp->p) + glp_get_num_cols(lp->p)) : 0;
+}
 double lp_objective(const Lp *lp) { return live(lp) ? glp_get_obj_val(lp->p) : 0; }
 double lp_x(const Lp *lp, int column) { return live(lp) ? glp_get_col_prim(lp->p, column + 1) : 0; }
 double lp_activity(const Lp *lp, int row) { return live(lp) ? glp_get_row_prim(lp->p, row + 1) : 0; }

@@ -27,6 +27,8 @@ MUST_CHECK Status lp_solve(Lp *lp, bool dual, LpState *state);
 MUST_CHECK Status lp_solve_whole(Lp *lp, double seconds, int64_t nodes, LpState *state);
 double lp_whole_bound(const Lp *lp);
 bool lp_whole_found(const Lp *lp); /* was there any whole solution, the best or not? lp_whole_x then has the best found */
+/* What all its solving has taken so far, in steps of the simplex method times its rows and columns: the same on every machine. */
+double lp_effort(const Lp *lp);
 double lp_objective(const Lp *lp);
 double lp_x(const Lp *lp, int column);
 double lp_activity(const Lp *lp, int row); /* row·x */

@@ -140,6 +140,8 @@ static int64_t place(const Mover *m, int32_t cell) {
     return found ? found - m->cell : -1;
 }
 
+double mover_effort(const Mover *m) { return lp_effort(m->lp); }
+int64_t mover_cells(const Mover *m) { return m->count; }
 bool mover_has(const Mover *m, int32_t cell) { return place(m, cell) >= 0; }
 
 void mover_bounds(Mover *m, int32_t cell, double low, double high) {

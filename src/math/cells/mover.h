@@ -22,6 +22,8 @@ void mover_free(Mover *mover);
 /* From now on pushes and limits by real steps go through the kernel of the relations, where that is smaller: faster by far in three
  * dimensions and more. Duals are then not at hand. */
 MUST_CHECK Status mover_shorten(Work *work, Mover *mover);
+double mover_effort(const Mover *mover); /* lp_effort; 0 of what went through the kernel */
+int64_t mover_cells(const Mover *mover);
 bool mover_has(const Mover *mover, int32_t cell);
 void mover_bounds(Mover *mover, int32_t cell, double low, double high);
 /* What a unit of change costs, up and down. */

@@ -24,6 +24,8 @@ Status separator_make(Pattern *pattern, Cuts *cuts, Separator *out) {
     NEW(pattern->work, out->high, n + 1);
     NEW(pattern->work, out->mover, n + 1);
     NEW(pattern->work, out->dual, pattern->m->relations.count + 1);
+    NEW(pattern->work, out->asked, pattern->demands + 1);
+    NEW(pattern->work, out->knows, pattern->soles + 1);
 done:
     return status;
 }
@@ -122,10 +124,7 @@ done:
 }
 
 static void put_away(Separator *q) {
-    for (int32_t p = 0; p < q->parts; p++) {
-        mover_free(q->mover[p]);
-        q->mover[p] = NULL;
-    }
+    for (int32_t p = 0; p < q->parts; p++) pattern_drop_mover(q->pattern, &q->mover[p]);
 }
 
 static void still(Separator *q, Mover *mover, int32_t who, bool on) {
@@ -151,25 +150,70 @@ static Status lone_cut(Separator *q, const Demand *d, bool *violated) {
     TRY(mover_push(mover, d->cell, d->up, d->need, 1, &move));
     TRY(make_cut(q, mover, d, -1, violated));
 done:
-    mover_free(mover);
+    pattern_drop_mover(pattern, &mover);
     arena_drop(pattern->work->arena, live);
     return status;
 }
 
-/* Every contributor who knows a cell of the move is asked for a move of its own; the first whose bound is too tight gives a cut. */
-static Status ask_contributors(Separator *q, Mover *mover, const Demand *d, const int32_t *cells, int64_t count, bool *violated) {
+/* ---- what a move shows ---- */
+
+/* Of the contributors to be asked for a demand only those who know a cell of this move, too; at its first move, all who do. */
+static Status narrow(Separator *q, const Demand *d, const Move *move) {
     Status status = OK;
     Pattern *pattern = q->pattern;
-    int32_t own = pattern->sole[d->cell];
+    Asked *asked = &q->asked[d - pattern->demand];
+    const int32_t own = pattern->sole ? pattern->sole[d->cell] : -1;
+    int64_t kept = 0;
+    for (int64_t k = 0; k < asked->count && asked->answered; k++)
+        if (q->knows[asked->who[k]] == q->known) asked->who[kept++] = asked->who[k];
+    for (int64_t k = 0; k < move->count && pattern->sole && !asked->answered; k++) {
+        int32_t who = pattern->sole[move->cell[k]];
+        bool there = who < 0 || who == own;
+        for (int64_t e = 0; e < kept && !there; e++) there = asked->who[e] == who;
+        if (there) continue;
+        GROW(pattern->work, asked->who, asked->room, kept + 1);
+        asked->who[kept++] = who;
+    }
+    asked->count = kept;
+    asked->answered = true;
+done:
+    return status;
+}
+
+static bool turns(const Separator *q, const Move *move) {
+    for (int64_t k = 0; k < move->count; k++)
+        if (move->x[k] > q->low[move->cell[k]] || -move->x[k] > q->high[move->cell[k]]) return false;
+    return true;
+}
+
+/* A move answers every demand that it goes far enough for, and its opposite does where bounds allow it. */
+static Status note_move(Separator *q, const Move *move) {
+    Status status = OK;
+    Pattern *pattern = q->pattern;
+    q->known++;
+    for (int64_t k = 0; k < move->count && pattern->sole; k++)
+        if (pattern->sole[move->cell[k]] >= 0) q->knows[pattern->sole[move->cell[k]]] = q->known;
+    for (int sign = 1; sign >= (turns(q, move) ? -1 : 1); sign -= 2)
+        for (int64_t k = 0; k < move->count; k++) {
+            double x = sign * move->x[k];
+            int64_t at = pattern->demand_at[2 * move->cell[k] + (x > 0)];
+            if (at && demand_met(&pattern->demand[at - 1], x)) TRY(narrow(q, &pattern->demand[at - 1], move));
+        }
+done:
+    return status;
+}
+
+/* Every contributor who knows a cell of each move so far is asked for a move of its own; the first whose bound is too tight gives a cut. */
+static Status ask_contributors(Separator *q, Mover *mover, const Demand *d, bool *violated) {
+    Status status = OK;
+    Asked *asked = &q->asked[d - q->pattern->demand];
     Move move;
-    for (int64_t k = 0; k < count && !*violated; k++) {
-        int32_t who = pattern->sole[cells[k]];
-        bool before = who < 0 || who == own;
-        for (int64_t e = 0; e < k && !before; e++) before = pattern->sole[cells[e]] == who;
-        if (before) continue;
+    while (asked->count && !*violated) {
+        int32_t who = asked->who[--asked->count];
         still(q, mover, who, true);
         status = mover_push(mover, d->cell, d->up, d->need, 1, &move);
-        if (!status && move.state == LP_OPTIMAL && move.reach < d->need * (1 - 1e-6)) status = make_cut(q, mover, d, who, violated);
+        if (!status && move.state == LP_OPTIMAL)
+            status = move.reach < d->need * (1 - 1e-6) ? make_cut(q, mover, d, who, violated) : note_move(q, &move);
         still(q, mover, who, false);
         TRY(status);
     }
@@ -180,24 +224,24 @@ done:
 static Status ask(Separator *q, const Demand *d, bool *violated) {
     Status status = OK;
     Pattern *pattern = q->pattern;
-    int32_t part = q->part[d->cell], *cells = NULL;
+    int32_t part = q->part[d->cell];
+    Asked *asked = &q->asked[d - pattern->demand];
     Move move;
     *violated = false;
     if (part < 0) return lone_cut(q, d, violated);
+    if (asked->answered && !asked->count) return OK;
     if (!q->mover[part])
         TRY(mover_new(pattern->work, &pattern->m->member, q->list + q->list_start[part], q->list_start[part + 1] - q->list_start[part],
                       q->low, q->high, &q->mover[part]));
-    TRY(mover_push(q->mover[part], d->cell, d->up, d->need, 1, &move));
-    if (move.state == LP_OPTIMAL && move.reach < d->need * (1 - 1e-6)) {
-        TRY(make_cut(q, q->mover[part], d, -1, violated));
-        goto done;
+    if (!asked->answered) {
+        TRY(mover_push(q->mover[part], d->cell, d->up, d->need, 1, &move));
+        if (move.state == LP_OPTIMAL && move.reach < d->need * (1 - 1e-6)) {
+            TRY(make_cut(q, q->mover[part], d, -1, violated));
+            goto done;
+        }
+        TRY(note_move(q, &move));
     }
-    if (!pattern->sole) goto done;
-    int64_t n = 0;
-    NEW(pattern->work, cells, move.count + 1);
-    for (int64_t k = 0; k < move.count; k++)
-        if (pattern->sole[move.cell[k]] >= 0) cells[n++] = move.cell[k];
-    TRY(ask_contributors(q, q->mover[part], d, cells, n, violated));
+    TRY(ask_contributors(q, q->mover[part], d, violated));
 done:
     return status;
 }
@@ -206,6 +250,10 @@ static Status run_at(Separator *q, int64_t most, int64_t *added) {
     Status status = OK;
     Pattern *pattern = q->pattern;
     TRY(prepare(q));
+    for (int64_t k = 0; k < pattern->demands; k++) {
+        q->asked[k].answered = false;
+        q->asked[k].count = 0;
+    }
     for (int64_t k = 0; k < pattern->demands && *added < most; k++) {
         bool violated;
         TRY(work_check(pattern->work));

@@ -14,6 +14,13 @@ typedef struct Cuts {
     Cut *at;
 } Cuts;
 
+/* What moves have shown of a demand: the contributors who know a cell of every one that answers it, and are still to be asked. */
+typedef struct Asked {
+    bool answered; /* by some move */
+    int64_t count, room;
+    int32_t *who;
+} Asked;
+
 typedef struct Separator {
     Pattern *pattern;
     Cuts *cuts;
@@ -22,10 +29,12 @@ typedef struct Separator {
     int32_t *part, parts;
     int32_t *list;
     int64_t *list_start;
-    double *low, *high; /* scaled by s */
-    double *dual;       /* by relation, zero between uses */
-    double *at;         /* where the intruder stands: s, or s rounded up from some share on */
-    int64_t next;       /* demand to begin with: rounds take turns */
+    double *low, *high;    /* scaled by s */
+    double *dual;          /* by relation, zero between uses */
+    double *at;            /* where the intruder stands: s, or s rounded up from some share on */
+    int64_t next;          /* demand to begin with: rounds take turns */
+    Asked *asked;          /* by demand, as the intruder stands */
+    int32_t *knows, known; /* by contributor: number of the last move of which it knows a cell; of moves */
 } Separator;
 MUST_CHECK Status separator_make(Pattern *pattern, Cuts *cuts, Separator *out);
 /* Adds violated inequalities, at most `most`; *added tells how many. None added: s protects (as far as real numbers go). */

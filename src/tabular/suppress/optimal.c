@@ -31,12 +31,14 @@ typedef struct Search {
     bool whole_costs;
     Node *node;
     int64_t nodes, node_room;
-    double deadline;
+    double deadline, most_effort; /* infinite where there is none */
     double *x;
     double *reduced, *root_x, root_bound; /* at the root: what each column would add */
 } Search;
 
-static bool late(const Search *z) { return z->deadline > 0 && work_seconds() > z->deadline; }
+static bool late(const Search *z) {
+    return (z->deadline > 0 && work_seconds() > z->deadline) || pattern_effort(z->pattern) + lp_effort(z->master) > z->most_effort;
+}
 
 /* A bound that no pattern below the best can have: whole costs leave no room between whole numbers. */
 static bool hopeless(const Search *z, double bound) {
@@ -449,12 +451,15 @@ done:
     return status;
 }
 
+static const double SHORT_SEARCH = 6e7; /* effort: two or three seconds */
+
 Status pattern_search(Pattern *pattern, double seconds, int64_t nodes, double *lower) {
     Status status = OK;
     Search z = { 0 };
     int64_t failing;
     TRY(search_make(pattern, seconds, &z));
     z.best = INFINITY;
+    z.most_effort = nodes ? pattern_effort(pattern) + SHORT_SEARCH : INFINITY;
     note_best(&z);
     TRY(run_search(&z, nodes));
     *lower = lower_bound(&z);

@@ -4,6 +4,6 @@
 #include "tabular/suppress/pattern.h"
 
 /* From a pattern that protects to the cheapest one; `lower` is what none can undercut. Stops after `seconds` or so many nodes (0: never)
- * with the best so far. */
+ * with the best so far; where nodes are counted, what programs take is, too, and ends it after seconds on any machine. */
 MUST_CHECK Status pattern_search(Pattern *pattern, double seconds, int64_t nodes, double *lower);
 #endif

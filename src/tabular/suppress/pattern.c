@@ -217,7 +217,8 @@ static Status hide(Pattern *pattern, int32_t cell) {
 
 /* ---- corners ---- */
 
-enum { WHOLE_NODES = 500 }; /* of a search for whole moves */
+enum { WHOLE_NODES = 500, FEW_NODES = 20 }; /* of a search for whole moves: where nothing else is left, and where cells could be hidden */
+enum { HIDDEN_NEAR = 600, SOON = 150 };     /* cells; up to which a search of few nodes takes little */
 
 typedef struct Corner {
     const Pattern *pattern;
@@ -251,16 +252,50 @@ static bool is_whole(const Move *move) {
     return true;
 }
 
-/* Counts move by whole steps: where the program's answer is none, corners of a box or a search. */
-static Status push_whole(Pattern *pattern, const Demand *d, int32_t who, Mover *mover, Move *move, bool *found) {
+enum { MOST_TIMES = 6 };
+
+/* A move of halves or thirds is a whole one twice or three times over, if bounds leave room for that; of the same cells, for the same
+ * price.
+ */
+static bool go_on(Pattern *pattern, Move *move) {
+    for (int times = 2; times <= MOST_TIMES; times++) {
+        bool good = true;
+        for (int64_t k = 0; k < move->count && good; k++) {
+            double x = pattern->times[k] = times * move->x[k];
+            good = fabs(x - round(x)) < 1e-6 && pattern_allows(pattern, move->cell[k], round(x));
+        }
+        if (!good) continue;
+        move->x = pattern->times;
+        move->reach *= times;
+        return true;
+    }
+    return false;
+}
+
+/* Counts move by whole steps: where the program's answer is none, several times that, corners of a box, or, if there is nothing else, a
+ * search, which takes long. */
+static Status push_whole(Pattern *pattern, const Demand *d, int32_t who, Mover *mover, int64_t nodes, Move *move, bool *found) {
     Status status = OK;
-    *found = push_corners(pattern, d, who, INFINITY, move);
-    if (*found) return OK;
+    *found = go_on(pattern, move) || push_corners(pattern, d, who, INFINITY, move);
+    if (*found || !nodes) return OK;
     pattern->pushes++;
-    TRY(mover_push_whole(mover, d->cell, d->up, ceil(d->need * (1 - 1e-9)), 1e7, WHOLE_NODES, move));
+    TRY(mover_push_whole(mover, d->cell, d->up, ceil(d->need * (1 - 1e-9)), 1e7, nodes, move));
     *found = reached(move, d);
     pattern->cut |= !*found;
 done:
+    return status;
+}
+
+/* By what is hidden already, for which nothing is paid. */
+static Status push_hidden(Pattern *pattern, const Demand *d, int32_t who, Mover **mover, Move *move, bool *found) {
+    const bool cut = pattern->cut;
+    pattern->hidden_only = true;
+    Status status = push_near(pattern, d, who, HIDDEN_NEAR, mover, move);
+    if (!status) *found = reached(move, d);
+    if (*found && pattern->m->whole && !is_whole(move))
+        status = push_whole(pattern, d, who, *mover, mover_cells(*mover) <= SOON ? FEW_NODES : 0, move, found);
+    pattern->hidden_only = false;
+    pattern->cut = cut;
     return status;
 }
 
@@ -268,17 +303,18 @@ done:
 static Status push_program(Pattern *pattern, const Demand *d, int32_t who, Mover **mover, Move *move, bool *found) {
     Status status = OK;
     static const int64_t sizes[] = { 120, 600, 4000, INT64_MAX };
+    if (!pattern->hidden_only) TRY(push_hidden(pattern, d, who, mover, move, found));
     for (int s = 0; s < 4 && !*found; s++) {
         bool whole = sizes[s] >= pattern->movables;
         if (sizes[s] == 4000 && !whole && !pattern->large) continue;
         pattern->wide += whole && s > 0;
-        mover_free(*mover);
-        *mover = NULL;
+        pattern_drop_mover(pattern, mover);
         if (whole) TRY(push_all(pattern, d, who, move));
         else TRY(push_near(pattern, d, who, sizes[s], mover, move));
         *found = reached(move, d);
         if (whole && !*found) break;
-        if (*found && pattern->m->whole && !is_whole(move)) TRY(push_whole(pattern, d, who, whole ? pattern->all : *mover, move, found));
+        if (*found && pattern->m->whole && !is_whole(move))
+            TRY(push_whole(pattern, d, who, whole ? pattern->all : *mover, WHOLE_NODES, move, found));
     }
 done:
     return status;
@@ -305,7 +341,7 @@ static Status find_move(Pattern *pattern, int64_t number, int32_t who, double mo
     TRY(keep_move(pattern, &move));
     *found = pattern->demand[number].proofs > before;
 done:
-    mover_free(mover);
+    pattern_drop_mover(pattern, &mover);
     return status;
 }
 
@@ -492,8 +528,7 @@ void pattern_forget(Pattern *pattern) {
 static void set_movable(Pattern *pattern, bool hidden_only) {
     pattern->hidden_only = hidden_only;
     if (!pattern->large) return; /* a small program is soon told that the others stay */
-    mover_free(pattern->all);
-    pattern->all = NULL;
+    pattern_drop_mover(pattern, &pattern->all);
     pattern->movables = 0;
     for (int64_t i = 0; i < pattern->m->cells; i++)
         if (pattern->may[i] && (!hidden_only || pattern->hidden[i])) pattern->movable[pattern->movables++] = (int32_t)i;

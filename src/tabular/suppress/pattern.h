@@ -54,10 +54,12 @@ typedef struct Pattern {
     Mover *all;       /* of all cells that can be hidden: made when it is needed */
     int32_t *movable; /* these cells */
     int64_t movables, pushes;
+    double effort;                            /* what programs took that are gone */
     int64_t wide;                             /* pushes over all cells because those around a demand were not enough: each takes long */
     int32_t *ranked;                          /* the cells of each relation, cheapest first; as in m->relations.cell */
     int32_t *seen_cell, *seen_relation, seen; /* marks of the last walk */
     int32_t *near;                            /* cells around a demand */
+    double *times;                            /* a move several times over */
     int32_t banned;                           /* a cell that is being opened, or -1 */
     bool hidden_only;                         /* no further cells may be hidden */
     Cubes *cubes;                             /* moves by corners; NULL where the table has none */
@@ -70,6 +72,8 @@ typedef struct Pattern {
 MUST_CHECK Status pattern_make(Work *work, const Model *m, const double *cost, const uint8_t *keep, const int32_t *sole, int32_t soles,
                                bool quick, Pattern *out);
 void pattern_free(Pattern *pattern);
+void pattern_drop_mover(Pattern *pattern, Mover **mover); /* frees it; what it took stays counted */
+double pattern_effort(const Pattern *pattern);            /* what all programs took so far: lp_effort */
 /* Hides the cheapest cells that are needed for every demand. */
 MUST_CHECK Status pattern_protect(Pattern *pattern);
 /* Opens cells that are not needed, or that cheaper ones can stand in for. */

@@ -69,6 +69,7 @@ static Status rank_cells(Pattern *pattern) {
     NEW(pattern->work, pattern->seen_cell, r->cells + 1);
     NEW(pattern->work, pattern->seen_relation, r->count + 1);
     NEW(pattern->work, pattern->near, r->cells + 1);
+    NEW(pattern->work, pattern->times, r->cells + 1);
     NEW(pattern->work, list, r->start[r->count] + 1);
     for (int64_t i = 0; i < r->count; i++) {
         int64_t from = r->start[i], size = r->start[i + 1] - from;
@@ -104,6 +105,14 @@ Status pattern_make(Work *work, const Model *m, const double *cost, const uint8_
 done:
     return status;
 }
+
+void pattern_drop_mover(Pattern *pattern, Mover **mover) {
+    if (*mover) pattern->effort += mover_effort(*mover);
+    mover_free(*mover);
+    *mover = NULL;
+}
+
+double pattern_effort(const Pattern *pattern) { return pattern->effort + (pattern->all ? mover_effort(pattern->all) : 0); }
 
 void pattern_free(Pattern *pattern) {
     mover_free(pattern->all);
