@@ -119,6 +119,16 @@ done:
     return status;
 }
 
+/* Least squares was not found: is there no table, or has it too little room inside its bounds? */
+static Status no_squares(Adjusting *j) {
+    Status status = OK;
+    TRY(least_sum(j));
+    fail(j->run->work.error, REFUSED, "the bounds leave too little room for the method of least squares");
+    TRY(error_advice(j->run->work.error, "Take --norm l1, which has a table, or wider bounds (upper, lower)."));
+done:
+    return status;
+}
+
 /* b = 1: up by need_high at the least and not down; b = 0: the other way round (Dandekar & Cox 2002, the mixed program). */
 static Status tie_direction(Adjusting *j, Lp *lp, int64_t p) {
     Status status = OK;
@@ -205,7 +215,7 @@ static Status adjust_run(Run *run, const void *p) {
     if (j.a->direction == EITHER) TRY(choose_directions(&j));
     if (j.a->norm == L1) TRY(least_sum(&j));
     else TRY(quadratic_least(&run->work, &j.m.relations, j.weight, j.low, j.high, j.x, &found));
-    if (!found) TRY(infeasible(&j));
+    if (!found) TRY(no_squares(&j));
     report(&j);
     model_say_left_out(run->result, &j.m);
     TRY(adjusted_table(&j, &table));

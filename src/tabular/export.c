@@ -65,13 +65,26 @@ static const char *cell_text(Work *work, const args *a, const Model *m, int64_t 
     return arena_text(work->arena, real_text(m->value[i], number));
 }
 
+/* The code; where a dimension at the left is called the same, with its own dimension before it. */
+static const char *head_of(Work *work, const Wide *w, int32_t code) {
+    const Dimension *across = &w->m.structure.dim[w->across];
+    bool taken = false;
+    for (int64_t d = 0; d < w->m.structure.dims; d++) taken |= d != w->across && !strcmp(w->m.structure.dim[d].name, across->code[code]);
+    if (!taken) return across->code[code];
+    Buffer text = { 0 };
+    buffer_print(&text, "%s=%s", across->name, across->code[code]);
+    const char *copy = arena_text(work->arena, buffer_get(&text));
+    buffer_free(&text);
+    return copy ? copy : across->code[code];
+}
+
 static Status wide_column(Work *work, const args *a, const Wide *w, int32_t code, Column **out) {
     Status status = OK;
     const char **cells = NULL;
     NEW(work, cells, w->rows + 1);
     for (int64_t i = 0; i < w->m.cells; i++)
         if (w->at[w->across][i] == code) cells[w->row_of[i]] = cell_text(work, a, &w->m, i);
-    TRY(column_text(w->m.structure.dim[w->across].code[code], cells, w->rows, out, work->error));
+    TRY(column_text(head_of(work, w, code), cells, w->rows, out, work->error));
 done:
     return status;
 }
@@ -182,11 +195,17 @@ static Status find_across(Work *work, const args *a, Wide *w) {
 
 /* ---- cells and relations ---- */
 
+/* a|b: a bar or backslash of a code's own is written after a backslash, so that no two cells have one name. */
 static const char *short_name(Work *work, const Model *m, int64_t i) {
     Buffer text = { 0 };
     char number[33];
-    for (int64_t d = 0; d < m->structure.dims; d++)
-        buffer_print(&text, "%s%s", d ? "|" : "", column_cell(table_column(m->table, m->structure.dim[d].name), i, number));
+    for (int64_t d = 0; d < m->structure.dims; d++) {
+        if (d) buffer_char(&text, '|');
+        for (const char *at = column_cell(table_column(m->table, m->structure.dim[d].name), i, number); *at; at++) {
+            if (*at == '|' || *at == '\\') buffer_char(&text, '\\');
+            buffer_char(&text, *at);
+        }
+    }
     if (!m->structure.dims) buffer_text(&text, column_cell(table_column(m->table, "cell"), i, number));
     const char *copy = arena_text(work->arena, buffer_get(&text));
     buffer_free(&text);

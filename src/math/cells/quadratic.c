@@ -267,7 +267,82 @@ done:
     return status;
 }
 
+/* ---- cells that have no room ---- */
+
+/* The least that terms of a relation come to: the sum of those that have a least, and how many have none. */
+typedef struct Room {
+    double sum;
+    int infinite;
+} Room;
+
+static double end_of(const double *low, const double *high, int32_t cell, double coefficient) {
+    return coefficient > 0 ? coefficient * low[cell] : coefficient * high[cell];
+}
+
+/* How small (or, with the sign turned, how large) the sum of a relation's terms can be. */
+static Room smallest(const Relations *r, int64_t relation, const double *low, const double *high, double sign) {
+    Room room = { 0 };
+    for (int64_t k = r->start[relation]; k < r->start[relation + 1]; k++) {
+        double end = end_of(low, high, r->cell[k], sign * r->coefficient[k]);
+        if (isfinite(end)) room.sum += end;
+        else room.infinite++;
+    }
+    return room;
+}
+
+/* sign·coefficient·x ≤ −(the least of the other terms): a bound of x. Whether it is nearer than what was known. */
+static bool draw_in(const Relations *r, int64_t k, const Room *room, double sign, double *low, double *high) {
+    int32_t cell = r->cell[k];
+    double coefficient = sign * r->coefficient[k], own = end_of(low, high, cell, coefficient);
+    if (room->infinite > !isfinite(own)) return false;
+    double bound = -(room->sum - (isfinite(own) ? own : 0)) / coefficient, *end = coefficient > 0 ? &high[cell] : &low[cell];
+    double nearer = coefficient > 0 ? *end - bound : bound - *end;
+    if (!(nearer > 1e-9 * fmax(1, fabs(bound)))) return false;
+    *end = bound;
+    return true;
+}
+
+enum { PASSES = 50 };
+
+/* Bounds that follow from others, relation by relation: where they leave a cell one value it has no inside, and a method that comes from
+ * there would find none. False where they leave it none. */
+static bool fix_cells(const Relations *r, double *low, double *high) {
+    bool changed = true;
+    for (int pass = 0; pass < PASSES && changed; pass++) {
+        changed = false;
+        for (int64_t i = 0; i < r->count; i++)
+            for (int side = 0; side < 2; side++) {
+                double sign = side ? -1 : 1;
+                Room room = smallest(r, i, low, high, sign);
+                bool moved = false;
+                for (int64_t k = r->start[i]; k < r->start[i + 1] && !moved; k++) moved = draw_in(r, k, &room, sign, low, high);
+                changed |= moved;
+            }
+    }
+    for (int64_t c = 0; c < r->cells; c++)
+        if (low[c] > high[c] + 1e-7 * fmax(1, fabs(high[c]))) return false;
+    return true;
+}
+
 Status quadratic_least(Work *work, const Relations *r, const double *weight, const double *low, const double *high, double *x,
                        bool *found) {
-    return quadratic_nearest(work, r, weight, NULL, low, high, x, found);
+    Status status = OK;
+    double *from = NULL, *to = NULL;
+    NEW(work, from, r->cells + 1);
+    NEW(work, to, r->cells + 1);
+    memcpy(from, low, (size_t)r->cells * sizeof *from);
+    memcpy(to, high, (size_t)r->cells * sizeof *to);
+    *found = fix_cells(r, from, to);
+    if (!*found) goto done;
+    for (int64_t i = 0; i < r->cells; i++) {
+        bool one = to[i] - from[i] <= 1e-9 * fmax(1, fabs(from[i]));
+        if (one) to[i] = from[i];
+        else {
+            from[i] = low[i];
+            to[i] = high[i];
+        }
+    }
+    TRY(quadratic_nearest(work, r, weight, NULL, from, to, x, found));
+done:
+    return status;
 }

@@ -20,6 +20,26 @@ static void by_hand(void **state) {
     near(column_number(output_column("value"), 1), 8, 1e-9);
 }
 
+/* Bounds that leave a, b and r one value each: a = b = −1/2, r = −1. What is left is x²/8 + (x − 1)²/10, least at 4/9. */
+static void no_room(void **state) {
+    (void)state;
+    table_from("c", "cell,value,primary,lower,upper,protection\na,1,1,1,5,0.5\nb,1,1,1,5,0.5\nr,2,1,1,5,1\nc,8,0,8,50,\nT,10,0,10,50,\n");
+    table_from("r", "relation,cell,coef\n1,r,-1\n1,a,1\n1,b,1\n2,T,2\n2,r,-2\n2,c,-2\n");
+    run_ok("tabular import --cells c --relations r");
+    shelve("t", table_retain(last_result->output[0]));
+    run_ok("tabular adjust t --direction down --norm l2");
+    near(column_number(output_column("value"), 0), 0.5, 1e-9);
+    near(column_number(output_column("value"), 2), 1, 1e-9);
+    near(column_number(output_column("value"), 3), 8 + 4.0 / 9, 1e-6);
+    assert_true(value("residual") < 1e-9);
+    table_from("c",
+               "cell,value,primary,lower,upper,protection\na,1,1,1,5,0.5\nb,1,1,1,5,0.5\nr,2,1,0.9,5,0.9\nc,8,0,8,50,\nT,10,0,10,50,\n");
+    run_ok("tabular import --cells c --relations r");
+    shelve("t", table_retain(last_result->output[0]));
+    assert_int_equal(run_seeded(1, "tabular adjust t --direction down --norm l2"), REFUSED);
+    assert_non_null(strstr(last_error.message, "no table that adds up"));
+}
+
 static void optima(void **state) {
     (void)state;
     static const struct {
@@ -124,7 +144,7 @@ static void bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(by_hand), cmocka_unit_test(optima), cmocka_unit_test(either),
-                                        cmocka_unit_test(bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(by_hand), cmocka_unit_test(no_room), cmocka_unit_test(optima),
+                                        cmocka_unit_test(either), cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

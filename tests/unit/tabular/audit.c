@@ -102,6 +102,66 @@ static void contributors(void **state) {
     assert_true(value("exposed") == 0);
 }
 
+/* A primary cell that went out is exposed; one that lies too close is, without being known exactly; what the original's bounds tell is
+ * known. */
+static void by_the_original(void **state) {
+    (void)state;
+    table_from("p", "r,count,status,protection\na,5,primary,1\nb,3,open,\nc,2,open,\nTotal,10,open,\n");
+    table_from("s", "r,count,status\na,5,open\nb,3,open\nc,,secondary\nTotal,10,open\n");
+    run_ok("tabular audit s --original p");
+    assert_true(value("exposed") == 1 && value("hidden") == 1 && noted("Exposed: r=a."));
+    table_from("s", "r,count,status\na,,primary\nb,3,open\nc,,secondary\nTotal,10,open\n");
+    table_from("p", "r,count,status,protection\na,5,primary,3\nb,3,open,\nc,2,open,\nTotal,10,open,\n");
+    run_ok("tabular audit s --original p"); /* 0 to 7, and 2 to 8 is wanted */
+    assert_true(value("exposed") == 1 && value("exact") == 0);
+    table_from("p", "r,count,status,protection_lower,protection_upper\na,5,primary,5,2\nb,3,open,,\nc,2,open,,\nTotal,10,open,,\n");
+    run_ok("tabular audit s --original p");
+    assert_true(value("exposed") == 0);
+    table_from("p", "r,count,status,lower,upper,protection_lower,protection_upper\na,5,primary,1,2,1,1\nb,3,open,3,9,,\nc,2,open,2,1,,\n"
+                    "Total,10,open,10,9,,\n");
+    run_ok("tabular audit s --original p"); /* c at most 3, a at least 4 by its own bound */
+    assert_true(table_value("intervals", "lower", 0) == 4 && table_value("intervals", "upper", 0) == 7 && value("exposed") == 0);
+    table_from("p", "r,count,status,lower,upper,protection_lower,protection_upper\na,5,primary,0,2,0,1\nb,3,open,3,9,,\nc,2,open,2,1,,\n"
+                    "Total,10,open,10,9,,\n");
+    run_ok("tabular audit s --original p");
+    assert_true(table_value("intervals", "lower", 0) == 5);
+}
+
+/* Where nothing is marked all blanks count; where something is, the rest does not. */
+static void what_counts(void **state) {
+    (void)state;
+    table_from("t", "r,c,count,status\na,u,,primary\na,v,,secondary\na,Total,9,open\nb,u,,open\nb,v,2,open\nb,Total,6,open\n");
+    run_ok("tabular audit t");
+    assert_true(value("exposed") == 0 && value("exact") == 1);
+    table_from("t", "r,c,count\na,u,\na,v,\na,Total,9\nb,u,\nb,v,2\nb,Total,6\n");
+    run_ok("tabular audit t");
+    assert_true(value("exposed") == 1 && value("exact") == 1);
+}
+
+/* Where a published cell is below 0, so may the blanks be: nothing bounds these. */
+static void below_zero(void **state) {
+    (void)state;
+    table_from("t", "r,value\na,\nb,\nc,-2\nTotal,-9\n");
+    run_ok("tabular audit t");
+    assert_true(isnan(table_value("intervals", "lower", 0)) && isnan(table_value("intervals", "upper", 0)) && value("exposed") == 0);
+    table_from("t", "r,value\na,\nc,-2\nTotal,-9\n");
+    run_ok("tabular audit t");
+    assert_true(table_value("intervals", "lower", 0) == -7 && value("exact") == 1);
+}
+
+/* An end that is 0 but for rounding errors is 0: 0.4 − 0.1 − (0.7 − 0.4). */
+static void ends_at_zero(void **state) {
+    (void)state;
+    table_from("t", "r,c,value\na,u,\na,v,\na,w,0.1\na,Total,0.4\nb,u,\nb,v,\nb,w,1\nb,Total,3\nc,u,5\nc,v,0.4\nc,w,2\nc,Total,7.4\n"
+                    "Total,u,7\nTotal,v,0.7\nTotal,w,3.1\nTotal,Total,10.8\n");
+    run_ok("tabular audit t");
+    for (int i = 0; i < 4; i++) {
+        double low = table_value("intervals", "lower", i);
+        assert_true(low == 0 || low > 0.1);
+    }
+    assert_true(table_value("intervals", "lower", 0) == 0 && table_value("intervals", "lower", 1) == 0);
+}
+
 /* The table as a file: with what went out, hidden counts blank; or as the original, one primary cell protected so widely that no table
  * does. */
 static void put_table(const char *name, const Table *original, bool blank) {
@@ -170,8 +230,11 @@ static void bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(textbook),     cmocka_unit_test(random_tables),    cmocka_unit_test(magnitudes),
-                                        cmocka_unit_test(contributors), cmocka_unit_test(large_parts),      cmocka_unit_test(bad),
-                                        cmocka_unit_test(jointly),      cmocka_unit_test(names_with_spaces) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(textbook),        cmocka_unit_test(random_tables),
+                                        cmocka_unit_test(magnitudes),      cmocka_unit_test(contributors),
+                                        cmocka_unit_test(large_parts),     cmocka_unit_test(bad),
+                                        cmocka_unit_test(jointly),         cmocka_unit_test(names_with_spaces),
+                                        cmocka_unit_test(by_the_original), cmocka_unit_test(what_counts),
+                                        cmocka_unit_test(below_zero),      cmocka_unit_test(ends_at_zero) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,6 +58,33 @@ static void footnotes(void **state) {
     assert_true(!noted("hidden") && !output()->layout->note);
 }
 
+/* Hidden cells that still have their values, and codes that are named as a dimension is. */
+static void never_shown(void **state) {
+    (void)state;
+    Buffer text = { 0 }, html = { 0 };
+    table_from("t", "r,c,count,status\na,u,71,primary\na,v,72,secondary\na,r,9,open\nb,u,4,open\nb,v,2,open\nb,r,6,open\n");
+    run_ok("tabular export t");
+    assert_string_equal(cells_of(output_column("u")), "c 4");
+    assert_string_equal(cells_of(output_column("v")), "x 2");
+    assert_string_equal(cells_of(output_column("c=r")), "9 6");
+    render_text(last_result, 100, false, &text);
+    render_html(last_result, NULL, &html);
+    assert_null(strstr(buffer_get(&text), "71"));
+    assert_null(strstr(buffer_get(&text), "72"));
+    assert_null(strstr(buffer_get(&html), ">71<"));
+    assert_null(strstr(buffer_get(&html), ">72<"));
+    buffer_free(&text);
+    buffer_free(&html);
+}
+
+/* Bars within codes do not make one name of two. */
+static void bars(void **state) {
+    (void)state;
+    table_from("t", "r,c,count\na|b,c,1\na,b|c,2\na|b,b|c,3\na,c,4\na\\,c,7\n");
+    run_ok("tabular export t --form cells");
+    assert_string_equal(cells_of(output_column("cell")), "a\\|b|c a|b\\|c a\\|b|b\\|c a|c a\\\\|c");
+}
+
 static void there_and_back(void **state) {
     (void)state;
     table_from("t", "r,count,status\na,1,primary\nb,4,open\nc,5,open\nTotal,10,open\n");
@@ -73,7 +100,7 @@ static void there_and_back(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(wide), cmocka_unit_test(laid_out), cmocka_unit_test(footnotes),
-                                        cmocka_unit_test(there_and_back) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(wide),        cmocka_unit_test(laid_out), cmocka_unit_test(footnotes),
+                                        cmocka_unit_test(never_shown), cmocka_unit_test(bars),     cmocka_unit_test(there_and_back) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
