@@ -117,15 +117,39 @@ done:
 /* ---- The search ---- */
 
 typedef struct Far {
-    const Neighbours *index;
+    Neighbours *index;
     const double *query;
     double unit[FEW_SLOTS], away; /* from the query to the centre */
     bool cones;
     Near best;
 } Far;
 
-static void far_leaf(Far *far, int32_t leaf) {
+/* What was farthest of another query, and stays, is far of this one, too: a search that begins there leaves more out. */
+static void keep_far(Neighbours *index, int64_t row) {
+    if (row < 0) return;
+    index->far[index->far_next] = (int32_t)row + 1;
+    index->far_next = (index->far_next + 1) % KEPT_FAR;
+}
+
+static Near best_kept(const Far *far) {
     const Neighbours *index = far->index;
+    Near best = { -1, -1 };
+    for (int i = 0; i < KEPT_FAR; i++) {
+        int32_t row = index->far[i] - 1, place = row < 0 ? -1 : index->place[row];
+        double measure = 0;
+        if (place < 0) continue;
+        const double *point = leaf_points(index, place / LEAF) + place % LEAF;
+        for (int64_t s = 0; s < index->shape.slots; s++) { /* as the kernels add */
+            double d = point[s * LEAF] - far->query[s];
+            measure += d * d;
+        }
+        if (measure > best.measure || (measure == best.measure && row < best.row)) best = (Near){ measure, row };
+    }
+    return best;
+}
+
+static void far_leaf(Far *far, int32_t leaf) {
+    Neighbours *index = far->index;
     Near *best = &far->best;
     double measure[LEAF];
     uint32_t mask;
@@ -138,7 +162,10 @@ static void far_leaf(Far *far, int32_t leaf) {
     for (; mask; mask &= mask - 1) {
         int lane = __builtin_ctz(mask);
         int32_t row = index->row[(int64_t)leaf * LEAF + lane];
-        if (measure[lane] > best->measure || (measure[lane] == best->measure && row < best->row)) *best = (Near){ measure[lane], row };
+        if (measure[lane] > best->measure || (measure[lane] == best->measure && row < best->row)) {
+            keep_far(index, best->row);
+            *best = (Near){ measure[lane], row };
+        }
     }
 }
 
@@ -178,6 +205,7 @@ Near neighbours_farthest(Neighbours *index, const double *point, const double *h
         far.away = unit_of(index, far.query, 1, far.unit);
         far.cones = far.away < HUGE_DISTANCE;
         for (int64_t s = 0; s < index->shape.slots; s++) far.unit[s] = -far.unit[s];
+        far.best = best_kept(&far);
     }
     if (index->count) far_node(&far, 0);
     return far.best;

@@ -4,6 +4,7 @@
 #include "math/neighbours/neighbours.h"
 
 enum { LEAF = 16, FAN = 8 };
+enum { KEPT_FAR = 64 };
 enum { FEW_SLOTS = 24 }; /* on more, boxes and cones are as wide as can be */
 
 /* A number takes one slot; a nominal axis two, its code and its half. Numbers come first. */
@@ -60,6 +61,7 @@ struct Neighbours {
     double *cone;   /* node → of its children as seen from the centre: unit direction[slots][FAN], cosine and sine of the half angle,
                      * greatest distance; NULL where nobody asks for the farthest */
     double *centre;
+    int32_t far[KEPT_FAR], far_next; /* records that were farthest for a while, row + 1: searches begin with the best of them */
 };
 
 static inline double *node_lo(const Neighbours *index, int32_t node) { return index->box + (int64_t)node * 2 * index->shape.slots * FAN; }

@@ -1,4 +1,4 @@
-/* Farthest from a moving average: a heap of upper bounds. */
+/* Farthest from a moving average: upper bounds, sorted once, and a heap of those that were looked at again. */
 #include "protect/microaggregate/fringe.h"
 #include <string.h>
 #include "base/elementary.h"
@@ -44,7 +44,25 @@ static void push(Fringe *f, Bound item) {
     f->heap[at] = item;
 }
 
+static double first_bound(const Fringe *f) {
+    uint64_t bits = f->sorted.key[f->left - 1] ^ UINT64_C(1) << 63; /* as real_key has it: no bound is negative there */
+    double bound;
+    memcpy(&bound, &bits, sizeof bound);
+    return bound;
+}
+
+/* The greatest bound, -∞ where there is none. */
+static double greatest(const Fringe *f) {
+    double first = f->left ? first_bound(f) : -INFINITY;
+    return f->count && f->heap[0].bound > first ? f->heap[0].bound : first;
+}
+
 static Bound pop(Fringe *f) {
+    if (f->left && (!f->count || !(f->heap[0].bound > first_bound(f)))) {
+        Bound top = { first_bound(f), f->sorted.row[f->left - 1] };
+        f->left--;
+        return top;
+    }
     Bound top = f->heap[0];
     Bound last = f->heap[--f->count];
     if (f->count) sift_down(f->heap, f->count, 0, last);
@@ -53,19 +71,21 @@ static Bound pop(Fringe *f) {
 
 Status fringe_start(Work *work, const Space *space, const int64_t *rows, int64_t count, const bool *gone, Fringe *out) {
     Status status = OK;
-    *out = (Fringe){ .space = space, .gone = gone, .count = count };
+    *out = (Fringe){ .space = space, .gone = gone, .left = count };
+    TRY(keyed_new(work, count + 1, &out->sorted));
+    TRY(keyed_new(work, count + 1, &out->scratch));
     NEW(work, out->heap, count + 1);
     NEW(work, out->asked, count + 1);
     NEW(work, out->point, space->axes + 1);
     NEW(work, out->half, space->axes + 1);
-    for (int64_t i = 0; i < count; i++) out->heap[i].row = (int32_t)rows[i];
+    for (int64_t i = 0; i < count; i++) out->sorted.row[i] = (int32_t)rows[i];
 done:
     return status;
 }
 
 static void first_bounds(Fringe *f, const double *point, const double *half) {
-    for (int64_t i = 0; i < f->count; i++) f->heap[i].bound = sqrt(measure_from(f, f->heap[i].row, point, half));
-    for (int64_t i = f->count / WAYS; f->count > 1 && i >= 0; i--) sift_down(f->heap, f->count, i, f->heap[i]);
+    for (int64_t i = 0; i < f->left; i++) f->sorted.key[i] = real_key(sqrt(measure_from(f, f->sorted.row[i], point, half)));
+    keyed_sort_here(f->sorted, f->scratch, f->left);
     f->started = true;
 }
 
@@ -78,7 +98,7 @@ int64_t fringe_farthest(Fringe *f, const double *point, const double *half) {
     memcpy(f->point, point, bytes);
     memcpy(f->half, half, bytes);
     /* a little is given for the rounding of sums and roots: it only means to look once more */
-    while (f->count && f->heap[0].bound + f->moved >= reach - 1e-12 * (1 + f->moved + reach)) {
+    while (f->left + f->count && greatest(f) + f->moved >= reach - 1e-12 * (1 + f->moved + reach)) {
         Bound top = pop(f);
         if (f->gone[top.row]) continue;
         double measure = measure_from(f, top.row, point, half);
@@ -95,7 +115,7 @@ int64_t fringe_farthest(Fringe *f, const double *point, const double *half) {
 
 int64_t fringe_next(Fringe *f, int64_t but, int64_t count, int64_t *rows) {
     int64_t found = 0, asked = 0, most = 8 * count; /* bounds may be old ones: more are measured, and the farthest taken */
-    while (f->count && asked < most) {
+    while (f->left + f->count && asked < most) {
         Bound top = pop(f);
         if (f->gone[top.row]) continue;
         top.bound = sqrt(measure_from(f, top.row, f->point, f->half)) - f->moved;

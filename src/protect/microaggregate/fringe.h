@@ -1,6 +1,7 @@
 /* The record farthest from an average that moves a little at a time. */
 #ifndef SCRIM_PROTECT_FRINGE_H
 #define SCRIM_PROTECT_FRINGE_H
+#include "base/sort.h"
 #include "math/neighbours/space.h"
 
 /* By the triangle inequality a record measured d away when the average had moved m in all is, once it has moved m', at most d + (m' − m)
@@ -8,7 +9,10 @@
 typedef struct Fringe {
     const Space *space;
     const bool *gone; /* by row */
-    int64_t count;
+    Keyed sorted;     /* bounds as they were first, ascending: those up to `left` are still to be looked at */
+    Keyed scratch;    /* until they are sorted */
+    int64_t left;
+    int64_t count; /* of the heap: records that were measured again */
     struct Bound {
         double bound;
         int32_t row;

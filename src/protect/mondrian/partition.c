@@ -121,17 +121,101 @@ static void sort_rows(Cutter *c, Range r, int64_t key, int32_t low, int32_t high
 static int64_t find_cut(Cutter *c, Range r, int64_t key) {
     const int64_t *row = c->p->row;
     int64_t n = r.last - r.first, middle = r.first + n / 2, tried = 0, k = c->p->promise->k;
-    bool only_count = !c->p->promise->sensitives;
     if (c->p->relaxed)
         return n >= 2 * k && keeps(c, row + r.first, middle - r.first) && keeps(c, row + middle, r.last - middle) ? middle : 0;
     for (int64_t step = 0; step <= n / 2 + 1; step++)
         for (int side = 0; side < (step ? 2 : 1); side++) {
             int64_t at = side ? middle - step : middle + step;
             if (at - r.first < k || r.last - at < k || code_of(c, at - 1, key) == code_of(c, at, key)) continue;
-            if (only_count || (keeps(c, row + r.first, at - r.first) && keeps(c, row + at, r.last - at))) return at;
+            if (keeps(c, row + r.first, at - r.first) && keeps(c, row + at, r.last - at)) return at;
             if (++tried == CUTS) return 0;
         }
     return 0;
+}
+
+/* ---- where a count alone must hold: parted at the median, not sorted ---- */
+
+/* The code that would stand at `nth` if these were sorted; they are put into another order. */
+static uint32_t select_code(uint32_t *code, int64_t count, int64_t nth) {
+    int64_t first = 0, last = count - 1;
+    while (first < last) {
+        uint32_t a = code[first], b = code[first + (last - first) / 2], d = code[last];
+        uint32_t pivot = a < b ? (b < d ? b : a < d ? d : a) : (a < d ? a : b < d ? d : b);
+        int64_t i = first - 1, j = last + 1;
+        for (;;) {
+            do i++;
+            while (code[i] < pivot);
+            do j--;
+            while (code[j] > pivot);
+            if (i >= j) break;
+            uint32_t keep = code[i];
+            code[i] = code[j];
+            code[j] = keep;
+        }
+        if (nth <= j) last = j;
+        else first = j + 1;
+    }
+    return code[nth];
+}
+
+typedef struct {
+    uint32_t value;         /* above the lowest */
+    int64_t below, through; /* codes below it, and up to it */
+} Median;
+
+/* By the leading bits of what codes are above the lowest, then among those that share the median's; few codes at once. */
+static Median median_of(Cutter *c, Range r, int64_t key, int32_t low, uint32_t spread) {
+    enum { BUCKETS = 1 << 11, FEW = 256 };
+    const int64_t n = r.last - r.first, keys = c->p->keys;
+    const int32_t *code = c->code + r.first * keys + key;
+    uint32_t *some = (uint32_t *)c->from, start[BUCKETS], bucket = 0;
+    int shift = n > FEW ? 0 : 32;
+    int64_t below = 0, count = 0;
+    while (shift < 32 && spread >> shift >= BUCKETS) shift++;
+    if (shift < 32) {
+        memset(start, 0, ((spread >> shift) + 1) * sizeof *start);
+        for (int64_t i = 0; i < n; i++) start[(uint32_t)(code[i * keys] - low) >> shift]++;
+        for (; below + start[bucket] <= n / 2; bucket++) below += start[bucket];
+        if (!shift) return (Median){ bucket, below, below + start[bucket] };
+    }
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t value = (uint32_t)(code[i * keys] - low);
+        some[count] = (uint32_t)value;
+        count += value >> shift == bucket;
+    }
+    Median out = { select_code(some, count, n / 2 - below), below, below };
+    for (int64_t i = 0; i < count; i++) {
+        out.below += some[i] < out.value;
+        out.through += some[i] <= out.value;
+    }
+    return out;
+}
+
+/* The rows whose code is below `limit` come first, each side in its order. */
+static void part_rows(Cutter *c, Range r, int64_t key, int32_t limit) {
+    const int64_t n = r.last - r.first, keys = c->p->keys;
+    int64_t *row = c->p->row + r.first, left = 0, right = 0;
+    int32_t *code = c->code + r.first * keys;
+    for (int64_t i = 0; i < n; i++) { /* to both sides: only one is gone on from */
+        const bool less = code[i * keys + key] < limit;
+        c->other[right] = row[left] = row[i];
+        for (int64_t k = 0; k < keys; k++) c->other_code[right * keys + k] = code[left * keys + k] = code[i * keys + k];
+        left += less;
+        right += !less;
+    }
+    memcpy(row + left, c->other, (size_t)right * sizeof *row);
+    memcpy(code + left * keys, c->other_code, (size_t)(right * keys) * sizeof *code);
+}
+
+/* The cut nearest to the median that is between two values and leaves k on both sides, the later of equals; 0 = nowhere. */
+static int64_t part_range(Cutter *c, Range r, int64_t key, int32_t low, int32_t high) {
+    const int64_t n = r.last - r.first, k = c->p->promise->k;
+    Median m = median_of(c, r, key, low, (uint32_t)(high - low));
+    bool before = m.below >= k, after = n - m.through >= k;
+    if (before && after) before = n / 2 - m.below < m.through - n / 2;
+    if (!before && !after) return 0;
+    part_rows(c, r, key, low + (int32_t)m.value + !before);
+    return r.first + (before ? m.below : m.through);
 }
 
 typedef struct {
@@ -167,8 +251,10 @@ static bool cut(Cutter *c, Range r, Width *widths, int64_t *at) {
     for (int64_t i = 0; i < c->p->keys; i++) {
         const Width *w = &widths[i];
         if (w->low == w->high) continue;
-        sort_rows(c, r, w->key, w->low, w->high);
-        *at = find_cut(c, r, w->key);
+        if (c->p->relaxed || c->p->promise->sensitives) {
+            sort_rows(c, r, w->key, w->low, w->high);
+            *at = find_cut(c, r, w->key);
+        } else *at = part_range(c, r, w->key, w->low, w->high);
         if (*at) return true;
     }
     return false;
