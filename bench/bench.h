@@ -8,9 +8,9 @@
  * household's weight, uniform 5 … 195 to one decimal; hid, the household, three records each. 1,000,000 rows are about 112 MB of CSV. */
 MUST_CHECK Status bench_table(Work *work, int64_t rows, Table **out);
 
-double bench_now(void); /* seconds */
-double bench_processor(
-    void); /* seconds of the processor, all threads and the system's part together: what a busy machine does not change much */
+double bench_now(void);       /* seconds */
+double bench_processor(void); /* seconds of the processor, all threads, children that were waited for and the system's part together: what a
+                               * busy machine does not change much */
 /* The least seconds of `repeats` calls; a call that fails ends the program with its error. */
 double bench_best(Work *work, int repeats, Status (*call)(Work *work, void *self), void *self);
 double bench_best_by(double (*clock)(void), Work *work, int repeats, Status (*call)(Work *work, void *self), void *self);

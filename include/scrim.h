@@ -10,8 +10,8 @@
  * is the caller's to free, and NULL where there is none. Functions that only look take NULL for an empty table or result: counts are 0,
  * texts and tables NULL, numbers NaN.
  *
- * Excel, SPSS, Stata and SAS files are written by a child, made by fork() and waited for: libraries that end their process where memory
- * runs out end that one. SPSS, Stata and SAS files are read in this one (docs/faults.md). */
+ * Excel, SPSS, Stata and SAS files are written by a child, and the last three are read by one, made by fork() and waited for: libraries
+ * that end their process where memory runs out end that one (docs/faults.md). */
 #ifndef SCRIM_H
 #define SCRIM_H
 #include <stddef.h>

@@ -3,6 +3,7 @@
 #include "base/apart.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <iconv.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -30,12 +31,14 @@ static void note_share(void *self, const char *what, double share) {
 }
 
 /* A lock of the C library that another thread held at the fork is nobody's in the child, and never given back. Memory and streams are seen
- * to by fork() itself; those that libraries take besides (of the time zone, of rand) the child takes before anything else, so that one that
- * would hang for ever hangs at once. */
-static void try_time(void) {
+ * to by fork() itself; those that libraries take besides (of the time zone, of rand, of iconv) the child takes before anything else, so
+ * that one that would hang for ever hangs at once. */
+static void try_locks(void) {
     time_t now = 0;
     struct tm parts;
     localtime_r(&now, &parts);
+    iconv_t converts = iconv_open("UTF-8", "UTF-16");
+    if (converts != (iconv_t)-1) iconv_close(converts);
 }
 
 /* A host's handlers would tell of a crash that is not the host's; a core would hold the records; libraries print what the host did not ask
@@ -48,16 +51,40 @@ static void leave_host(void) {
     setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
 }
 
-static _Noreturn void be_child(Work *work, Seen *seen, pid_t parent, Status (*body)(void *self), void *self) {
+/* One body, and who waits for it. */
+typedef struct Task {
+    Work *work;
+    const char *doing;
+    Status (*body)(void *self);
+    Status (*fill)(void *self, Channel *to); /* in its place, where what it sends is taken here */
+    Status (*take)(void *self, const char *bytes, size_t count);
+    void *self;
+    Seen *seen;
+    Channel *channel;
+    Status taken; /* what `take` said */
+    bool over;    /* the last block was taken */
+} Task;
+
+static Status do_body(const Task *t) {
+    if (t->body) return t->body(t->self);
+    Status status = t->fill(t->self, t->channel);
+    channel_block(t->channel);
+    channel_send(t->channel, 0);
+    return status;
+}
+
+static _Noreturn void be_child(const Task *t, pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* first of all: nobody waits for an orphan, or ends one that hangs */
     if (getppid() != parent) _exit(1);
-    try_time();
-    (void)rand();
+    try_locks();
+    (void)rand(); /* here alone: what the host draws stays as it is */
+    Seen *seen = t->seen;
     atomic_store(&seen->begun, true);
     leave_host();
+    Work *work = t->work;
     Progress progress = { .show = note_share, .self = seen, .cancel = work->progress ? work->progress->cancel : NULL };
     work->progress = &progress;
-    seen->status = body(self);
+    seen->status = do_body(t);
     if (!seen->status && memory_lost()) seen->status = fail(work->error, FAILED, "out of memory");
     if (work->error) seen->error = *work->error;
     atomic_store(&seen->ended, true);
@@ -70,43 +97,60 @@ static double seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* The blocks that are there, waiting so long for the first. */
+static void take_blocks(Task *t, int milliseconds) {
+    const char *bytes;
+    size_t count;
+    while (!t->over && !t->taken && !work_stopped(t->work) && channel_take(t->channel, milliseconds, &bytes, &count)) {
+        t->over = !count;
+        if (count) t->taken = t->take(t->self, bytes, count);
+        channel_back(t->channel);
+        milliseconds = 0;
+    }
+}
+
 /* Until the child is gone, or killed since it did not begin. A host that waits for any child may have taken its status: that it is gone is
  * all that is asked, and no other process that has its number by then is meant. */
-static void wait_for(Work *work, const char *doing, const Seen *seen, pid_t child, double patience) {
+static void wait_for(Task *t, pid_t child, double patience) {
     int watch = (int)syscall(SYS_pidfd_open, child, 0); /* without one, the poll below is a pause */
     double shown = 0, from = seconds();
     while (waitpid(child, NULL, WNOHANG) == 0) {
         struct pollfd one = { .fd = watch, .events = POLLIN };
-        poll(&one, 1, 20);
-        double share = atomic_load(&seen->share);
-        if (share > shown) work_show(work, doing, shown = share);
-        if (!work_stopped(work) && (atomic_load(&seen->begun) || seconds() - from < patience)) continue;
+        if (t->channel && !t->over && !t->taken) take_blocks(t, 20);
+        else poll(&one, 1, 20);
+        double share = atomic_load(&t->seen->share);
+        if (share > shown) work_show(t->work, t->doing, shown = share);
+        if (!t->taken && !work_stopped(t->work) && (atomic_load(&t->seen->begun) || seconds() - from < patience)) continue;
         if (watch >= 0) syscall(SYS_pidfd_send_signal, watch, SIGKILL, NULL, 0);
         else kill(child, SIGKILL);
     }
+    if (t->channel) take_blocks(t, 0);
     if (watch >= 0) close(watch);
 }
 
 /* Children until one has begun: most do at once. */
 enum { CHILDREN = 64, ALIKE = 8 };
-static Status begin_and_wait(Work *work, const char *doing, Seen *seen, Status (*body)(void *self), void *self) {
+static Status begin_and_wait(Task *t) {
     double patience = 0.02;
     pid_t parent = getpid();
-    for (int i = 0; i < CHILDREN && !atomic_load(&seen->begun) && !work_stopped(work); i++) {
-        try_time(); /* a lock that was just given back is likely to be free */
+    for (int i = 0; i < CHILDREN && !atomic_load(&t->seen->begun) && !work_stopped(t->work); i++) {
+        try_locks(); /* a lock that was just given back is likely to be free */
         pid_t child = fork();
-        if (child == 0) be_child(work, seen, parent, body, self);
-        if (child < 0) return fail(work->error, FAILED, "no process could be started for it: %s", strerror(errno));
-        wait_for(work, doing, seen, child, patience);
+        if (child == 0) be_child(t, parent);
+        if (child < 0) return fail(t->work->error, FAILED, "no process could be started for it: %s", strerror(errno));
+        wait_for(t, child, patience);
         if (i % ALIKE == ALIKE - 1) patience *= 2; /* on a machine that has much to do */
     }
     return OK;
 }
 
-Status apart_run(Work *work, const char *doing, Status (*body)(void *self), void *self) {
-    Seen *seen = mmap(NULL, sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (seen == MAP_FAILED) return fail(work->error, FAILED, "out of memory");
-    Status status = begin_and_wait(work, doing, seen, body, self);
+static Status run_task(Task *t) {
+    Work *work = t->work;
+    t->seen = mmap(NULL, sizeof *t->seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (t->seen == MAP_FAILED) return fail(work->error, FAILED, "out of memory");
+    const Seen *seen = t->seen;
+    Status status = begin_and_wait(t);
+    if (!status) status = t->taken;
     if (status) {
     } else if (atomic_load(&seen->ended)) {
         status = seen->status;
@@ -114,6 +158,19 @@ Status apart_run(Work *work, const char *doing, Status (*body)(void *self), void
     } else if (work_stopped(work)) status = fail(work->error, INTERRUPTED, "interrupted");
     else if (!atomic_load(&seen->begun)) status = fail(work->error, FAILED, "no process could be started for it: none began to work");
     else status = fail(work->error, FAILED, "out of memory, or a library failed that was at work");
-    munmap(seen, sizeof *seen);
+    munmap(t->seen, sizeof *t->seen);
+    return status;
+}
+
+Status apart_run(Work *work, const char *doing, Status (*body)(void *self), void *self) {
+    return run_task(&(Task){ .work = work, .doing = doing, .body = body, .self = self });
+}
+
+Status apart_stream(Work *work, Status (*fill)(void *self, Channel *to), Status (*take)(void *self, const char *bytes, size_t count),
+                    void *self) {
+    Task t = { .work = work, .doing = "reading", .fill = fill, .take = take, .self = self, .channel = channel_new() };
+    Status status = t.channel ? run_task(&t) : fail(work->error, FAILED, "out of memory");
+    if (!status && !t.over) status = fail(work->error, work_stopped(work) ? INTERRUPTED : FAILED, "interrupted");
+    channel_free(t.channel);
     return status;
 }

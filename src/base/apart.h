@@ -1,6 +1,7 @@
 /* Work in a process of its own: a library that ends its program where memory runs out ends that process alone. */
 #ifndef SCRIM_BASE_APART_H
 #define SCRIM_BASE_APART_H
+#include "base/channel.h"
 #include "base/work.h"
 
 /* Runs `body` in a child that begins with a copy of everything here, and waits. What comes back: its status and error, progress (as
@@ -8,4 +9,8 @@
  * body does is FAILED, and so is one that noted lost memory; one that is asked to stop, through `work`, is ended. `body` starts no thread.
  */
 MUST_CHECK Status apart_run(Work *work, const char *doing, Status (*body)(void *self), void *self);
+/* The same, and what the child sends by the channel is taken here, block by block and in order, while it goes on. What `take` says other
+ * than OK ends the child, and is the answer; OK means that all was taken. */
+MUST_CHECK Status apart_stream(Work *work, Status (*fill)(void *self, Channel *to),
+                               Status (*take)(void *self, const char *bytes, size_t count), void *self);
 #endif

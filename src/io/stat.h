@@ -20,9 +20,12 @@ int64_t stat_origin(StatKind kind);
 char stat_program(StatKind kind);     /* as in About.origin */
 const char *stat_name(StatKind kind); /* "SPSS", … */
 
-/* Reads from memory; `beside` is the path, to look for a SAS catalogue next to it (NULL: none). */
+/* Reads from memory, in a process of its own as far as ReadStat does it; `beside` is the path, to look for a SAS catalogue next to it
+ * (NULL: none). */
 MUST_CHECK Status stat_read_bytes(Work *work, const char *name, const char *bytes, size_t count, StatKind kind, const char *beside,
                                   const CsvOptions *options, Table **out);
+/* The same all in this process, which ends where ReadStat crashes: for those who look for that. */
+MUST_CHECK Status stat_read_here(Work *work, const char *name, const char *bytes, size_t count, StatKind kind, Table **out);
 
 /* The names that columns get in such a file: their own where they are allowed, else changed so that they are, each once. In the arena. */
 MUST_CHECK Status stat_names(Work *work, const Table *table, StatKind kind, bool short_names, const char ***out);

@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!work.arena || !bytes) abort();
     memcpy(bytes, data + 1, size - 1);
     Table *table = NULL;
-    Status status = stat_read_bytes(&work, "fuzz", bytes, size - 1, (StatKind)(data[0] % 5), NULL, NULL, &table);
+    Status status = stat_read_here(&work, "fuzz", bytes, size - 1, (StatKind)(data[0] % 5), &table);
     if (status && (!error.message[0] || table)) abort();
     for (int64_t j = 0; !status && j < table->columns; j++)
         if (table->column[j]->rows != table->rows) abort();

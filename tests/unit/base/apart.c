@@ -1,5 +1,7 @@
 /* Work in a process of its own: what comes back, and what ends there alone. */
 #include "base/apart.h"
+#include <fcntl.h>
+#include <iconv.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -128,19 +130,28 @@ static void it_stops_when_asked(void **state) {
     arena_free(h.arena);
 }
 
-/* Threads of a host that tell the time hold a lock, which a child has for ever if it was held at its birth. */
+/* Threads of a host that tell the time, or convert texts, hold a lock, which a child has for ever if it was held at its birth. */
 static atomic_bool enough;
+static bool converts(void) {
+    iconv_t with = iconv_open("UTF-8", "UTF-16");
+    if (with == (iconv_t)-1) return false;
+    iconv_close(with);
+    return true;
+}
 static void *tells_the_time(void *self) {
     time_t now = 0;
     struct tm parts;
-    while (!atomic_load(&enough)) localtime_r(&now, &parts);
+    while (!atomic_load(&enough)) {
+        localtime_r(&now, &parts);
+        if (self) converts();
+    }
     return self;
 }
 static Status asks_the_time(void *self) {
     time_t now = 0;
     struct tm parts;
     (void)self;
-    return gmtime_r(&now, &parts) ? OK : FAILED;
+    return gmtime_r(&now, &parts) && converts() ? OK : FAILED;
 }
 static void locks_of_the_host_are_no_trap(void **state) {
     (void)state;
@@ -148,7 +159,7 @@ static void locks_of_the_host_are_no_trap(void **state) {
     pthread_t thread[2];
     host_begin(&h);
     atomic_store(&enough, false);
-    for (int i = 0; i < 2; i++) assert_int_equal(pthread_create(&thread[i], NULL, tells_the_time, NULL), 0);
+    for (int i = 0; i < 2; i++) assert_int_equal(pthread_create(&thread[i], NULL, tells_the_time, i ? &h : NULL), 0);
     alarm(120); /* where a child hangs, so does this */
     for (int i = 0; i < 10; i++) assert_int_equal(apart_run(&h.work, "writing", asks_the_time, NULL), OK);
     alarm(0);
@@ -199,6 +210,88 @@ static void libraries_say_nothing(void **state) {
     arena_free(h.arena);
 }
 
+/* ---- what a child sends ---- */
+
+typedef struct Flow {
+    Work *work;
+    atomic_int *cancel;
+    int64_t blocks, taken; /* how many it sends (-1: without end), and how many came */
+    int64_t refuse, stop;  /* when the host refuses one, or asks it to stop */
+    Status answer;
+    bool crash;
+} Flow;
+
+static Status sends(void *self, Channel *to) {
+    Flow *f = self;
+    for (int64_t i = 0; i != f->blocks; i++) {
+        int64_t *block = (int64_t *)(void *)channel_block(to);
+        for (size_t k = 0; k < CHANNEL_BLOCK / sizeof *block; k++) block[k] = i;
+        channel_send(to, CHANNEL_BLOCK - (size_t)(i % 3) * 8);
+    }
+    if (f->crash) raise(SIGSEGV);
+    return f->answer ? fail(f->work->error, f->answer, "as asked") : OK;
+}
+
+static Status takes(void *self, const char *bytes, size_t count) {
+    Flow *f = self;
+    const int64_t i = f->taken++;
+    int64_t first, last;
+    memcpy(&first, bytes, sizeof first);
+    memcpy(&last, bytes + count - sizeof last, sizeof last);
+    assert_true(count == CHANNEL_BLOCK - (size_t)(i % 3) * 8 && first == i && last == i);
+    if (f->stop && f->taken == f->stop) atomic_store(f->cancel, 1);
+    return f->refuse && f->taken == f->refuse ? fail(f->work->error, REFUSED, "enough") : OK;
+}
+
+static void what_it_sends_is_taken(void **state) {
+    (void)state;
+    static const struct {
+        Flow flow;
+        Status want;
+        int64_t taken;
+    } cases[] = { { { .blocks = 0 }, OK, 0 },
+                  { { .blocks = 50 }, OK, 50 },
+                  { { .blocks = 50, .crash = true }, FAILED, 50 },
+                  { { .blocks = 50, .answer = BAD }, BAD, 50 },
+                  { { .blocks = -1, .refuse = 7 }, REFUSED, 7 },
+                  { { .blocks = -1, .stop = 7 }, INTERRUPTED, 7 } };
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+        Host h;
+        host_begin(&h);
+        atomic_int cancel = 0;
+        Progress progress = { .cancel = &cancel };
+        h.work.progress = &progress;
+        Flow flow = cases[i / 2].flow;
+        flow.work = &h.work;
+        flow.cancel = &cancel;
+        void (*old)(int) = signal(SIGCHLD, i % 2 ? SIG_IGN : SIG_DFL);
+        assert_int_equal(apart_stream(&h.work, sends, takes, &flow), cases[i / 2].want);
+        signal(SIGCHLD, old);
+        assert_int_equal(flow.taken, cases[i / 2].taken);
+        assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+        arena_free(h.arena);
+    }
+}
+
+/* Standard streams that are closed are not needed, and not lent to anything. */
+static void no_descriptor_is_needed(void **state) {
+    (void)state;
+    Host h;
+    int kept[3];
+    host_begin(&h);
+    Flow flow = { .work = &h.work, .blocks = 9 };
+    for (int i = 0; i < 3; i++) kept[i] = fcntl(i, F_DUPFD_CLOEXEC, 10);
+    for (int i = 0; i < 3; i++) close(i);
+    Status status = apart_stream(&h.work, sends, takes, &flow);
+    for (int i = 0; i < 3; i++) {
+        dup2(kept[i], i);
+        close(kept[i]);
+    }
+    assert_int_equal(status, OK);
+    assert_int_equal(flow.taken, 9);
+    arena_free(h.arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_it_writes_comes_back),
@@ -208,6 +301,8 @@ int main(void) {
         cmocka_unit_test(libraries_say_nothing),
         cmocka_unit_test(locks_of_the_host_are_no_trap),
         cmocka_unit_test(how_far_it_is_is_shown),
+        cmocka_unit_test(what_it_sends_is_taken),
+        cmocka_unit_test(no_descriptor_is_needed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
