@@ -70,13 +70,40 @@ static double data_table(const Table *table, int threads) {
     return seconds;
 }
 
+static void pick_keys(const Table *table, const Column **key) {
+    for (int i = 0; i < KEYS; i++) key[i] = table_column(table, names[i]);
+}
+
+/* How many times the processor time ten times the records take. */
+static int growth(const Table *table, int64_t rows) {
+    const Column *key[2][KEYS];
+    Table *large;
+    Work work = bench_work(2);
+    if (bench_table(&work, rows * 10, &large)) return 1;
+    pick_keys(table, key[0]);
+    pick_keys(large, key[1]);
+    for (work.threads = 1; work.threads <= 2; work.threads++) {
+        double seconds[2];
+        for (int i = 0; i < 2; i++) {
+            char line[80];
+            seconds[i] = bench_best_by(bench_processor, &work, i ? 5 : 15, group, &(Columns){ KEYS, key[i] });
+            snprintf(line, sizeof line, "%lld classes, %d thread%s, processor time", (long long)count_of, work.threads,
+                     work.threads == 1 ? "" : "s");
+            bench_line(line, seconds[i], NULL, 0);
+        }
+        printf("ten times the records take %.1f times as long (to reach: 11)\n", seconds[1] / seconds[0]);
+    }
+    table_release(large);
+    return 0;
+}
+
 int main(int argc, char **argv) {
     int64_t rows = argc > 1 ? atoll(argv[1]) : 1000000;
     Work work = bench_work(2);
     Table *table;
     const Column *key[KEYS];
     if (bench_table(&work, rows, &table)) return 1;
-    for (int i = 0; i < KEYS; i++) key[i] = table_column(table, names[i]);
+    pick_keys(table, key);
     Columns keys = { KEYS, key }, holes;
     double reference = argc > 2 ? -1 : data_table(table, 2);
     for (int threads = 1; threads <= 2; threads++) {
@@ -88,5 +115,5 @@ int main(int argc, char **argv) {
     }
     if (make_holes(&work, keys, &holes)) return 1;
     bench_line("and counted by the wildcard rule, 1% missing", bench_best(&work, 3, wildcard, &holes), NULL, 0);
-    return 0;
+    return growth(table, rows);
 }

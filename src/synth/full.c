@@ -125,6 +125,7 @@ static Status full_run(Run *run, const void *p) {
         table_release(people);
         people = NULL;
     }
+    draft_drop(&s, &draft);
     TRY(report_outputs(run, made, a->m, a->stacked));
     TRY(report_models(&s, made[0]));
     if (a->evaluate) TRY(evaluate(run, a->data, made[0], a->holdout, a->keys));

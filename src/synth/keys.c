@@ -102,6 +102,7 @@ static Status keys_run(Run *run, const void *p) {
         for (int64_t v = 0; v < s.variables; v++) TRY(draft_fill(&s, &draft, v, NULL));
         TRY(draft_lawful(&s, &draft, rows, count, NULL, name, a->data, &made[set]));
     }
+    draft_drop(&s, &draft);
     TRY(report_outputs(run, made, a->m, a->stacked));
     result_integer(run->result, "at_risk", risky);
     result_integer(run->result, "mixed", count - risky);

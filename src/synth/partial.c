@@ -96,6 +96,7 @@ static Status partial_run(Run *run, const void *p) {
         for (int64_t v = 0; v < s.variables; v++) TRY(draft_fill(&s, &draft, v, NULL));
         TRY(draft_lawful(&s, &draft, rows, count, s.strata.of, name, a->data, &made[set]));
     }
+    draft_drop(&s, &draft);
     TRY(report_outputs(run, made, a->m, a->stacked));
     count_changed(run, a, made[0], count);
     TRY(report_models(&s, made[0]));

@@ -49,10 +49,12 @@ static Status keep_finds(Cell *cell, const Search *search, Error *error) {
     CellFinds *f = &cell->found;
     f->finds = search->finds.count;
     f->misses = search->misses.count;
-    f->find = malloc(((size_t)f->finds + 1) * sizeof *f->find);
-    f->miss = malloc(((size_t)f->misses + 1) * sizeof *f->miss);
-    f->made = calloc((size_t)f->finds + 1, sizeof *f->made);
-    if (!f->find || !f->miss || !f->made) return fail(error, FAILED, "out of memory");
+    if (f->finds) {
+        f->find = malloc((size_t)f->finds * sizeof *f->find);
+        f->made = calloc((size_t)f->finds, sizeof *f->made);
+    }
+    if (f->misses) f->miss = malloc((size_t)f->misses * sizeof *f->miss);
+    if ((f->finds && (!f->find || !f->made)) || (f->misses && !f->miss)) return fail(error, FAILED, "out of memory");
     if (f->finds) memcpy(f->find, search->finds.at, (size_t)f->finds * sizeof *f->find);
     if (f->misses) memcpy(f->miss, search->misses.at, (size_t)f->misses * sizeof *f->miss);
     return OK;
@@ -101,7 +103,8 @@ static Status replace_block(void *self, int64_t block, int64_t first, int64_t la
                 buffer_free(&out);
                 return fail(error, FAILED, "out of memory");
             }
-            cell->made = out.bytes;
+            char *exact = realloc(out.bytes, out.count); /* a buffer has room for twice as much */
+            cell->made = exact ? exact : out.bytes;
         }
     return OK;
 }

@@ -5,7 +5,7 @@
 #include "table/joint.h"
 
 enum { GROUPS_OF_NUMBERS = 5, FEW = 8 };
-static const double DENSE = 1 << 22;
+static const double DENSE = 1 << 22, DENSE_FOR_EACH = 4; /* cells that are counted in a table of all of them, and how many for a record */
 
 Status grouped_make(Work *work, const Table *original, const Table *synthetic, Grouped *out) {
     Status status = OK;
@@ -25,6 +25,14 @@ Status grouped_make(Work *work, const Table *original, const Table *synthetic, G
     }
 done:
     return status;
+}
+
+void grouped_drop(Work *work, Grouped *grouped) {
+    for (int t = 0; t < 2; t++)
+        for (int64_t v = 0; v < grouped->columns; v++) {
+            arena_drop(work->arena, (int32_t *)(uintptr_t)grouped->at[t][v]);
+            grouped->at[t][v] = NULL;
+        }
 }
 
 static int64_t cell_of(const Grouped *g, const int32_t *subset, int32_t order, int t, int64_t row) {
@@ -84,8 +92,8 @@ Status crossing(const Grouped *g, const int32_t *subset, int32_t order, Crossing
     *out = (Crossing){ .df = -1 };
     for (int32_t k = 0; k < order; k++) size *= g->values[subset[k]];
     if (size > 9e18) return fail(error, BAD, "columns of this many values cannot be crossed");
-    Status status =
-        size <= DENSE ? count_dense(g, subset, order, (int64_t)size, c, out, error) : count_sparse(g, subset, order, c, out, error);
+    bool dense = size <= DENSE && (size <= 1 << 16 || size <= total * DENSE_FOR_EACH);
+    Status status = dense ? count_dense(g, subset, order, (int64_t)size, c, out, error) : count_sparse(g, subset, order, c, out, error);
     out->pmse /= total > 0 ? total : 1;
     double expected = (double)out->df * c * (1 - c) * (1 - c) / total;
     out->ratio = out->df > 0 && expected > 0 ? out->pmse / expected : 0;

@@ -24,6 +24,15 @@ done:
     return status;
 }
 
+void draft_drop(Synthesis *s, Draft *d) {
+    for (int64_t v = 0; d->donor && v < s->variables; v++) {
+        arena_drop(s->run->work.arena, d->state[v]);
+        arena_drop(s->run->work.arena, d->real[v]);
+        arena_drop(s->run->work.arena, d->donor[v]);
+    }
+    *d = (Draft){ 0 };
+}
+
 Status draft_fill(Synthesis *s, Draft *d, int64_t v, const int64_t *row) {
     const Variable *variable = &s->variable[v];
     for (int64_t i = 0; i < d->rows; i++) {

@@ -97,6 +97,7 @@ const Model *synthesis_model(const Synthesis *s, int64_t variable); /* NULL wher
 
 /* Room for so many rows of every variable, in the arena. */
 MUST_CHECK Status draft_make(Synthesis *s, int64_t rows, Draft *out);
+void draft_drop(Synthesis *s, Draft *draft); /* gives it back early */
 /* The data as it stands: known variables, and the start of a partial synthesis. row[i]: the data's row behind draft row i. */
 MUST_CHECK Status draft_fill(Synthesis *s, Draft *d, int64_t variable, const int64_t *row);
 /* Draws the visited variables, from visit `from` on, for these rows of the draft; stratum[i] is that of draft row i (NULL: all one). `what`
@@ -155,6 +156,7 @@ typedef struct Grouped {
 } Grouped;
 /* Both tables' columns in the same codes, in the arena. */
 MUST_CHECK Status grouped_make(Work *work, const Table *original, const Table *synthetic, Grouped *out);
+void grouped_drop(Work *work, Grouped *grouped); /* gives the codes back early; names and numbers stay */
 /* Of these columns (`order` of them). */
 MUST_CHECK Status crossing(const Grouped *g, const int32_t *subset, int32_t order, Crossing *out, Error *error);
 

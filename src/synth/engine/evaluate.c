@@ -94,6 +94,7 @@ static Status join_keys(Work *work, const Table *const *table, const char *const
         memcpy(both, joint.at[0], (size_t)j->rows[0] * sizeof *both);
         memcpy(both + j->rows[0], joint.at[1], (size_t)j->rows[1] * sizeof *both);
         j->codes[k] = (Codes){ .count = joint.count, .at = both };
+        joint_drop(work, &joint);
     }
     TRY(group_codes(work, j->codes, count, j->rows[0] + j->rows[1], &j->group));
 done:
@@ -295,6 +296,7 @@ Status evaluate(Run *run, const Table *original, const Table *synthetic, const T
     grid_done(grid);
     if (keys.count) TRY(disclosure(run, original, synthetic, keys, &g));
     else result_note(run->result, "Replicated uniques and attribute disclosure need the columns that an intruder may know: --keys.");
+    grouped_drop(&run->work, &g);
     TRY(overlap(run, original, synthetic));
     TRY(ask_others(run, original, synthetic, holdout));
     TRY(ask_told(run, original, synthetic));

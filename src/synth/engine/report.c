@@ -102,6 +102,7 @@ static Status level_rows(Run *run, const SynthLevel *level, Grid *grid, Bars *ba
         bars->alone[bars->count] = f.alone[v];
         bars->pair[bars->count++] = model_row(grid, &f, level->s, m, v);
     }
+    grouped_drop(work, &g);
 done:
     return status;
 }

@@ -49,6 +49,7 @@ Status draw_tables(Synthesis *s, int64_t rows, Table **first) {
         snprintf(name, sizeof name, "set %lld", (long long)set + 1);
         TRY(draft_lawful(s, &draft, all, rows, stratum, name, NULL, &made[set]));
     }
+    draft_drop(s, &draft);
     TRY(report_outputs(s->run, made, a->m, a->stacked));
     *first = table_retain(made[0]);
 done:

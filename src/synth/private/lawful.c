@@ -20,6 +20,12 @@ done:
     return status;
 }
 
+static void rows_drop(Private *p, Rows *rows) {
+    for (int32_t j = 0; rows->code && j < p->domain.count; j++) arena_drop(p->run->work.arena, rows->code[j]);
+    arena_drop(p->run->work.arena, rows->word_at);
+    *rows = (Rows){ 0 };
+}
+
 static Status rows_table(Private *p, const Rows *rows, Table **out) {
     return domain_table(p->run, &p->domain, p->args->data->name, rows->code, rows->word_at, rows->count, out);
 }
@@ -88,21 +94,27 @@ static Status draw_lawful(Private *p, const Rules *rules, const Tree *tree, Rows
     if (bad == rows->count && bad) return cannot_keep(p);
     if (bad) TRY(copy_sound(p, rows, broken, &reader));
 done:
+    rows_drop(p, &more);
+    arena_drop(p->run->work.arena, broken);
     return status;
 }
 
 Status lawful_table(Private *p, const Rules *rules, const Tree *tree, int64_t count, Table **out) {
     Status status = OK;
-    Rows pool, kept;
+    Rows pool = { 0 }, kept = { 0 };
     int64_t *pick = NULL;
     TRY(rows_room(p, balance_pool(count), &pool));
-    TRY(rows_room(p, count, &kept));
-    NEW(&p->run->work, pick, count + 1);
     TRY(draw_lawful(p, rules, tree, &pool));
+    NEW(&p->run->work, pick, count + 1);
     TRY(rows_balance(p, pool.code, pool.count, count, pick));
+    TRY(rows_room(p, count, &kept));
     for (int64_t i = 0; i < count; i++) copy_row(p, &pool, pick[i], &kept, i);
+    rows_drop(p, &pool);
     TRY(rows_table(p, &kept, out));
 done:
+    rows_drop(p, &pool);
+    rows_drop(p, &kept);
+    arena_drop(p->run->work.arena, pick);
     return status;
 }
 
