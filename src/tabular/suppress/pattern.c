@@ -1,109 +1,7 @@
-/* Demands, proofs, and the cheapest cells to hide for them. */
+/* The cheapest moves that answer demands, and the cells to hide for them. */
 #include "tabular/suppress/pattern.h"
 #include <stdlib.h>
-#include <string.h>
 #include "base/elementary.h"
-
-static bool knows(const Proof *proof, int32_t contributor) {
-    for (int32_t k = 0; k < proof->knowers; k++)
-        if (proof->knower[k] == contributor) return true;
-    return false;
-}
-
-int32_t pattern_undeceived(const Pattern *pattern, const Demand *d) {
-    if (!d->proofs) return -2;
-    const Proof *first = &pattern->proof[d->proof[0]];
-    int32_t own = pattern->sole ? pattern->sole[d->cell] : -1;
-    for (int32_t k = 0; k < first->knowers; k++) {
-        bool all = first->knower[k] != own;
-        for (int32_t i = 1; i < d->proofs && all; i++) all = knows(&pattern->proof[d->proof[i]], first->knower[k]);
-        if (all) return first->knower[k];
-    }
-    return -1;
-}
-
-/* A program's answer is whole to a part in a million. */
-static double change(const Pattern *pattern, double x) { return pattern->m->whole && fabs(x - round(x)) < 1e-6 ? round(x) : x; }
-
-bool pattern_allows(const Pattern *pattern, int32_t cell, double x) {
-    return x <= pattern->high[cell] * (1 + 1e-9) + 1e-9 && -x <= pattern->low[cell] * (1 + 1e-9) + 1e-9;
-}
-
-static bool move_allowed(const Pattern *pattern, const Move *move, double sign) {
-    for (int64_t k = 0; k < move->count; k++)
-        if (!pattern_allows(pattern, move->cell[k], change(pattern, sign * move->x[k]))) return false;
-    return true;
-}
-
-static Status add_proof(Pattern *pattern, const Move *move, double sign, int32_t *out) {
-    Status status = OK;
-    GROW(pattern->work, pattern->proof, pattern->proof_room, pattern->proofs + 1);
-    Proof *p = &pattern->proof[pattern->proofs];
-    *p = (Proof){ .count = (int32_t)move->count };
-    NEW(pattern->work, p->cell, move->count + 1);
-    NEW(pattern->work, p->x, move->count + 1);
-    NEW(pattern->work, p->knower, move->count + 1);
-    for (int64_t k = 0; k < move->count; k++) {
-        p->cell[k] = move->cell[k];
-        p->x[k] = change(pattern, sign * move->x[k]);
-        int32_t who = pattern->sole ? pattern->sole[move->cell[k]] : -1;
-        if (who >= 0 && !knows(p, who)) p->knower[p->knowers++] = who;
-    }
-    *out = (int32_t)pattern->proofs++;
-done:
-    return status;
-}
-
-static Status note_user(Work *work, Users *users, int64_t demand) {
-    Status status = OK;
-    if (users->count && users->demand[users->count - 1] == demand) return OK;
-    GROW(work, users->demand, users->room, users->count + 1);
-    users->demand[users->count++] = demand;
-done:
-    return status;
-}
-
-static Status give_proof(Pattern *pattern, Demand *d, int32_t proof) {
-    Status status = OK;
-    int64_t room = d->room;
-    for (int32_t i = 0; i < d->proofs; i++)
-        if (d->proof[i] == proof) return OK;
-    GROW(pattern->work, d->proof, room, d->proofs + 1);
-    d->room = (int32_t)room;
-    d->proof[d->proofs++] = proof;
-    const Proof *p = &pattern->proof[proof];
-    TRY(note_user(pattern->work, &pattern->given, d - pattern->demand));
-    for (int32_t k = 0; k < p->count; k++)
-        if (pattern->m->status[p->cell[k]] != CELL_PRIMARY) TRY(note_user(pattern->work, &pattern->users[p->cell[k]], d - pattern->demand));
-done:
-    return status;
-}
-
-/* Whatever other demands the move answers, it answers. */
-static Status share_proof(Pattern *pattern, int32_t proof) {
-    Status status = OK;
-    const Proof p = pattern->proof[proof];
-    for (int32_t k = 0; k < p.count; k++) {
-        int64_t at = pattern->demand_at[2 * p.cell[k] + (p.x[k] > 0)];
-        if (at && demand_met(&pattern->demand[at - 1], p.x[k]) && pattern_undeceived(pattern, &pattern->demand[at - 1]) != -1)
-            TRY(give_proof(pattern, &pattern->demand[at - 1], proof));
-    }
-done:
-    return status;
-}
-
-/* The move and, where bounds allow, its opposite. */
-static Status keep_move(Pattern *pattern, const Move *move) {
-    Status status = OK;
-    for (int sign = 1; sign >= -1; sign -= 2) {
-        int32_t proof;
-        if (!move_allowed(pattern, move, sign)) continue;
-        TRY(add_proof(pattern, move, sign, &proof));
-        TRY(share_proof(pattern, proof));
-    }
-done:
-    return status;
-}
 
 /* ---- pushing ---- */
 
@@ -207,12 +105,6 @@ static double price(const Pattern *pattern, const Move *move) {
     double sum = 0;
     for (int64_t k = 0; k < move->count; k++) sum += pattern->hidden[move->cell[k]] ? 0 : pattern->cost[move->cell[k]];
     return sum;
-}
-
-static Status hide(Pattern *pattern, int32_t cell) {
-    if (pattern->hidden[cell]) return OK;
-    pattern->hidden[cell] = 1;
-    return note_user(pattern->work, &pattern->newly, cell);
 }
 
 /* ---- corners ---- */
@@ -336,17 +228,16 @@ static Status find_move(Pattern *pattern, int64_t number, int32_t who, double mo
         *found = false;
         goto done;
     }
-    for (int64_t k = 0; k < move.count; k++) TRY(hide(pattern, move.cell[k]));
+    for (int64_t k = 0; k < move.count; k++) TRY(pattern_hide(pattern, move.cell[k]));
     int32_t before = pattern->demand[number].proofs;
-    TRY(keep_move(pattern, &move));
+    TRY(pattern_keep_move(pattern, &move));
     *found = pattern->demand[number].proofs > before;
 done:
     pattern_drop_mover(pattern, &mover);
     return status;
 }
 
-/* Moves until the demand is met; *added: what the newly hidden cells cost, no more than `most`. *met: whether it is. */
-static Status meet(Pattern *pattern, int64_t number, double most, double *added, bool *met) {
+Status pattern_meet(Pattern *pattern, int64_t number, double most, double *added, bool *met) {
     Status status = OK;
     for (int32_t who; (who = pattern_undeceived(pattern, &pattern->demand[number])) != -1;) {
         TRY(find_move(pattern, number, who, most, added, met));
@@ -374,155 +265,14 @@ Status pattern_protect(Pattern *pattern) {
         if (pattern_undeceived(pattern, &pattern->demand[d]) == -1) continue;
         TRY(work_check(pattern->work));
         work_show(pattern->work, "hiding", (double)d / (double)pattern->demands);
-        TRY(meet(pattern, d, INFINITY, &added, &met));
+        TRY(pattern_meet(pattern, d, INFINITY, &added, &met));
         if (!met) TRY(cannot(pattern, d));
     }
 done:
     return status;
 }
 
-/* ---- improving ---- */
-
-static bool touches(const Pattern *pattern, const Demand *d, int32_t cell, int32_t *which) {
-    for (int32_t i = 0; i < d->proofs; i++) {
-        const Proof *p = &pattern->proof[d->proof[i]];
-        for (int32_t k = 0; k < p->count; k++)
-            if (p->cell[k] == cell) {
-                *which = i;
-                return true;
-            }
-    }
-    return false;
-}
-
-/* How the pattern stood, to go back to. */
-typedef struct Undo {
-    int64_t count, room, given;
-    struct {
-        int64_t demand;
-        int32_t proofs;
-        int32_t *proof;
-    } * at;
-    int64_t newly;
-    int32_t cell;
-} Undo;
-
-static Status drop_proofs(Pattern *pattern, int32_t cell, Undo *undo) {
-    Status status = OK;
-    int32_t which;
-    undo->count = 0;
-    undo->given = pattern->given.count;
-    for (int64_t u = 0; u < pattern->users[cell].count; u++) {
-        int64_t n = pattern->users[cell].demand[u];
-        Demand *d = &pattern->demand[n];
-        if (!touches(pattern, d, cell, &which)) continue;
-        GROW(pattern->work, undo->at, undo->room, undo->count + 1);
-        undo->at[undo->count].demand = n;
-        undo->at[undo->count].proofs = d->proofs;
-        undo->at[undo->count].proof = NULL;
-        NEW(pattern->work, undo->at[undo->count].proof, d->proofs);
-        memcpy(undo->at[undo->count++].proof, d->proof, (size_t)d->proofs * sizeof *d->proof);
-        while (touches(pattern, d, cell, &which)) d->proof[which] = d->proof[--d->proofs];
-    }
-done:
-    return status;
-}
-
-static void go_back(Pattern *pattern, const Undo *undo) {
-    for (int64_t k = undo->newly; k < pattern->newly.count; k++) pattern->hidden[pattern->newly.demand[k]] = 0;
-    pattern->newly.count = undo->newly;
-    pattern->hidden[undo->cell] = 1;
-    for (int64_t u = 0; u < undo->count; u++) {
-        Demand *d = &pattern->demand[undo->at[u].demand];
-        d->proofs = undo->at[u].proofs;
-        memcpy(d->proof, undo->at[u].proof, (size_t)d->proofs * sizeof *d->proof);
-    }
-    /* demands that gained a proof since then may lean on cells that open again: such proofs are dropped */
-    for (int64_t g = undo->given; g < pattern->given.count; g++) {
-        Demand *d = &pattern->demand[pattern->given.demand[g]];
-        for (int32_t i = 0; i < d->proofs; i++) {
-            const Proof *p = &pattern->proof[d->proof[i]];
-            bool stands = true;
-            for (int32_t k = 0; k < p->count && stands; k++) stands = pattern->hidden[p->cell[k]];
-            if (!stands) d->proof[i--] = d->proof[--d->proofs];
-        }
-    }
-}
-
-/* Opens a cell if what must be hidden in its place costs less. */
-static Status try_open(Pattern *pattern, int32_t cell, Undo *undo, bool *better) {
-    Status status = OK;
-    double added = 0;
-    bool met = true;
-    undo->newly = pattern->newly.count;
-    undo->cell = cell;
-    TRY(drop_proofs(pattern, cell, undo));
-    pattern->hidden[cell] = 0;
-    pattern->banned = cell;
-    for (int64_t u = 0; u < undo->count && met; u++) {
-        int64_t n = undo->at[u].demand;
-        if (pattern_undeceived(pattern, &pattern->demand[n]) == -1) continue;
-        TRY(meet(pattern, n, pattern->cost[cell] * (1 - 1e-9), &added, &met));
-    }
-    *better = met && added < pattern->cost[cell] * (1 - 1e-9);
-    if (!*better) go_back(pattern, undo);
-done:
-    pattern->banned = -1;
-    return status;
-}
-
-typedef struct {
-    double cost;
-    int32_t cell;
-} Candidate;
-
-static int dearest(const void *a, const void *b) {
-    const Candidate *x = a, *y = b;
-    if (x->cost != y->cost) return x->cost > y->cost ? -1 : 1;
-    return (x->cell > y->cell) - (x->cell < y->cell);
-}
-
-enum { PUSHES_TO_OPEN = 4 }; /* times the demands, in a large table */
-
-/* How many pushes over all cells opening may take: as many as there are demands, fewer where each takes long. */
-static int64_t wide_pushes(const Pattern *pattern) {
-    double size = (double)pattern->movables * (double)pattern->m->relations.count + 1;
-    return 1 + (int64_t)((double)pattern->demands * fmin(1, 1e6 / size));
-}
-
-Status pattern_improve(Pattern *pattern, int passes) {
-    Status status = OK;
-    Undo undo = { 0 };
-    Candidate *list = NULL;
-    const int64_t most = pattern->wide + wide_pushes(pattern);
-    const int64_t enough_pushes = pattern->large ? pattern->pushes + PUSHES_TO_OPEN * pattern->demands : INT64_MAX;
-    NEW(pattern->work, list, pattern->m->cells + 1);
-    pattern->opening = true;
-    for (int pass = 0; pass < passes; pass++) {
-        int64_t n = 0, opened = 0;
-        for (int64_t i = 0; i < pattern->m->cells; i++)
-            if (pattern->hidden[i] && pattern->m->status[i] != CELL_PRIMARY) list[n++] = (Candidate){ pattern->cost[i], (int32_t)i };
-        qsort(list, (size_t)n, sizeof *list, dearest);
-        for (int64_t k = 0; k < n && pattern->wide < most && pattern->pushes < enough_pushes; k++) {
-            bool better = false;
-            TRY(work_check(pattern->work));
-            work_show(pattern->work, "opening", (double)k / (double)n);
-            if (pattern->hidden[list[k].cell]) TRY(try_open(pattern, list[k].cell, &undo, &better));
-            opened += better;
-        }
-        if (!opened) break;
-    }
-done:
-    pattern->opening = false;
-    return status;
-}
-
 /* ---- judging ---- */
-
-void pattern_forget(Pattern *pattern) {
-    for (int64_t d = 0; d < pattern->demands; d++) pattern->demand[d].proofs = 0;
-    pattern->proofs = 0;
-}
 
 /* Programs of these cells alone from now on: those that are hidden, or all that may be. */
 static void set_movable(Pattern *pattern, bool hidden_only) {
@@ -544,7 +294,7 @@ Status pattern_prove(Pattern *pattern, int64_t *failing) {
     for (int64_t d = 0; d < pattern->demands; d++) {
         bool met = false;
         int32_t cell = pattern->demand[d].cell;
-        if (pattern->hidden[cell]) TRY(meet(pattern, d, INFINITY, &added, &met));
+        if (pattern->hidden[cell]) TRY(pattern_meet(pattern, d, INFINITY, &added, &met));
         if (!met && !bad[cell]) {
             bad[cell] = 1;
             ++*failing;

@@ -6,12 +6,16 @@
 #include "tabular/model.h"
 #include "tabular/suppress/cube.h"
 
-/* One move: x of some cells, and the contributors who know one of them, so that it proves nothing to them. */
-typedef struct Proof {
-    int32_t count, knowers;
-    int32_t *cell;
+/* All moves, one after another: x of some cells, and the contributors who know one of them. */
+typedef struct Moves {
+    int64_t cells, cell_room, x_room, knowers, knower_room;
+    int32_t *cell, *knower;
     double *x;
-    int32_t *knower;
+} Moves;
+/* One of them, or its opposite. It proves nothing to those who know one of its cells. */
+typedef struct Proof {
+    int64_t at, knowers_at;
+    int32_t count, knowers, sign;
 } Proof;
 
 /* What is asked: primary cell `cell` can lie `need` above (or below) its value, for all that an outsider knows and for all that any one
@@ -24,11 +28,15 @@ typedef struct Demand {
     int32_t *proof;
 } Demand;
 
-/* Demands whose proofs use a cell, perhaps some that no longer do. */
-typedef struct Users {
+typedef struct List {
     int64_t count, room;
-    int64_t *demand;
-} Users;
+    int32_t *at;
+} List;
+/* What came since the mark: cells that were hidden, demands that were given a proof, cells that were noted as used. */
+typedef struct Since {
+    int64_t proofs, cells, knowers;
+    List hidden, given, used;
+} Since;
 
 enum { PATTERN_SMALL = 2000000 }; /* cells that may be hidden times sums: below it a linear program of all of them takes little */
 
@@ -48,9 +56,9 @@ typedef struct Pattern {
     int64_t *demand_at; /* 2·cell + up → 1 + its demand, or 0 */
     Proof *proof;
     int64_t proofs, proof_room;
-    Users *users;     /* by cell; of cells that are not primary */
-    Users newly;      /* cells in the order in which they were hidden */
-    Users given;      /* demands that were given a proof, in order: what is to be looked at when going back */
+    Moves moves;
+    List *users;      /* by cell that is not primary: demands whose proofs use it, perhaps some that no longer do */
+    Since since;      /* kept while cells are being opened */
     Mover *all;       /* of all cells that can be hidden: made when it is needed */
     int32_t *movable; /* these cells */
     int64_t movables, pushes;
@@ -74,6 +82,13 @@ MUST_CHECK Status pattern_make(Work *work, const Model *m, const double *cost, c
 void pattern_free(Pattern *pattern);
 void pattern_drop_mover(Pattern *pattern, Mover **mover); /* frees it; what it took stays counted */
 double pattern_effort(const Pattern *pattern);            /* what all programs took so far: lp_effort */
+MUST_CHECK Status pattern_hide(Pattern *pattern, int32_t cell);
+/* Gives the move and, where bounds allow, its opposite to all demands that they answer and that lack an answer. */
+MUST_CHECK Status pattern_keep_move(Pattern *pattern, const Move *move);
+/* Moves until the demand is met; *added: what the newly hidden cells cost, no more than `most`. *met: whether it is. */
+MUST_CHECK Status pattern_meet(Pattern *pattern, int64_t demand, double most, double *added, bool *met);
+void pattern_mark(Pattern *pattern);
+void pattern_back(Pattern *pattern); /* to the mark */
 /* Hides the cheapest cells that are needed for every demand. */
 MUST_CHECK Status pattern_protect(Pattern *pattern);
 /* Opens cells that are not needed, or that cheaper ones can stand in for. */
@@ -87,6 +102,8 @@ int64_t pattern_exposed(const Pattern *pattern, int32_t *first);
 int32_t pattern_undeceived(const Pattern *pattern, const Demand *demand);
 bool pattern_allows(const Pattern *pattern, int32_t cell, double x); /* is the change within the cell's bounds? */
 static inline bool demand_met(const Demand *d, double x) { return (d->up ? x : -x) >= d->need * (1 - 1e-7); }
+static inline int32_t proof_cell(const Pattern *pattern, const Proof *p, int32_t k) { return pattern->moves.cell[p->at + k]; }
+static inline double proof_x(const Pattern *pattern, const Proof *p, int32_t k) { return p->sign * pattern->moves.x[p->at + k]; }
 double pattern_cost(const Pattern *pattern, int64_t *secondary);
 /* Finds moves of hidden cells alone for every demand; *failing: primary cells for which there are none. */
 MUST_CHECK Status pattern_prove(Pattern *pattern, int64_t *failing);

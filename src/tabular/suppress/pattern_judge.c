@@ -5,7 +5,7 @@
 
 static bool within(const Pattern *pattern, const Proof *p) {
     for (int32_t k = 0; k < p->count; k++)
-        if (!pattern_allows(pattern, p->cell[k], p->x[k])) return false;
+        if (!pattern_allows(pattern, proof_cell(pattern, p, k), proof_x(pattern, p, k))) return false;
     return true;
 }
 
@@ -14,12 +14,12 @@ static bool balances(const Pattern *pattern, const Proof *p, double *sum) {
     const Memberships *member = &pattern->m->member;
     double size = 0;
     bool right = true;
-    for (int32_t k = 0; k < p->count; k++) size = fmax(size, fabs(p->x[k]));
+    for (int32_t k = 0; k < p->count; k++) size = fmax(size, fabs(proof_x(pattern, p, k)));
     for (int32_t k = 0; k < p->count; k++)
-        for (int64_t e = member->start[p->cell[k]]; e < member->start[p->cell[k] + 1]; e++)
-            sum[member->relation[e]] += member->coefficient[e] * p->x[k];
+        for (int64_t e = member->start[proof_cell(pattern, p, k)]; e < member->start[proof_cell(pattern, p, k) + 1]; e++)
+            sum[member->relation[e]] += member->coefficient[e] * proof_x(pattern, p, k);
     for (int32_t k = 0; k < p->count; k++)
-        for (int64_t e = member->start[p->cell[k]]; e < member->start[p->cell[k] + 1]; e++) {
+        for (int64_t e = member->start[proof_cell(pattern, p, k)]; e < member->start[proof_cell(pattern, p, k) + 1]; e++) {
             right &= pattern->m->whole ? sum[member->relation[e]] == 0 : fabs(sum[member->relation[e]]) <= 1e-7 * size;
             sum[member->relation[e]] = 0;
         }
@@ -29,8 +29,9 @@ static bool balances(const Pattern *pattern, const Proof *p, double *sum) {
 static bool holds(const Pattern *pattern, const Demand *d, const Proof *p, double *sum) {
     bool right = within(pattern, p), answered = false;
     for (int32_t k = 0; k < p->count && right; k++) {
-        right = pattern->hidden[p->cell[k]] && (!pattern->m->whole || p->x[k] == round(p->x[k]));
-        answered |= p->cell[k] == d->cell && demand_met(d, p->x[k]);
+        right =
+            pattern->hidden[proof_cell(pattern, p, k)] && (!pattern->m->whole || proof_x(pattern, p, k) == round(proof_x(pattern, p, k)));
+        answered |= proof_cell(pattern, p, k) == d->cell && demand_met(d, proof_x(pattern, p, k));
     }
     return right && answered && balances(pattern, p, sum);
 }
@@ -71,8 +72,8 @@ void pattern_learn(const Pattern *pattern, double *up, double *down) {
             const Proof *p = &pattern->proof[pattern->demand[n].proof[i]];
             bool good = holds(pattern, &pattern->demand[n], p, sum);
             for (int32_t k = 0; k < p->count && good; k++) {
-                double *bound = p->x[k] > 0 ? &up[p->cell[k]] : &down[p->cell[k]];
-                *bound = fmax(*bound, fabs(p->x[k]));
+                double *bound = proof_x(pattern, p, k) > 0 ? &up[proof_cell(pattern, p, k)] : &down[proof_cell(pattern, p, k)];
+                *bound = fmax(*bound, fabs(proof_x(pattern, p, k)));
             }
         }
     free(sum);
@@ -85,7 +86,7 @@ Status pattern_open_unused(Pattern *pattern) {
     for (int64_t n = 0; n < pattern->demands; n++)
         for (int32_t i = 0; i < pattern->demand[n].proofs; i++) {
             const Proof *p = &pattern->proof[pattern->demand[n].proof[i]];
-            for (int32_t k = 0; k < p->count; k++) used[p->cell[k]] = 1;
+            for (int32_t k = 0; k < p->count; k++) used[proof_cell(pattern, p, k)] = 1;
         }
     for (int64_t i = 0; i < pattern->m->cells; i++)
         if (pattern->m->status[i] != CELL_PRIMARY) pattern->hidden[i] &= used[i];
