@@ -146,7 +146,8 @@ static bool leaves_out_parts(const Judge *j, int32_t total, int32_t part) {
     return false;
 }
 
-/* Could somebody stand in this empty cell, by all other sums that it is part of? */
+/* Could somebody stand in this empty cell, by all sums that it is in? Not in one whose total is empty, nor in an empty total itself, whose
+ * parts all show that they are. */
 static bool could_be_full(const Judge *j, int32_t cell) {
     const Memberships *member = &j->m.member;
     for (int64_t k = member->start[cell]; k < member->start[cell + 1]; k++) {

@@ -103,3 +103,20 @@ Readers know the release by its manifest, and refuse it when it was changed.
     scrim: this table was perturbed: risk k-anonymity counts frequencies, and those no longer tell its risk. Use risk linkage, which compares with the original, or --force to compute it all the same.
     scrim: o.csv.manifest.json: is not of the table beside it, whose bytes have changed: a run was cut short, or one of the two was replaced. Make the table again, or remove the manifest if it does not belong to it.
     [2]
+
+A noisy table is paid for before it is drawn: what is left is told, a request is not paid twice nor answered twice, and what is not covered is not drawn.
+
+    $ printf 'sex,count\nf,4\nm,3\nTotal,7\n' > c.csv; scrim ledger create c.ledger --budget zcdp=1 > /dev/null
+    $ scrim tabular noise c.csv --zcdp 0.25 --ledger c.ledger --request first -o d.csv | grep -E '^  (charged|left)'
+      charged  0.25      What the ledger was debited
+      left     0.75      What is left in it
+    $ scrim tabular noise c.csv --zcdp 0.25 --ledger c.ledger --request first -o e.csv
+    scrim: the request id was used before, for another query.
+    [2]
+    $ scrim tabular noise c.csv --zcdp 0.8 --ledger c.ledger -o e.csv
+    scrim: the budget does not suffice: this costs 0.8 and 0.75 is left. Nothing was charged or released.
+    [3]
+    $ ls e.csv; scrim ledger show c.ledger | grep -E '^  (spent|left) '
+    ls: cannot access 'e.csv': No such file or directory
+      spent          0.25         Debited so far
+      left           0.75         What is left

@@ -131,6 +131,21 @@ static void either(void **state) {
     assert_true(judged > 15);
 }
 
+/* Up by the upper level, down by the lower one. */
+static void two_levels(void **state) {
+    (void)state;
+    table_from("c", "cell,value,primary,lower,upper,protection_lower,protection_upper\nT,30,0,0,0,,\na,10,1,10,50,1,3\nb,20,0,20,50,,\n");
+    table_from("r", "relation,cell,coef\n1,T,-1\n1,a,1\n1,b,1\n");
+    run_ok("tabular import --cells c --relations r");
+    shelve("t", table_retain(last_result->output[0]));
+    run_ok("tabular adjust t");
+    near(column_number(output_column("value"), 1), 13, 1e-9);
+    run_ok("tabular adjust t --direction down");
+    near(column_number(output_column("value"), 1), 9, 1e-9);
+    run_ok("tabular adjust t --direction down --norm l2");
+    near(column_number(output_column("value"), 1), 9, 1e-6);
+}
+
 static void bad(void **state) {
     (void)state;
     table_from("t", "r,value,status\na,5,primary\nTotal,,open\n");
@@ -144,7 +159,7 @@ static void bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(by_hand), cmocka_unit_test(no_room), cmocka_unit_test(optima),
-                                        cmocka_unit_test(either), cmocka_unit_test(bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(by_hand), cmocka_unit_test(no_room), cmocka_unit_test(two_levels),
+                                        cmocka_unit_test(optima),  cmocka_unit_test(either),  cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,6 +92,16 @@ static void jointly(void **state) {
     run_bad("tabular audit one,two", "different values");
 }
 
+/* Counts beside magnitudes: not all are whole. */
+static void jointly_not_whole(void **state) {
+    (void)state;
+    test_host.tables = lend;
+    table_from("one", "r,value\na,\nb,\nTotal,4.5\n");
+    table_from("two", "r,count\nc,1\nTotal,\n");
+    run_ok("tabular audit one,two");
+    near(table_value("intervals", "upper", 0), 4.5, 1e-9);
+}
+
 static void contributors(void **state) {
     (void)state;
     table_from("p", "r,count,status,protection_lower,protection_upper\na,1,primary,1,1\nb,1,primary,1,1\nc,5,open,,\nTotal,7,open,,\n");
@@ -234,7 +244,8 @@ int main(void) {
                                         cmocka_unit_test(magnitudes),      cmocka_unit_test(contributors),
                                         cmocka_unit_test(large_parts),     cmocka_unit_test(bad),
                                         cmocka_unit_test(jointly),         cmocka_unit_test(names_with_spaces),
-                                        cmocka_unit_test(by_the_original), cmocka_unit_test(what_counts),
-                                        cmocka_unit_test(below_zero),      cmocka_unit_test(ends_at_zero) };
+                                        cmocka_unit_test(by_the_original), cmocka_unit_test(jointly_not_whole),
+                                        cmocka_unit_test(what_counts),     cmocka_unit_test(below_zero),
+                                        cmocka_unit_test(ends_at_zero) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

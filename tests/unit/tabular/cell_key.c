@@ -71,6 +71,8 @@ static void own_table(void **state) {
     assert_string_equal(cells_of(output_column("count")), "2 1 3"); /* Total 3 → 2, a 2 → 1, b 1 → 3 */
     table_from("p", "i,v,p\n0,0,1\n1,2,0.5\n");
     run_bad("tabular cell-key d --dims r --perturbation p", "do not sum to 1");
+    table_from("p", "i,v,p\n0,0,1\n1,-2,1\n"); /* 1 − 2 is no count */
+    run_bad("tabular cell-key d --dims r --perturbation p", "no count, change and chance");
     run_bad("tabular cell-key d --dims r --maximum 1 --variance 1 --no-small 3", "no chances");
 }
 

@@ -24,7 +24,27 @@ static void bad(void **state) {
     run_bad("tabular import --cells r --relations r", "coef");
 }
 
+/* What is told of the table stays: that it holds counts, also where --counts does not say so again; and that it does not add up. */
+static void as_it_was(void **state) {
+    (void)state;
+    table_from("d", "r,c\na,u\na,u\nb,v\n");
+    run_ok("tabular build d --dims r,c");
+    shelve("t", table_retain(output()));
+    run_ok("tabular import t");
+    assert_non_null(strstr(output()->structure, "\"whole\":true"));
+    assert_false(noted("do not add up"));
+    table_from("t", "r,value\na,1.5\nb,2\nTotal,3.5\n");
+    run_ok("tabular import t");
+    assert_non_null(strstr(output()->structure, "\"whole\":false"));
+    run_ok("tabular import t --counts");
+    assert_non_null(strstr(output()->structure, "\"whole\":true"));
+    table_from("t", "r,value\na,1\nb,2\nTotal,4\n");
+    run_ok("tabular import t");
+    near(value("residual"), 1.0 / 7, 1e-12);
+    assert_true(noted("do not add up"));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(reads), cmocka_unit_test(bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(as_it_was), cmocka_unit_test(reads), cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

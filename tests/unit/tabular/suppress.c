@@ -296,11 +296,18 @@ static void other_columns(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(other_columns), cmocka_unit_test(patterns_hold),      cmocka_unit_test(optimal_is_least),
-        cmocka_unit_test(singletons),    cmocka_unit_test(kept_open),          cmocka_unit_test(output_is_clean),
-        cmocka_unit_test(optima),        cmocka_unit_test(heuristic_by_cells), cmocka_unit_test(two_groupings),
-        cmocka_unit_test(hidden_first),  cmocka_unit_test(unused_are_opened),  cmocka_unit_test(bad)
-    };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(other_columns),
+
+                                        cmocka_unit_test(patterns_hold),
+                                        cmocka_unit_test(optimal_is_least),
+                                        cmocka_unit_test(singletons),
+                                        cmocka_unit_test(kept_open),
+                                        cmocka_unit_test(output_is_clean),
+                                        cmocka_unit_test(optima),
+                                        cmocka_unit_test(heuristic_by_cells),
+                                        cmocka_unit_test(two_groupings),
+                                        cmocka_unit_test(hidden_first),
+                                        cmocka_unit_test(unused_are_opened),
+                                        cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
