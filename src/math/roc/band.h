@@ -1,6 +1,7 @@
 /* The states that placements of known groups on a curve's steps can pass through. */
 #ifndef SCRIM_MATH_ROC_BAND_H
 #define SCRIM_MATH_ROC_BAND_H
+#include "base/elementary.h"
 #include "math/roc/roc.h"
 
 /* State (j, i): the first i groups stand on the first j steps. It lies on some placement exactly where first[i] ≤ j ≤ last[i]: first from
@@ -12,6 +13,7 @@ typedef struct RocBand {
     int64_t *records; /* in the first j steps */
     int64_t *held;    /* in the first i groups */
     bool single;      /* every step holds one record */
+    bool plain;       /* no thresholds and no runs: a group takes one step, whatever its score */
 } RocBand;
 
 /* How many steps group i (from 1) takes when it ends on step j (from 1); 0 where it does not fit. A tie of g records takes g steps of a
@@ -50,6 +52,39 @@ static inline Scaled scaled_add(Scaled a, Scaled b) {
     }
     return a;
 }
+
+/* The product times 2^(256·power), rounded once: shares are of the order of one or less, and below power −5 nothing is left of them. */
+static inline double roc_share(Scaled forward, Scaled backward, Scaled total) {
+    enum { LOWEST = -5, HIGHEST = 1 };
+    static const double factor[][2] = { { 0x1p-640, 0x1p-640 }, { 0x1p-512, 0x1p-512 }, { 0x1p-768, 1 },
+                                        { 0x1p-512, 1 },        { 0x1p-256, 1 },        { 1, 1 },
+                                        { 0x1p256, 1 } };
+    double product = forward.mantissa * (backward.mantissa / total.mantissa);
+    int power = forward.power + backward.power - total.power;
+    if (power < LOWEST) return 0;
+    if (power > HIGHEST) return ldexp(product, 256 * power);
+    return product * factor[power - LOWEST][0] * factor[power - LOWEST][1];
+}
+
+/* Where group i+1 ends when it begins after step j; 0 where it cannot. */
+static inline int64_t roc_ends(const RocBand *band, int64_t i, int64_t j) {
+    const RocGroup *group = &band->known->at[i];
+    if (j >= band->steps->count) return 0;
+    int64_t end = j + (band->steps->at[j].place ? (int64_t)group->positives + group->negatives : 1);
+    return end >= band->first[i + 1] && end <= band->last[i + 1] && roc_taken(band->steps, group, end) == end - j ? end : 0;
+}
+
+static inline int64_t roc_width(const RocBand *band, int64_t i) { return band->last[i] - band->first[i] + 1; }
+/* F(j, i), the ways to reach state (j, i): by leaving step j to missing records, or by group i ending on it. */
+void roc_forward_row(const RocBand *band, int64_t i, const Scaled *before, Scaled *now);
+/* B(j, i), the ways from state (j, i) to the end. */
+void roc_backward_row(const RocBand *band, int64_t i, const Scaled *after, Scaled *now);
+void roc_ones(const RocBand *band, int64_t i, Scaled *row); /* where counting begins */
+
+/* Most placements go close to one another: of the states in rows from…to, those about their way, all but 1e-12 of the placements between
+ * them. *found: false where these are not much fewer, and for curves with thresholds or runs. *total: the placements of the whole band. */
+MUST_CHECK Status roc_corridor(Work *work, const RocBand *band, int64_t from, int64_t to, RocBand *out, Scaled *total, bool *found);
+void roc_corridor_drop(Work *work, RocBand *corridor);
 
 /* The exact count of the placements from state first[from] of group `from` to state last[to], times what is in `product` (an mpz_t). */
 MUST_CHECK Status roc_count(Work *work, const RocBand *band, int64_t from, int64_t to, double log2_count, void *product);

@@ -1,6 +1,7 @@
 /* Every way that known records fit into a ROC curve: how many, and what each missing record is in them. */
 #include <gmp.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/elementary.h"
 #include "math/roc/band.h"
 
@@ -36,53 +37,20 @@ static void earliest_latest(RocBand *band) {
 
 static Status make_band(Work *work, const RocSteps *steps, const RocKnown *known, RocBand *band) {
     Status status = OK;
-    *band = (RocBand){ .steps = steps, .known = known, .single = true };
+    *band = (RocBand){ .steps = steps, .known = known, .single = true, .plain = !steps->low };
     NEW(work, band->first, known->count + 1);
     NEW(work, band->last, known->count + 1);
     NEW(work, band->records, steps->count + 1);
     NEW(work, band->held, known->count + 1);
     for (int64_t j = 0; j < steps->count; j++) band->records[j + 1] = band->records[j] + steps->at[j].positives + steps->at[j].negatives;
-    for (int64_t j = 0; j < steps->count; j++) band->single &= band->records[j + 1] - band->records[j] == 1;
+    for (int64_t j = 0; j < steps->count; j++) {
+        band->single &= band->records[j + 1] - band->records[j] == 1;
+        band->plain &= !steps->at[j].place;
+    }
     for (int64_t i = 0; i < known->count; i++) band->held[i + 1] = band->held[i] + known->at[i].positives + known->at[i].negatives;
     earliest_latest(band);
 done:
     return status;
-}
-
-static int64_t width(const RocBand *band, int64_t i) { return band->last[i] - band->first[i] + 1; }
-
-/* F(j, i), the ways to reach state (j, i): by leaving step j to missing records, or by group i ending on it. */
-static void forward_row(const RocBand *band, int64_t i, const Scaled *before, Scaled *now) {
-    int64_t first = band->first[i], origin = band->first[i - 1];
-    Scaled sum = { 0 };
-    for (int64_t j = first; j <= band->last[i]; j++) {
-        int64_t taken = roc_taken(band->steps, &band->known->at[i - 1], j);
-        if (taken && j - taken >= origin) sum = scaled_add(sum, before[j - taken - origin]);
-        now[j - first] = sum;
-    }
-}
-
-/* Where group i+1 ends when it begins after step j; 0 where it cannot. */
-static inline int64_t ends(const RocBand *band, int64_t i, int64_t j) {
-    const RocGroup *group = &band->known->at[i];
-    if (j >= band->steps->count) return 0;
-    int64_t end = j + (band->steps->at[j].place ? (int64_t)group->positives + group->negatives : 1);
-    return end <= band->last[i + 1] && roc_taken(band->steps, group, end) == end - j ? end : 0;
-}
-
-/* B(j, i), the ways from state (j, i) to the segment's end. */
-static void backward_row(const RocBand *band, int64_t i, const Scaled *after, Scaled *now) {
-    int64_t first = band->first[i];
-    Scaled sum = { 0 };
-    for (int64_t j = band->last[i]; j >= first; j--) {
-        int64_t end = ends(band, i, j);
-        if (end) sum = scaled_add(sum, after[end - band->first[i + 1]]);
-        now[j - first] = sum;
-    }
-}
-
-static void ones(const RocBand *band, int64_t i, Scaled *row) {
-    for (int64_t k = 0; k < width(band, i); k++) row[k] = (Scaled){ 1, 0 };
 }
 
 /* Missing records of ranks rank … rank+size−1 hold these statuses in this share of the solutions. */
@@ -131,30 +99,17 @@ static void record_tied(const RocBand *band, int64_t i, int64_t j, int64_t end, 
                          group->score });
 }
 
-/* The product times 2^(256·power), rounded once: shares are of the order of one or less, and below power −5 nothing is left of them. */
-static inline double share(Scaled forward, Scaled backward, Scaled total) {
-    enum { LOWEST = -5, HIGHEST = 1 };
-    static const double factor[][2] = { { 0x1p-640, 0x1p-640 }, { 0x1p-512, 0x1p-512 }, { 0x1p-768, 1 },
-                                        { 0x1p-512, 1 },        { 0x1p-256, 1 },        { 1, 1 },
-                                        { 0x1p256, 1 } };
-    double product = forward.mantissa * (backward.mantissa / total.mantissa);
-    int power = forward.power + backward.power - total.power;
-    if (power < LOWEST) return 0;
-    if (power > HIGHEST) return ldexp(product, 256 * power);
-    return product * factor[power - LOWEST][0] * factor[power - LOWEST][1];
-}
-
 /* What passes through row i: steps left free there, and group i+1's places. */
 static void record_row(const RocBand *band, int64_t i, const Scaled *forward, const Scaled *backward, const Scaled *after, Scaled total,
                        RocAnswer *answer, double *weights) {
     int64_t first = band->first[i];
     for (int64_t j = first + 1; j <= band->last[i]; j++)
-        record_free(band, i, j, share(forward[j - 1 - first], backward[j - first], total), answer, weights);
+        record_free(band, i, j, roc_share(forward[j - 1 - first], backward[j - first], total), answer, weights);
     if (!after || band->single) return; /* a group leaves no room on steps of one record */
     for (int64_t j = first; j <= band->last[i]; j++) {
-        int64_t end = ends(band, i, j);
+        int64_t end = roc_ends(band, i, j);
         if (end && spare_of(band, i, j, end) > 0)
-            record_tied(band, i, j, end, share(forward[j - first], after[end - band->first[i + 1]], total), answer, weights);
+            record_tied(band, i, j, end, roc_share(forward[j - first], after[end - band->first[i + 1]], total), answer, weights);
     }
 }
 
@@ -177,7 +132,7 @@ typedef struct {
 
 static double cells_of(const RocBand *band, int64_t from, int64_t to) {
     double cells = 0;
-    for (int64_t i = from; i <= to; i++) cells += (double)width(band, i);
+    for (int64_t i = from; i <= to; i++) cells += (double)roc_width(band, i);
     return cells;
 }
 
@@ -188,7 +143,7 @@ static Status cut_chunks(Work *work, Segment *s, int64_t widest) {
     int64_t most = best > LEAST_CHUNK ? (int64_t)best : LEAST_CHUNK, cells = most + 1, kept = 0;
     s->chunks = 0;
     for (int64_t i = s->from; i <= s->to; i++) {
-        int64_t w = width(s->band, i);
+        int64_t w = roc_width(s->band, i);
         if (cells + w > most) {
             GROW(work, s->chunk, s->chunk_room, s->chunks + 2);
             GROW(work, s->kept_at, s->kept_at_room, s->chunks + 2);
@@ -212,12 +167,13 @@ static Status forward_chunk(Work *work, Segment *s, int64_t c) {
     GROW(work, s->start, s->start_room, stop - first + 1);
     for (int64_t i = first; i < stop; i++) {
         s->start[i - first] = cells;
-        cells += width(s->band, i);
+        cells += roc_width(s->band, i);
     }
     GROW(work, s->rows, s->rows_room, cells);
-    for (int64_t k = 0; k < width(s->band, first); k++) s->rows[k] = s->kept[s->kept_at[c] + k];
-    for (int64_t i = first + 1; i < stop; i++) forward_row(s->band, i, s->rows + s->start[i - 1 - first], s->rows + s->start[i - first]);
-    if (c + 1 < s->chunks) forward_row(s->band, stop, s->rows + s->start[stop - 1 - first], s->kept + s->kept_at[c + 1]);
+    for (int64_t k = 0; k < roc_width(s->band, first); k++) s->rows[k] = s->kept[s->kept_at[c] + k];
+    for (int64_t i = first + 1; i < stop; i++)
+        roc_forward_row(s->band, i, s->rows + s->start[i - 1 - first], s->rows + s->start[i - first]);
+    if (c + 1 < s->chunks) roc_forward_row(s->band, stop, s->rows + s->start[stop - 1 - first], s->kept + s->kept_at[c + 1]);
     TRY(work_check(work));
 done:
     return status;
@@ -228,8 +184,8 @@ static Status backward_chunk(Work *work, Segment *s, int64_t c, Scaled total) {
     int64_t first = s->chunk[c];
     for (int64_t i = s->chunk[c + 1] - 1; i >= first; i--) {
         Scaled *now = s->back[i & 1], *after = i < s->to ? s->back[(i + 1) & 1] : NULL;
-        if (after) backward_row(s->band, i, after, now);
-        else ones(s->band, i, now);
+        if (after) roc_backward_row(s->band, i, after, now);
+        else roc_ones(s->band, i, now);
         record_row(s->band, i, s->rows + s->start[i - first], now, after, total, s->answer, s->weights);
     }
     work_show(work, "weighing solutions", 1 - (double)first / (double)(s->band->known->count + 1));
@@ -243,15 +199,15 @@ done:
 static Status solve_segment(Work *work, Segment *s, Scaled *total) {
     Status status = OK;
     int64_t widest = 0;
-    for (int64_t i = s->from; i <= s->to; i++) widest = width(s->band, i) > widest ? width(s->band, i) : widest;
+    for (int64_t i = s->from; i <= s->to; i++) widest = roc_width(s->band, i) > widest ? roc_width(s->band, i) : widest;
     TRY(cut_chunks(work, s, widest));
     for (int b = 0; b < 2; b++) GROW(work, s->back[b], s->back_room[b], widest);
-    ones(s->band, s->from, s->kept);
+    roc_ones(s->band, s->from, s->kept);
     for (int64_t c = 0; c < s->chunks; c++) {
         TRY(forward_chunk(work, s, c));
         work_show(work, "counting forward", (double)s->chunk[c] / (double)(s->band->known->count + 1));
     }
-    *total = s->rows[s->start[s->to - s->chunk[s->chunks - 1]] + width(s->band, s->to) - 1];
+    *total = s->rows[s->start[s->to - s->chunk[s->chunks - 1]] + roc_width(s->band, s->to) - 1];
     for (int64_t c = s->chunks; c-- > 0;) {
         if (c < s->chunks - 1) TRY(forward_chunk(work, s, c));
         TRY(backward_chunk(work, s, c, *total));
@@ -290,7 +246,7 @@ static Status find_meetings(Work *work, const RocBand *band, Meetings *out) {
         while (band->last[low] < j) low++;
         while (high < K && band->first[high + 1] <= j) high++;
         bool passed_over = j < J && band->steps->at[j].place > 1;
-        if (low != high || (passed_over && width(band, low) > 1)) continue;
+        if (low != high || (passed_over && roc_width(band, low) > 1)) continue;
         GROW(work, out->at, out->room, out->count + 1);
         out->at[out->count][0] = j;
         out->at[out->count++][1] = low;
@@ -330,6 +286,89 @@ static void solve_uniform(Segment *s, int64_t step, int64_t steps, int64_t group
     mpz_clear(count);
 }
 
+/* What may be at all, however seldom: of the free steps of a row, the records of which are as many ranks end to end. */
+static void row_flags(const RocBand *band, int64_t i, const uint8_t *kind, uint8_t *flags) {
+    const uint8_t *from = kind + band->records[band->first[i]];
+    uint8_t *to = flags + band->records[band->first[i]] - band->held[i];
+    int64_t count = band->records[band->last[i]] - band->records[band->first[i]], k = 0;
+    for (; k + 8 <= count; k += 8) {
+        uint64_t a, b;
+        memcpy(&a, from + k, 8);
+        memcpy(&b, to + k, 8);
+        a |= b;
+        memcpy(to + k, &a, 8);
+    }
+    for (; k < count; k++) to[k] |= from[k];
+}
+
+static int64_t row_start(const RocBand *band, int64_t i) { return band->records[band->first[i]] - band->held[i]; }
+static int64_t row_end(const RocBand *band, int64_t i) { return band->records[band->last[i]] - band->held[i]; }
+
+/* Both ends of a row's ranks never fall from row to row: a rank's greatest score is that of the first row that has it, its least that of
+ * the last. */
+static void row_hull(const Segment *s, const RocBand *band, int64_t i) {
+    const RocKnown *known = band->known;
+    double lower = i < known->count ? known->at[i].score : -INFINITY, upper = i ? known->at[i - 1].score : INFINITY;
+    int64_t start = row_start(band, i), end = row_end(band, i);
+    int64_t fresh = i > s->from && row_end(band, i - 1) > start ? row_end(band, i - 1) : start;
+    int64_t leave = i < s->to && row_start(band, i + 1) < end ? row_start(band, i + 1) : end;
+    for (int64_t r = fresh; r < end; r++) s->answer->at[r].upper = fmax(s->answer->at[r].upper, upper);
+    for (int64_t r = start; r < leave; r++) s->answer->at[r].lower = fmin(s->answer->at[r].lower, lower);
+}
+
+/* Weights were counted in a corridor: statuses and intervals of the whole band, which need no weights. */
+static Status widen_answer(Work *work, Segment *s, const RocBand *band) {
+    Status status = OK;
+    uint8_t *kind = NULL, *flags = NULL;
+    int64_t *multiple = NULL, multiples = 0, J = band->steps->count;
+    NEW(work, kind, band->records[J] + 1);
+    NEW(work, flags, band->records[J] + 1);
+    NEW(work, multiple, J + 1);
+    for (int64_t j = 0; j < J; j++) {
+        const RocStep *step = &band->steps->at[j];
+        for (int64_t p = band->records[j]; p < band->records[j + 1]; p++)
+            kind[p] = (uint8_t)((step->negatives > 0) | (step->positives > 0) << 1);
+        if (band->records[j + 1] - band->records[j] > 1) multiple[multiples++] = j;
+    }
+    for (int64_t i = s->from, begin = 0; i <= s->to; i++) {
+        row_flags(band, i, kind, flags);
+        row_hull(s, band, i);
+        while (begin < multiples && multiple[begin] < band->first[i]) begin++;
+        for (int64_t m = begin; i < s->to && m < multiples && multiple[m] <= band->last[i]; m++) {
+            int64_t end = roc_ends(band, i, multiple[m]);
+            if (end) record_tied(band, i, multiple[m], end, 0, s->answer, s->weights);
+        }
+        if (i % 1024 == 0) TRY(work_check(work));
+    }
+    for (int64_t r = row_start(band, s->from); r < row_end(band, s->to); r++) {
+        s->answer->at[r].may_be_0 |= flags[r] & 1;
+        s->answer->at[r].may_be_1 |= flags[r] >> 1;
+    }
+done:
+    arena_drop(work->arena, kind);
+    arena_drop(work->arena, flags);
+    arena_drop(work->arena, multiple);
+    return status;
+}
+
+/* By all states, or by those of a corridor that leaves out next to nothing. */
+static Status solve_rows(Work *work, Segment *s, Scaled *total) {
+    Status status = OK;
+    const RocBand *band = s->band;
+    RocBand narrow;
+    bool found = false;
+    TRY(roc_corridor(work, band, s->from, s->to, &narrow, total, &found));
+    if (!found) return solve_segment(work, s, total);
+    Scaled within;
+    s->band = &narrow;
+    status = solve_segment(work, s, &within);
+    s->band = band;
+    if (!status) TRY(widen_answer(work, s, band));
+done:
+    if (found) roc_corridor_drop(work, &narrow);
+    return status;
+}
+
 /* The rows from the one meeting to the other by counting; the band is narrowed to what lies between the two. */
 static Status solve_between(Work *work, Segment *s, RocBand *band, const int64_t from[2], const int64_t to[2], bool exact, mpz_t product,
                             bool *given_up) {
@@ -340,7 +379,7 @@ static Status solve_between(Work *work, Segment *s, RocBand *band, const int64_t
     band->last[to[1]] = to[0];
     s->from = from[1];
     s->to = to[1];
-    TRY(solve_segment(work, s, &total));
+    TRY(solve_rows(work, s, &total));
     TRY(multiply(work, s, total, exact, product, given_up));
 done:
     band->last[to[1]] = last;
@@ -356,7 +395,8 @@ static Status solve_all(Work *work, Segment *s, RocBand *band, bool exact, mpz_t
         int64_t steps = to[0] - from[0], groups = to[1] - from[1];
         if (!groups)
             for (int64_t j = from[0] + 1; j <= to[0]; j++) record_free(band, from[1], j, 1, s->answer, s->weights);
-        else if (groups == 1 && ends(band, from[1], from[0]) == to[0]) record_tied(band, from[1], from[0], to[0], 1, s->answer, s->weights);
+        else if (groups == 1 && roc_ends(band, from[1], from[0]) == to[0])
+            record_tied(band, from[1], from[0], to[0], 1, s->answer, s->weights);
         else if (is_uniform(band, from[0], steps, from[1], groups))
             solve_uniform(s, from[0], steps, from[1], groups, exact && !*given_up, product);
         else TRY(solve_between(work, s, band, from, to, exact, product, given_up));

@@ -126,7 +126,46 @@ static void smooth_curves(void **state) {
     free(status);
 }
 
+/* Of long curves the weights are counted in a corridor, statuses and intervals in the whole band. Thresholds that say nothing have every
+ * state counted: the same answers. */
+static void corridors(void **state) {
+    (void)state;
+    enum { MANY = 5000 };
+    static double score[MANY];
+    static int8_t status[MANY], held[MANY];
+    for (int round = 0; round < 8; round++) {
+        Work work = tables_work(1);
+        RocKnown all, known;
+        RocSteps steps;
+        RocAnswer by[2];
+        for (int i = 0; i < MANY; i++) {
+            score[i] = round % 2 ? below(1 << 30) : below(3 * MANY); /* distinct, and with ties */
+            bool late = score[i] > (round % 2 ? 1 << 29 : 3 * MANY / 2);
+            status[i] = below(10) < (late ? 8 : 3);
+            if (round > 5) status[i] = below(1500) > 0; /* some that are far from where they may be, and seldom */
+            held[i] = below(10) < (round < 4 || round > 5 ? 2 : late ? 1 : 5) ? status[i] : -1;
+        }
+        tables_ok(roc_known(&work, score, status, MANY, &all));
+        tables_ok(roc_known(&work, score, held, MANY, &known));
+        tables_ok(roc_steps(&work, &all, &steps));
+        tables_ok(roc_embed(&work, &steps, &known, false, &by[0]));
+        tables_ok(arena_array(work.arena, steps.count, sizeof *steps.low, &steps.low, work.error));
+        tables_ok(arena_array(work.arena, steps.count, sizeof *steps.high, &steps.high, work.error));
+        for (int64_t j = 0; j < steps.count; j++) steps.low[j] = -(steps.high[j] = INFINITY);
+        tables_ok(roc_embed(&work, &steps, &known, false, &by[1]));
+        assert_int_equal(by[0].certain, by[1].certain);
+        assert_true(fabs(by[0].solutions_log10 - by[1].solutions_log10) < 1e-9);
+        for (int64_t r = 0; r < by[0].missing; r++) {
+            const RocMissing *x = &by[0].at[r], *y = &by[1].at[r];
+            assert_true(x->may_be_0 == y->may_be_0 && x->may_be_1 == y->may_be_1 && x->lower == y->lower && x->upper == y->upper);
+            assert_true(fabs(x->positive - y->positive) < 1e-10);
+        }
+        arena_free(work.arena);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(areas), cmocka_unit_test(bags_by_brute_force), cmocka_unit_test(smooth_curves) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(areas), cmocka_unit_test(corridors), cmocka_unit_test(bags_by_brute_force),
+                                        cmocka_unit_test(smooth_curves) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
