@@ -88,28 +88,55 @@ done:
     return status;
 }
 
-static void find_states(const RocBand *band, Stops *s, int stop, const Scaled *backward, Scaled total) {
-    int64_t first = band->first[s->row[stop]], low = roc_width(band, s->row[stop]), high = -1;
-    for (int64_t k = 0; k < roc_width(band, s->row[stop]); k++) {
-        if (roc_share(s->forward[stop][k], backward[k], total) < 1e-18) continue;
+/* The states of `near` at a stop that matter; false where they may reach further down in the whole band. */
+static bool find_states(const RocBand *band, const RocBand *near, Stops *s, int stop, const Scaled *backward, Scaled total) {
+    int64_t i = s->row[stop], low = roc_width(near, i), high = -1;
+    const Scaled *forward = s->forward[stop] + near->first[i] - band->first[i];
+    for (int64_t k = 0; k < roc_width(near, i); k++) {
+        if (roc_share(forward[k], backward[k], total) < 1e-18) continue;
         low = k < low ? k : low;
         high = k;
     }
-    s->first[stop] = first + low;
-    s->last[stop] = first + high;
+    s->first[stop] = near->first[i] + low;
+    s->last[stop] = near->first[i] + high;
+    return high >= 0 && (low > 0 || near->first[i] == band->first[i]);
 }
 
-static Status look_back(Work *work, const RocBand *band, Stops *s, Scaled total) {
+/* From the states of one stop back to those of the stop before: none lies above them, and how far below is tried. `known` holds the counts
+ * at the one, then those at the other. */
+static Status step_back(Work *work, const RocBand *band, Stops *s, int stop, RocBand *near, Scaled *known, Scaled total) {
     Status status = OK;
-    int stop = STOPS;
-    for (int64_t i = s->to; i >= s->from; i--) {
-        Scaled *now = s->rolling[i & 1];
-        if (i == s->to) roc_ones(band, i, now);
-        else roc_backward_row(band, i, s->rolling[(i + 1) & 1], now);
-        if (i == s->row[stop]) find_states(band, s, stop--, now, total);
-        if (i % 256 == 0) TRY(work_check(work));
+    int64_t later = s->row[stop + 1], rows = later - s->row[stop];
+    double gap = (double)(band->last[s->to] - band->first[s->from]) / (double)(s->to - s->from);
+    double slack = (double)(s->last[stop + 1] - s->first[stop + 1]) + 4 * gap * (double)rows;
+    for (bool done = false; !done; slack *= 4) {
+        double low = (double)s->first[stop + 1] - slack;
+        const Scaled *after = known;
+        for (int64_t i = later - 1; i >= s->row[stop]; i--) {
+            near->first[i] = low > (double)band->first[i] ? (int64_t)low : band->first[i];
+            near->last[i] = s->last[stop + 1] < band->last[i] ? s->last[stop + 1] : band->last[i];
+            roc_backward_row(near, i, after, s->rolling[i & 1]);
+            after = s->rolling[i & 1];
+        }
+        TRY(work_check(work));
+        done = find_states(band, near, s, stop, after, total) || low <= (double)band->first[s->row[stop]];
     }
+    memcpy(known, s->rolling[s->row[stop] & 1], (size_t)roc_width(near, s->row[stop]) * sizeof *known);
 done:
+    return status;
+}
+
+static Status look_back(Work *work, const RocBand *band, Stops *s, RocBand *near, Scaled total) {
+    Status status = OK;
+    Scaled *known = NULL;
+    NEW(work, known, band->steps->count + 2);
+    near->first[s->to] = band->first[s->to];
+    near->last[s->to] = band->last[s->to];
+    roc_ones(band, s->to, known);
+    find_states(band, near, s, STOPS, known, total);
+    for (int stop = STOPS - 1; stop >= 0; stop--) TRY(step_back(work, band, s, stop, near, known, total));
+done:
+    arena_drop(work->arena, known);
     return status;
 }
 
@@ -166,9 +193,13 @@ Status roc_corridor(Work *work, const RocBand *band, int64_t from, int64_t to, R
     NEW(work, out->first, band->known->count + 1);
     NEW(work, out->last, band->known->count + 1);
     TRY(count_forward(work, band, &s, true, total));
-    TRY(look_back(work, band, &s, *total));
-    for (int c = 0; c <= STOPS; c++) margin = fmax(margin, 0.1 * (double)(s.last[c] - s.first[c]));
-    for (; !*found && lay_out(band, &s, margin, out) < 0.6 * states; margin *= 2) {
+    TRY(look_back(work, band, &s, out, *total));
+    bool sound = true;
+    for (int c = 0; c <= STOPS; c++) {
+        margin = fmax(margin, 0.1 * (double)(s.last[c] - s.first[c]));
+        sound &= s.first[c] <= s.last[c];
+    }
+    for (; sound && !*found && lay_out(band, &s, margin, out) < 0.6 * states; margin *= 2) {
         TRY(count_forward(work, out, &s, false, &within));
         *found = left_out(within, *total) <= 1e-12;
     }
