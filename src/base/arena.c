@@ -1,5 +1,6 @@
 /* Memory that is given back all at once: small pieces from chunks, large ones on their own. */
 #include "base/arena.h"
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,6 +45,12 @@ void arena_free(Arena *arena) {
     pieces_free(arena->large);
     pieces_free(arena->chunks);
     free(arena);
+}
+
+void memory_return(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }
 
 /* A number in a file of its own; UINT64_MAX where it says "max", or is not there. */

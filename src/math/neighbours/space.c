@@ -252,4 +252,5 @@ void space_drop(Work *work, Space *space) {
         arena_drop(work->arena, (double *)(uintptr_t)space->axis[j].half);
     }
     space->axes = 0;
+    memory_return(); /* an index takes its memory in larger pieces than axes of up to some 100,000 records are */
 }
