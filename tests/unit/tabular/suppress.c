@@ -270,6 +270,43 @@ static void bad(void **state) {
     run_bad("tabular suppress t --quick --method optimal", "not found quickly");
 }
 
+/* What a cell costs is asked of its value, its count or its logarithm. */
+static void kinds_of_cost(void **state) {
+    (void)state;
+    table_from("t", "r,count,value,status,protection\na,3,5,primary,1\nb,9,10,open,\nc,2,20,open,\nTotal,14,35,open,\n");
+    table_from("k", "r\nTotal\n");
+    run_ok("tabular suppress t --keep k");
+    assert_true(value("cost") == 10);
+    assert_string_equal(cells_of(output_column("status")), "primary secondary open open");
+    run_ok("tabular suppress t --keep k --cost count");
+    assert_true(value("cost") == 2);
+    assert_string_equal(cells_of(output_column("status")), "primary open secondary open");
+    run_ok("tabular suppress t --keep k --cost log");
+    near(value("cost"), log(11), 1e-12);
+    run_ok("tabular suppress t --keep k --cost one");
+    assert_true(value("cost") == 1);
+}
+
+/* A sum of 0 over somebody is not known to be empty; where a cell is below 0, others may be. */
+static void what_is_known(void **state) {
+    (void)state;
+    table_from("k", "r\nc\nTotal\n");
+    table_from("t",
+               "r,count,value,status,protection_lower,protection_upper\na,2,5,primary,1,0\nb,3,0,open,,\nc,1,4,open,,\nTotal,6,9,open,,\n");
+    run_ok("tabular suppress t --keep k");
+    assert_string_equal(cells_of(output_column("status")), "primary secondary open open");
+    table_from("t",
+               "r,count,value,status,protection_lower,protection_upper\na,2,5,primary,1,0\nb,0,0,open,,\nc,1,4,open,,\nTotal,3,9,open,,\n");
+    assert_int_equal(run_seeded(1, "tabular suppress t --keep k"), REFUSED);
+    table_from("t",
+               "r,count,value,status,protection_lower,protection_upper\na,2,5,primary,0,1\nb,3,0,open,,\nc,1,4,open,,\nTotal,6,9,open,,\n");
+    assert_int_equal(run_seeded(1, "tabular suppress t --keep k"), REFUSED); /* b is not below 0 */
+    table_from(
+        "t", "r,count,value,status,protection_lower,protection_upper\na,2,5,primary,0,1\nb,3,0,open,,\nc,1,-4,open,,\nTotal,6,1,open,,\n");
+    run_ok("tabular suppress t --keep k");
+    assert_string_equal(cells_of(output_column("status")), "primary secondary open open");
+}
+
 /* What else stands in the file may tell what is hidden. */
 static void other_columns(void **state) {
     (void)state;
@@ -297,6 +334,8 @@ static void other_columns(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(other_columns),
+                                        cmocka_unit_test(kinds_of_cost),
+                                        cmocka_unit_test(what_is_known),
 
                                         cmocka_unit_test(patterns_hold),
                                         cmocka_unit_test(optimal_is_least),
