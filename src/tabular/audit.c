@@ -216,7 +216,7 @@ static Status judge_contributors(Run *run, const Audit *u, const Model *original
     TRY(model_sole(work, original, &sole, &soles));
     TRY(pattern_make(work, original, cost, NULL, sole, soles, false, &pattern));
     memcpy(pattern.hidden, u->hidden, (size_t)original->cells);
-    TRY(pattern_prove(&pattern, &failing));
+    TRY(pattern_prove(&pattern, false, &failing));
     result_integer(run->result, "contributors", failing);
 done:
     pattern_free(&pattern);
@@ -281,9 +281,10 @@ done:
 /* What must be shown where intervals are not exact: first the protection of primary cells, then of those that have not moved yet, that
  * they are not known exactly, be it that they go up or that they go down. */
 typedef enum { SHOW_PROTECTION, SHOW_UP, SHOW_DOWN, SHOWS } Show;
-static Status set_demands(Work *work, const Audit *u, const Model *original, Show show, Model *out) {
+static Status set_demands(Work *work, const Audit *u, const Model *original, Show show, Model *out, int64_t *demands) {
     Status status = OK;
     *out = u->m;
+    *demands = 0;
     out->value = u->value;
     NEW(work, out->status, out->cells + 1);
     NEW(work, out->need_low, out->cells + 1);
@@ -291,7 +292,9 @@ static Status set_demands(Work *work, const Audit *u, const Model *original, Sho
     for (int64_t i = 0; i < out->cells; i++) {
         bool primary = original && original->status[i] == CELL_PRIMARY, still = u->b.up[i] <= 0 && u->b.down[i] <= 0;
         double some = out->whole ? 1 : 1e-3 * fmax(fabs(u->value[i]), 1);
-        if (!u->b.left[i] || (show == SHOW_PROTECTION ? !primary : !still)) continue;
+        bool shown = primary && u->b.up[i] >= original->need_high[i] && u->b.down[i] >= original->need_low[i];
+        if (!u->b.left[i] || (show == SHOW_PROTECTION ? !primary || shown : !still)) continue;
+        ++*demands;
         out->status[i] = CELL_PRIMARY;
         if (show == SHOW_PROTECTION) out->need_high[i] = original->need_high[i];
         if (show == SHOW_PROTECTION) out->need_low[i] = original->need_low[i];
@@ -303,18 +306,19 @@ done:
 }
 
 /* Moves of hidden cells alone: each widens the intervals of the cells that it moves. */
-static Status widen_by_moves(Work *work, Audit *u, const Model *original, Show show) {
+static Status widen_by_moves(Work *work, Audit *u, const Model *original, Show show, bool near) {
     Status status = OK;
     Model m;
     Pattern pattern = { 0 };
     double *cost = NULL;
-    int64_t failing;
-    TRY(set_demands(work, u, original, show, &m));
+    int64_t failing, demands;
+    TRY(set_demands(work, u, original, show, &m, &demands));
+    if (!demands) return OK;
     NEW(work, cost, m.cells + 1);
     for (int64_t i = 0; i < m.cells; i++) cost[i] = 1;
     TRY(pattern_make(work, &m, cost, NULL, NULL, 0, true, &pattern));
     memcpy(pattern.hidden, u->hidden, (size_t)m.cells);
-    TRY(pattern_prove(&pattern, &failing));
+    TRY(pattern_prove(&pattern, near, &failing));
     pattern_learn(&pattern, u->b.up, u->b.down);
 done:
     pattern_free(&pattern);
@@ -327,7 +331,8 @@ static Status audit_all(Run *run, const args *a, Audit *u, Model *original) {
     TRY(check_parts(work, a, u));
     TRY(find_values(work, u));
     TRY(bounds_make(work, &u->m.relations, &u->m.member, u->hidden, u->m.low, u->m.high, u->m.whole, largest_part(u), &u->b));
-    for (int show = 0; show < SHOWS && u->b.lefts; show++) TRY(widen_by_moves(work, u, original, (Show)show));
+    for (int k = 0; k < 2 * SHOWS && u->b.lefts; k++) /* programs over all cells take long: only for what is left in the end */
+        TRY(widen_by_moves(work, u, original, (Show)(k % SHOWS), k < SHOWS));
     if (original) settle_original(u, original);
     TRY(report(run, u, original));
     if (original && !a->no_singletons) TRY(judge_contributors(run, u, original));

@@ -203,7 +203,7 @@ static Status take_pattern(Search *z, bool *good) {
     for (int64_t i = 0; i < pattern->m->cells; i++)
         pattern->hidden[i] = pattern->m->status[i] == CELL_PRIMARY || (z->column[i] >= 0 && z->x[z->column[i]] > 0.5);
     pattern_forget(pattern);
-    TRY(pattern_prove(pattern, &failing));
+    TRY(pattern_prove(pattern, false, &failing));
     *good = failing == 0 && pattern_exposed(pattern, &first) == 0;
     if (*good) note_best(z);
 done:
@@ -465,7 +465,7 @@ Status pattern_search(Pattern *pattern, double seconds, int64_t nodes, double *l
     *lower = lower_bound(&z);
     memcpy(pattern->hidden, z.best_hidden, (size_t)pattern->m->cells);
     pattern_forget(pattern);
-    TRY(pattern_prove(pattern, &failing));
+    TRY(pattern_prove(pattern, false, &failing));
     if (failing) TRY(pattern_protect(pattern)); /* whole moves that were found before are not found again: hide what they need */
 done:
     lp_free(z.master);

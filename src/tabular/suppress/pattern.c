@@ -1,6 +1,7 @@
 /* The cheapest moves that answer demands, and the cells to hide for them. */
 #include "tabular/suppress/pattern.h"
 #include <stdlib.h>
+#include <string.h>
 #include "base/elementary.h"
 
 /* ---- pushing ---- */
@@ -109,6 +110,7 @@ static double price(const Pattern *pattern, const Move *move) {
 
 /* ---- corners ---- */
 
+enum { MOST_JUDGED = 30000 };               /* hidden cells of one program: more take hours */
 enum { WHOLE_NODES = 500, FEW_NODES = 20 }; /* of a search for whole moves: where nothing else is left, and where cells could be hidden */
 enum { HIDDEN_NEAR = 600, SOON = 150 };     /* cells; up to which a search of few nodes takes little */
 
@@ -198,6 +200,8 @@ static Status push_program(Pattern *pattern, const Demand *d, int32_t who, Mover
     if (!pattern->hidden_only) TRY(push_hidden(pattern, d, who, mover, move, found));
     for (int s = 0; s < 4 && !*found; s++) {
         bool whole = sizes[s] >= pattern->movables;
+        if (pattern->near_only && s > (whole ? 0 : 1)) break;
+        if (pattern->hidden_only && whole && pattern->movables > MOST_JUDGED) break;
         if (sizes[s] == 4000 && !whole && !pattern->large) continue;
         pattern->wide += whole && s > 0;
         pattern_drop_mover(pattern, mover);
@@ -284,23 +288,36 @@ static void set_movable(Pattern *pattern, bool hidden_only) {
         if (pattern->may[i] && (!hidden_only || pattern->hidden[i])) pattern->movable[pattern->movables++] = (int32_t)i;
 }
 
-Status pattern_prove(Pattern *pattern, int64_t *failing) {
+/* Moves for every demand that lacks one; *failing: primary cells that are left. */
+static Status prove_all(Pattern *pattern, uint8_t *bad, int64_t *failing) {
     Status status = OK;
     double added = 0;
-    uint8_t *bad = NULL;
+    memset(bad, 0, (size_t)pattern->m->cells);
     *failing = 0;
-    NEW(pattern->work, bad, pattern->m->cells + 1);
-    set_movable(pattern, true);
     for (int64_t d = 0; d < pattern->demands; d++) {
-        bool met = false;
         int32_t cell = pattern->demand[d].cell;
+        bool met = false;
         if (pattern->hidden[cell]) TRY(pattern_meet(pattern, d, INFINITY, &added, &met));
-        if (!met && !bad[cell]) {
-            bad[cell] = 1;
-            ++*failing;
-        }
+        if (met || bad[cell]) continue;
+        bad[cell] = 1;
+        ++*failing;
     }
 done:
+    return status;
+}
+
+Status pattern_prove(Pattern *pattern, bool near, int64_t *failing) {
+    Status status = OK;
+    uint8_t *bad = NULL;
+    NEW(pattern->work, bad, pattern->m->cells + 1);
+    set_movable(pattern, true);
+    *failing = 1;
+    for (int wide = !pattern->large && !near; wide < (near ? 1 : 2) && *failing; wide++) {
+        pattern->near_only = !wide;
+        TRY(prove_all(pattern, bad, failing));
+    }
+done:
+    pattern->near_only = false;
     set_movable(pattern, false);
     return status;
 }

@@ -72,6 +72,7 @@ typedef struct Pattern {
     bool hidden_only;                         /* no further cells may be hidden */
     Cubes *cubes;                             /* moves by corners; NULL where the table has none */
     bool large;                               /* three dimensions and more, many cells: corners first, and opening by corners alone */
+    bool near_only;                           /* no programs over all cells */
     bool opening;                             /* cells are being opened */
     bool cut;                                 /* a search for whole moves ended early */
 } Pattern;
@@ -105,8 +106,9 @@ static inline bool demand_met(const Demand *d, double x) { return (d->up ? x : -
 static inline int32_t proof_cell(const Pattern *pattern, const Proof *p, int32_t k) { return pattern->moves.cell[p->at + k]; }
 static inline double proof_x(const Pattern *pattern, const Proof *p, int32_t k) { return p->sign * pattern->moves.x[p->at + k]; }
 double pattern_cost(const Pattern *pattern, int64_t *secondary);
-/* Finds moves of hidden cells alone for every demand; *failing: primary cells for which there are none. */
-MUST_CHECK Status pattern_prove(Pattern *pattern, int64_t *failing);
+/* Finds moves of hidden cells alone for every demand, first around it, then (unless `near`) among all; *failing: primary cells for which
+ * there are none. */
+MUST_CHECK Status pattern_prove(Pattern *pattern, bool near, int64_t *failing);
 void pattern_forget(Pattern *pattern); /* all proofs */
 /* How far each cell goes in a proof that holds, up and down, where that is farther than what stands there. */
 void pattern_learn(const Pattern *pattern, double *up, double *down);

@@ -195,6 +195,40 @@ static void hidden_first(void **state) {
     if (sum > 560) fail_msg("the patterns cost %g", sum);
 }
 
+/* Cells that are all alike move together or not at all: one of 700 is proven by a program over all, not by one over those around it. */
+static void proof_from_afar(void **state) {
+    (void)state;
+    enum { CELLS = 700 };
+    Error error = ERROR_NONE;
+    Work w = { .arena = arena_new(), .error = &error, .threads = 1 };
+    Buffer cells = { 0 }, relations = { 0 };
+    Model m;
+    Pattern pattern = { 0 };
+    double cost[CELLS];
+    int64_t failing;
+    buffer_print(&cells, "cell,value,primary\n");
+    buffer_print(&relations, "relation,cell,coef\n");
+    for (int i = 0; i < CELLS; i++) {
+        cost[i] = 1;
+        buffer_print(&cells, "k%d,5,%d\n", i, i == 0);
+        if (i) buffer_print(&relations, "%d,k%d,1\n%d,k%d,-1\n", i, i - 1, i, i);
+    }
+    table_from("c", buffer_get(&cells));
+    table_from("r", buffer_get(&relations));
+    run_ok("tabular import --cells c --relations r");
+    assert_int_equal(model_make(&w, output(), "Total", &m), OK);
+    assert_int_equal(pattern_make(&w, &m, cost, NULL, NULL, 0, false, &pattern), OK);
+    for (int i = 0; i < CELLS; i++) pattern.hidden[i] = 1;
+    assert_int_equal(pattern_prove(&pattern, true, &failing), OK);
+    assert_int_equal(failing, 1);
+    assert_int_equal(pattern_prove(&pattern, false, &failing), OK);
+    assert_int_equal(failing, 0);
+    pattern_free(&pattern);
+    buffer_free(&cells);
+    buffer_free(&relations);
+    arena_free(w.arena);
+}
+
 /* What is published tells nothing of what is hidden. */
 static void output_is_clean(void **state) {
     (void)state;
@@ -333,20 +367,13 @@ static void other_columns(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(other_columns),
-                                        cmocka_unit_test(kinds_of_cost),
-                                        cmocka_unit_test(what_is_known),
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(other_columns),      cmocka_unit_test(kinds_of_cost),     cmocka_unit_test(what_is_known),
 
-                                        cmocka_unit_test(patterns_hold),
-                                        cmocka_unit_test(optimal_is_least),
-                                        cmocka_unit_test(singletons),
-                                        cmocka_unit_test(kept_open),
-                                        cmocka_unit_test(output_is_clean),
-                                        cmocka_unit_test(optima),
-                                        cmocka_unit_test(heuristic_by_cells),
-                                        cmocka_unit_test(two_groupings),
-                                        cmocka_unit_test(hidden_first),
-                                        cmocka_unit_test(unused_are_opened),
-                                        cmocka_unit_test(bad) };
+        cmocka_unit_test(patterns_hold),      cmocka_unit_test(optimal_is_least),  cmocka_unit_test(singletons),
+        cmocka_unit_test(kept_open),          cmocka_unit_test(output_is_clean),   cmocka_unit_test(optima),
+        cmocka_unit_test(heuristic_by_cells), cmocka_unit_test(two_groupings),     cmocka_unit_test(hidden_first),
+        cmocka_unit_test(proof_from_afar),    cmocka_unit_test(unused_are_opened), cmocka_unit_test(bad)
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
