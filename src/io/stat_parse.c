@@ -109,11 +109,12 @@ static void begin(Parsing *p, char kind) {
 }
 static void put_i32(Parsing *p, int32_t number) { buffer_add(&p->message, (const char *)&number, sizeof number); }
 static void put_i64(Parsing *p, int64_t number) { buffer_add(&p->message, (const char *)&number, sizeof number); }
-static void put_text(Parsing *p, const char *text) {
-    const int64_t length = text ? (int64_t)strlen(text) : 0;
-    put_i64(p, length);
-    buffer_add(&p->message, text ? text : "", (size_t)length + 1);
+static void put_part(Parsing *p, const char *text, size_t length) {
+    put_i64(p, (int64_t)length);
+    if (length) buffer_add(&p->message, text, length);
+    buffer_char(&p->message, 0);
 }
+static void put_text(Parsing *p, const char *text) { put_part(p, text, text ? strlen(text) : 0); }
 static void put_code(Parsing *p, CodeValue code) {
     const char kind = code.text != NULL;
     buffer_char(&p->message, kind);
@@ -123,6 +124,27 @@ static void put_code(Parsing *p, CodeValue code) {
 }
 
 /* ---- callbacks ---- */
+
+/* A .dta file says its version in its first byte, or since 117 in words. */
+static const char dta_mark[] = "<stata_dta><header><release>";
+enum { DTA_MARK = sizeof dta_mark - 1 };
+static int dta_version(const StatFile *f, bool *words) {
+    char digits[4] = { 0 };
+    *words = f->count >= DTA_MARK + 3 && !memcmp(f->bytes, dta_mark, DTA_MARK);
+    if (!*words) return f->count ? (unsigned char)f->bytes[0] : 0;
+    memcpy(digits, f->bytes + DTA_MARK, 3);
+    return atoi(digits);
+}
+
+/* The name of a variable's label set. Stata's lie side by side, each in as many bytes as its version has for it, and ReadStat hands over
+ * the place: one that fills its bytes has no zero behind it. */
+static size_t set_length(const StatFile *f, const char *labels) {
+    if (!labels) return 0;
+    if (f->kind != STAT_DTA) return strlen(labels);
+    bool words;
+    const int version = dta_version(f, &words);
+    return strnlen(labels, version < 110 ? 9 : version < 118 ? 33 : 129);
+}
 
 static int take_metadata(readstat_metadata_t *metadata, void *self) {
     Parsing *p = self;
@@ -177,7 +199,7 @@ static int take_variable(int index, readstat_variable_t *variable, const char *l
     put_text(p, readstat_variable_get_name(variable));
     put_text(p, readstat_variable_get_label(variable));
     put_text(p, readstat_variable_get_format(variable));
-    put_text(p, labels);
+    put_part(p, labels, set_length(p->file, labels));
     const int answer = send_message(p);
     return answer == READSTAT_HANDLER_OK ? take_ranges(p, variable) : answer;
 }
@@ -269,14 +291,11 @@ static readstat_parser_t *make_parser(Parsing *p, const char *encoding) {
     return parser;
 }
 
-/* A .dta file says its version in its first byte, or since 117 in words; ReadStat knows 104 to 119. */
+/* ReadStat knows 104 to 119. */
 static bool unknown_version(const StatFile *f) {
-    static const char mark[] = "<stata_dta><header><release>";
-    size_t length = sizeof mark - 1;
-    if (f->kind != STAT_DTA || f->count < length + 3) return false;
-    bool words = !memcmp(f->bytes, mark, length);
-    char digits[4] = { words ? f->bytes[length] : 0, words ? f->bytes[length + 1] : 0, words ? f->bytes[length + 2] : 0, 0 };
-    int version = words ? atoi(digits) : (unsigned char)f->bytes[0];
+    bool words;
+    const int version = dta_version(f, &words);
+    if (f->kind != STAT_DTA || f->count < DTA_MARK + 3) return false;
     return words ? version < 117 || version > 119 : version >= 100 && version < 128 && (version < 104 || version > 115);
 }
 
