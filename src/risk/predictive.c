@@ -132,7 +132,7 @@ done:
  * is the share of the Gini uncertainty that is left (Goodman & Kruskal's τ where the predictors are categories too). */
 static Status examine(Run *run, const args *a, const Column *column, int64_t *records, double *r2, double *validated) {
     Status status = OK;
-    Design d;
+    Design d = { 0 };
     Prediction sum = { 0 };
     double *leverage = NULL;
     *r2 = *validated = NAN;
@@ -140,13 +140,17 @@ static Status examine(Run *run, const args *a, const Column *column, int64_t *re
     if (column->missing == column->rows) return OK;
     TRY(design_of_columns(&run->work, a->data, column, a->predictors, &d));
     *records = d.rows;
-    if (d.rows < 3) return OK;
+    if (d.rows < 3) goto done;
     NEW(&run->work, leverage, d.rows);
     for (int64_t level = 0; level < (d.level ? d.levels : 1); level += TOGETHER) TRY(examine_levels(run, &d, level, leverage, &sum));
-    if (!(sum.total > 0)) return OK;
+    if (!(sum.total > 0)) goto done;
     *r2 = fmax(0, 1 - sum.residual / sum.total);
     *validated = 1 - sum.press / sum.press_total;
-done:
+done: /* the next column has a design of its own, as large */
+    arena_drop(run->work.arena, d.x);
+    arena_drop(run->work.arena, d.y);
+    arena_drop(run->work.arena, (int64_t *)(uintptr_t)d.row);
+    arena_drop(run->work.arena, leverage);
     return status;
 }
 
