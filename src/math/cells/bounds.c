@@ -115,6 +115,10 @@ static Status one_bound(Mover *mover, int32_t cell, bool up, double most, bool w
         *bound = whole ? round(reach) : fmin(fmax(reach, 0), most);
         return OK;
     }
+    if (move.state == LP_OPTIMAL && *bound >= floor(reach + 1e-6)) { /* another cell's move comes as far as any can */
+        *bound = floor(reach + 1e-6);
+        return OK;
+    }
     bool proven;
     TRY(mover_limit_whole(mover, cell, up, &reach, &proven));
     if (!proven) out->exact[cell] = 0;

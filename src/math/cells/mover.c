@@ -20,6 +20,7 @@ struct Mover {
     int32_t *moved;
 };
 
+enum { FEW_CELLS = 100 };     /* up to which a long search for whole numbers ends */
 enum { SMALL_PROGRAM = 100 }; /* up to which the ordinary program is soon solved */
 
 typedef struct Shortening {
@@ -337,7 +338,7 @@ Status mover_limit_whole(Mover *m, int32_t cell, bool up, double *reach, bool *p
     only_cell(m, place(m, cell), up);
     all_whole(m, true);
     TRY(lp_solve(m->lp, false, &state));
-    TRY(lp_solve_whole(m->lp, 0, 5000, &state));
+    TRY(lp_solve_whole(m->lp, 0, m->count > FEW_CELLS ? 200 : 5000, &state));
     *proven = state == LP_OPTIMAL;
     *reach = lp_whole_bound(m->lp);
 done:
