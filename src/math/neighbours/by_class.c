@@ -7,6 +7,7 @@
 
 enum { MOST_CLASSES = 128, SLOTS = 4 * MOST_CLASSES };
 #define FARTHEST 600.0 /* of two classes: what counts less is not told from 0 */
+#define LARGEST 1e5    /* base: in n + c − n, of a larger one, c is lost in rounding */
 
 typedef struct Classes {
     int64_t count, width;         /* doubles in a tuple: code and half of each nominal axis */
@@ -83,6 +84,12 @@ static bool all_near(const Classes *c) {
     return true;
 }
 
+static bool small_bases(const Classed *from, const double *base) {
+    for (int64_t i = 0; i < from->space.rows; i++)
+        if (from->of[i] >= 0 && !(base[i] <= LARGEST)) return false;
+    return true;
+}
+
 typedef struct ByClass {
     Classes classes;
     Classed from, in;
@@ -140,7 +147,7 @@ Status sum_by_class(Work *work, const Neighbours *from, const Neighbours *in, co
     NEW(&scratch, b.classes.tuple, MOST_CLASSES * b.classes.width);
     TRY(classify(&scratch, in, &b.classes, &b.in, &few));
     if (few) TRY(classify(&scratch, from, &b.classes, &b.from, &few));
-    if (!few || !all_near(&b.classes)) goto done;
+    if (!few || !all_near(&b.classes) || !small_bases(&b.from, base)) goto done;
     TRY(sum_classes(&scratch, &b, times, base, sum));
     *done = true;
 done:

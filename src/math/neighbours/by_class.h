@@ -3,7 +3,8 @@
 #define SCRIM_MATH_NEIGHBOURS_BY_CLASS_H
 #include "math/neighbours/series.h"
 
-/* What neighbours_normal_sum gives; *done is false where classes are too many for it, or numbers, and nothing was summed. */
+/* What neighbours_normal_sum gives; *done is false where classes are too many for it, or numbers, or bases too large, and nothing was
+ * summed. */
 MUST_CHECK Status sum_by_class(Work *work, const Neighbours *from, const Neighbours *in, const double *times, const double *base,
                                double *sum, bool *done);
 /* Over the records of `in` as its series weighs them. */
