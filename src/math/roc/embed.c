@@ -316,28 +316,22 @@ static void row_hull(const Segment *s, const RocBand *band, int64_t i) {
     for (int64_t r = start; r < leave; r++) s->answer->at[r].lower = fmin(s->answer->at[r].lower, lower);
 }
 
-/* Weights were counted in a corridor: statuses and intervals of the whole band, which need no weights. */
+/* Weights were counted in a corridor: statuses and intervals of the whole band, which need no weights. Nor do ties: a step on which a group
+ * may stand is left free in the row before it or in the one after, or else the group stands there always, between two meetings. */
 static Status widen_answer(Work *work, Segment *s, const RocBand *band) {
     Status status = OK;
     uint8_t *kind = NULL, *flags = NULL;
-    int64_t *multiple = NULL, multiples = 0, J = band->steps->count;
+    int64_t J = band->steps->count;
     NEW(work, kind, band->records[J] + 1);
     NEW(work, flags, band->records[J] + 1);
-    NEW(work, multiple, J + 1);
     for (int64_t j = 0; j < J; j++) {
         const RocStep *step = &band->steps->at[j];
         for (int64_t p = band->records[j]; p < band->records[j + 1]; p++)
             kind[p] = (uint8_t)((step->negatives > 0) | (step->positives > 0) << 1);
-        if (band->records[j + 1] - band->records[j] > 1) multiple[multiples++] = j;
     }
-    for (int64_t i = s->from, begin = 0; i <= s->to; i++) {
+    for (int64_t i = s->from; i <= s->to; i++) {
         row_flags(band, i, kind, flags);
         row_hull(s, band, i);
-        while (begin < multiples && multiple[begin] < band->first[i]) begin++;
-        for (int64_t m = begin; i < s->to && m < multiples && multiple[m] <= band->last[i]; m++) {
-            int64_t end = roc_ends(band, i, multiple[m]);
-            if (end) record_tied(band, i, multiple[m], end, 0, s->answer, s->weights);
-        }
         if (i % 1024 == 0) TRY(work_check(work));
     }
     for (int64_t r = row_start(band, s->from); r < row_end(band, s->to); r++) {
@@ -347,7 +341,6 @@ static Status widen_answer(Work *work, Segment *s, const RocBand *band) {
 done:
     arena_drop(work->arena, kind);
     arena_drop(work->arena, flags);
-    arena_drop(work->arena, multiple);
     return status;
 }
 

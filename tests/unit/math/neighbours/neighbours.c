@@ -524,6 +524,37 @@ static void normal_sums(void **unused) {
             }
 }
 
+/* A low order may leave out a 4000th of what all may leave out, the highest a hundredth; nothing more than is left of it. */
+static int taken_order;
+static void take_order(const Shape *shape, const double *lanes, const double *base, const SeriesNode *node, int order, double *sum) {
+    (void)shape, (void)lanes, (void)base, (void)node, (void)sum;
+    taken_order = order;
+}
+
+static void series_orders(void **unused) {
+    (void)unused;
+    const struct {
+        double error[SERIES_ORDERS], spent;
+        int order;
+    } known[] = {
+        { { 1, 1, 1, 1 }, 0, 8 },     { { 1.001, 1, 1, 1 }, 0, 12 },    { { 9, 2, 1, 1 }, 0, 16 },    { { 9, 9, 9, 40 }, 0, 20 },
+        { { 9, 9, 9, 40.01 }, 0, 0 }, { { 9, 9, 9, 40 }, 7920, 20 },    { { 9, 9, 9, 40 }, 7921, 0 }, { { 1, 0.5, 0, 0 }, 7999, 12 },
+        { { 1, 1, 1, 1 }, 8000, 0 },  { { NAN, NAN, NAN, NAN }, 0, 0 },
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        double moment = 0, spent = known[i].spent, sum = 0;
+        SeriesNode node = { .moment = &moment };
+        const SumKernels kernels = { .node = take_order };
+        memcpy(node.error, known[i].error, sizeof node.error);
+        taken_order = 0;
+        assert_int_equal(series_add(&(Series){ .node = &node }, 0, &kernels, &(SeriesQueries){ .scale = 2, .allowed = 8000 }, &spent, &sum),
+                         known[i].order > 0);
+        assert_int_equal(taken_order, known[i].order);
+        double left_out = known[i].order ? 2 * known[i].error[known[i].order / 4 - 2] : 0;
+        assert_true(spent == known[i].spent + left_out);
+    }
+}
+
 /* The same bits however wide. */
 static void sums_agree(void **unused) {
     (void)unused;
@@ -560,7 +591,7 @@ int main(void) {
         cmocka_unit_test(far_beyond_squares),   cmocka_unit_test(kernels_agree),
         cmocka_unit_test(cones_agree),          cmocka_unit_test(scans_equal_all_pairs),
         cmocka_unit_test(filter_is_safe),       cmocka_unit_test(normal_sums),
-        cmocka_unit_test(sums_agree),
+        cmocka_unit_test(sums_agree),           cmocka_unit_test(series_orders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
