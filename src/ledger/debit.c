@@ -55,6 +55,14 @@ done:
     return status;
 }
 
+/* An id that came before with another identity. What is drawn anew has one of its own each time, and is told by its words. */
+static Status used_before(const LedgerRequest *r, const char *query, Error *error) {
+    if (!r->anew || !query || !r->query || strcmp(query, r->query))
+        return fail(error, BAD, "the request id was used before, for another query");
+    fail(error, BAD, "the request id was used before, and the ledger does not keep what was drawn for it");
+    return error_advice(error, "Nothing was charged or released. Use what was released then; another id draws anew, and pays.");
+}
+
 /* The debit that this request repeats, if any: by its id first, then by its identity. */
 static Status find_paid(Ledger *l, const LedgerRequest *r, const char *identity, int64_t *entry, Error *error) {
     Status status = OK;
@@ -62,10 +70,10 @@ static Status find_paid(Ledger *l, const LedgerRequest *r, const char *identity,
     const char *by_request[] = { r->request }, *by_identity[] = { identity };
     *entry = 0;
     if (r->request)
-        TRY(run(l, "SELECT entry, identity FROM scrim_ledger_entry WHERE kind = 'debit' AND request = $1 ORDER BY entry LIMIT 1", 1,
+        TRY(run(l, "SELECT entry, identity, query FROM scrim_ledger_entry WHERE kind = 'debit' AND request = $1 ORDER BY entry LIMIT 1", 1,
                 by_request, &rows, error));
     if (rows.rows) {
-        if (strcmp(rows_at(&rows, 0, 1), identity)) TRY(fail(error, BAD, "the request id was used before, for another query"));
+        if (strcmp(rows_at(&rows, 0, 1), identity)) TRY(used_before(r, rows_at(&rows, 0, 2), error));
         *entry = number_of(rows_at(&rows, 0, 0));
         goto done;
     }
@@ -274,9 +282,10 @@ Status ledger_charge_zcdp(Ledger *ledger, double zcdp, const char *unit, const c
     TRY(system_random(nonce, sizeof nonce, error));
     sodium_bin2hex(hex, sizeof hex, nonce, sizeof nonce);
     snprintf(named, sizeof named, "%s|%s", identity, hex);
-    TRY(ledger_debit(
-        ledger, &(LedgerRequest){ .query = query, .identity = named, .request = request, .analyst = analyst, .price = units, .unit = unit },
-        receipt, error));
+    LedgerRequest r = { .query = query, .identity = named, .request = request, .analyst = analyst, .price = units };
+    r.unit = unit;
+    r.anew = true;
+    TRY(ledger_debit(ledger, &r, receipt, error));
 done:
     return status;
 }

@@ -61,6 +61,7 @@ typedef struct LedgerRequest {
     const char *name;   /* what the data set is called, for people; or NULL */
     const char *schema; /* the schema's hash; or NULL */
     const char *unit;   /* "replace-one", "add-remove"; or NULL */
+    bool anew;          /* drawn anew each time, and not kept as an answer */
 } LedgerRequest;
 typedef struct LedgerReceipt {
     int64_t entry;      /* the debit's number */
@@ -74,7 +75,8 @@ typedef struct LedgerReceipt {
  * suffice; the message says what is left. BAD where a request id comes back with another query. */
 MUST_CHECK Status ledger_debit(Ledger *ledger, const LedgerRequest *request, LedgerReceipt *receipt, Error *error);
 /* A debit of ρ, of this unit, for something that is drawn anew each time: the identity gets a nonce, so that it is never taken for one
- * before. In a ledger of replace-one, add-remove costs four times as much. REFUSED where the ledger counts in anything else. */
+ * before. In a ledger of replace-one, add-remove costs four times as much. BAD where the request id was used before. REFUSED where the
+ * ledger counts in anything else. */
 MUST_CHECK Status ledger_charge_zcdp(Ledger *ledger, double zcdp, const char *unit, const char *identity, const char *query,
                                      const char *analyst, const char *request, LedgerReceipt *receipt, Error *error);
 /* REFUSED where there is no ledger and nobody said that there need be none. */

@@ -111,7 +111,7 @@ A noisy table is paid for before it is drawn: what is left is told, a request is
       charged  0.25      What the ledger was debited
       left     0.75      What is left in it
     $ scrim tabular noise c.csv --zcdp 0.25 --ledger c.ledger --request first -o e.csv
-    scrim: the request id was used before, for another query.
+    scrim: the request id was used before, and the ledger does not keep what was drawn for it. Nothing was charged or released. Use what was released then; another id draws anew, and pays.
     [2]
     $ scrim tabular noise c.csv --zcdp 0.8 --ledger c.ledger -o e.csv
     scrim: the budget does not suffice: this costs 0.8 and 0.75 is left. Nothing was charged or released.

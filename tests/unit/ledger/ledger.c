@@ -187,6 +187,28 @@ static void units_of_new_draws(void **state) {
     assert_string_equal(ledger_unit(ledger), "add-remove");
     ledger_close(ledger);
 }
+/* An id of what was drawn anew comes back: nothing is charged, and it is told apart from an id that another query used. */
+static void ids_of_new_draws(void **state) {
+    (void)state;
+    const char *where = place("again");
+    Ledger *ledger = NULL;
+    LedgerReceipt receipt;
+    LedgerEntries entries = { 0 };
+    Error error = ERROR_NONE;
+    LedgerBudget budget = { .currency = CURRENCY_ZCDP, .units = units(10) };
+    assert_int_equal(ledger_make(where, &budget, NULL, 0, &error), OK);
+    assert_int_equal(ledger_open(where, &ledger, &error), OK);
+    assert_int_equal(ledger_charge_zcdp(ledger, 1, "add-remove", "i", "q", NULL, "id", &receipt, &error), OK);
+    assert_int_equal(ledger_charge_zcdp(ledger, 1, "add-remove", "i", "q", NULL, "id", &receipt, &error), BAD);
+    assert_non_null(strstr(error.message, "does not keep what was drawn"));
+    assert_non_null(strstr(error.advice, "Nothing was charged"));
+    assert_int_equal(ledger_charge_zcdp(ledger, 1, "add-remove", "i", "other", NULL, "id", &receipt, &error), BAD);
+    assert_non_null(strstr(error.message, "for another query"));
+    assert_int_equal(ledger_entries(ledger, &entries, &error), OK);
+    assert_true(entries.spent == units(1));
+    ledger_entries_free(&entries);
+    ledger_close(ledger);
+}
 static void sqlite_bound(void **state) {
     (void)state;
     bound_and_cut(place("bound"), true);
@@ -522,10 +544,12 @@ static void closing_drops_no_lock(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prices_are_exact),   cmocka_unit_test(sqlite_budget),         cmocka_unit_test(sqlite_bound),
-        cmocka_unit_test(units_of_new_draws), cmocka_unit_test(requests_and_analysts), cmocka_unit_test(tampering_is_seen),
-        cmocka_unit_test(sqlite_kills),       cmocka_unit_test(sqlite_together),       cmocka_unit_test(a_bad_disk_stops_the_release),
-        cmocka_unit_test(on_postgresql),      cmocka_unit_test(closing_drops_no_lock),
+        cmocka_unit_test(prices_are_exact),  cmocka_unit_test(sqlite_budget),
+        cmocka_unit_test(sqlite_bound),      cmocka_unit_test(units_of_new_draws),
+        cmocka_unit_test(ids_of_new_draws),  cmocka_unit_test(requests_and_analysts),
+        cmocka_unit_test(tampering_is_seen), cmocka_unit_test(sqlite_kills),
+        cmocka_unit_test(sqlite_together),   cmocka_unit_test(a_bad_disk_stops_the_release),
+        cmocka_unit_test(on_postgresql),     cmocka_unit_test(closing_drops_no_lock),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
