@@ -117,11 +117,9 @@ static Status full_run(Run *run, const void *p) {
     NEW(work, made, a->m + 1);
     for (int64_t i = 0; i < rows; i++) all[i] = i;
     for (int64_t set = 0; set < a->m; set++) {
-        char name[32];
-        snprintf(name, sizeof name, "set %lld", (long long)set + 1);
         TRY(draw_people(run, a, background, rows, set, &people));
         TRY(take_background(&s, &draft, people));
-        TRY(draft_lawful(&s, &draft, all, rows, NULL, name, people, &made[set]));
+        TRY(draft_set(&s, &draft, all, rows, NULL, set, people, &made[set]));
         table_release(people);
         people = NULL;
     }

@@ -1,6 +1,5 @@
 /* synth.keys: SMIKe, selective multiple imputation of keys: records at risk, and close ones that are not, get drawn keys (Liu & Little
  * 2002). */
-#include <stdio.h>
 #include <string.h>
 #include "math/neighbours/neighbours.h"
 #include "synth/engine/params.h"
@@ -96,12 +95,7 @@ static Status keys_run(Run *run, const void *p) {
     TRY(choose_models(&s));
     TRY(synthesis_fit(&s));
     TRY(draft_make(&s, a->data->rows, &draft));
-    for (int64_t set = 0; set < a->m; set++) {
-        char name[32];
-        snprintf(name, sizeof name, "set %lld", (long long)set + 1);
-        for (int64_t v = 0; v < s.variables; v++) TRY(draft_fill(&s, &draft, v, NULL));
-        TRY(draft_lawful(&s, &draft, rows, count, NULL, name, a->data, &made[set]));
-    }
+    TRY(draft_replace(&s, &draft, rows, count, made));
     draft_drop(&s, &draft);
     TRY(report_outputs(run, made, a->m, a->stacked));
     result_integer(run->result, "at_risk", risky);

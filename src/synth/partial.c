@@ -1,6 +1,5 @@
 /* synth.partial: only sensitive columns, risky records or single cells are replaced by draws; the rest stays as it is. Defined after
  * Little 1993; Reiter 2003: docs/methods/synth-partial.md. */
-#include <stdio.h>
 #include <string.h>
 #include "base/elementary.h"
 #include "synth/engine/params.h"
@@ -90,12 +89,7 @@ static Status partial_run(Run *run, const void *p) {
     TRY(synthesis_fit(&s));
     TRY(draft_make(&s, a->data->rows, &draft));
     TRY(mark_cells(&s, &draft));
-    for (int64_t set = 0; set < a->m; set++) {
-        char name[32];
-        snprintf(name, sizeof name, "set %lld", (long long)set + 1);
-        for (int64_t v = 0; v < s.variables; v++) TRY(draft_fill(&s, &draft, v, NULL));
-        TRY(draft_lawful(&s, &draft, rows, count, s.strata.of, name, a->data, &made[set]));
-    }
+    TRY(draft_replace(&s, &draft, rows, count, made));
     draft_drop(&s, &draft);
     TRY(report_outputs(run, made, a->m, a->stacked));
     count_changed(run, a, made[0], count);

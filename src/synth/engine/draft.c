@@ -315,3 +315,20 @@ done:
     table_release(table);
     return status;
 }
+
+Status draft_set(Synthesis *s, Draft *d, const int64_t *rows, int64_t count, const int32_t *stratum, int64_t set, const Table *base,
+                 Table **out) {
+    char name[32];
+    snprintf(name, sizeof name, "set %lld", (long long)set + 1);
+    return draft_lawful(s, d, rows, count, stratum, name, base, out);
+}
+
+Status draft_replace(Synthesis *s, Draft *d, const int64_t *rows, int64_t count, Table **made) {
+    Status status = OK;
+    for (int64_t set = 0; set < s->args->m; set++) {
+        for (int64_t v = 0; v < s->variables; v++) TRY(draft_fill(s, d, v, NULL));
+        TRY(draft_set(s, d, rows, count, s->strata.of, set, s->args->data, &made[set]));
+    }
+done:
+    return status;
+}

@@ -113,6 +113,12 @@ enum { ROUNDS = 60 };
 MUST_CHECK Status draft_lawful(Synthesis *s, Draft *d, const int64_t *rows, int64_t count, const int32_t *stratum, const char *what,
                                const Table *base, Table **out);
 
+/* The same for table number `set`, from 0 on, of several, under a name of its own. */
+MUST_CHECK Status draft_set(Synthesis *s, Draft *d, const int64_t *rows, int64_t count, const int32_t *stratum, int64_t set,
+                            const Table *base, Table **out);
+/* All tables of a partial synthesis: the data, these rows of which are drawn anew in each. `made` has room for them. */
+MUST_CHECK Status draft_replace(Synthesis *s, Draft *d, const int64_t *rows, int64_t count, Table **made);
+
 /* Trees for all columns (cart), or the models that --models names and else those that fit the column's kind (sequential). */
 typedef enum { BY_CART, BY_REGRESSION } SynthMethod;
 /* Sets s->model; BAD where a model does not fit its column. */

@@ -1,5 +1,4 @@
 /* A whole table synthesised: planned, fitted, drawn M times, reported. */
-#include <stdio.h>
 #include "synth/engine/engine.h"
 #include "synth/engine/trees.h"
 
@@ -44,11 +43,7 @@ Status draw_tables(Synthesis *s, int64_t rows, Table **first) {
     NEW(work, made, a->m + 1);
     for (int64_t i = 0; i < rows; i++) all[i] = i;
     if (a->strata.count) TRY(place_strata(s, &draft, stratum));
-    for (int64_t set = 0; set < a->m; set++) {
-        char name[32];
-        snprintf(name, sizeof name, "set %lld", (long long)set + 1);
-        TRY(draft_lawful(s, &draft, all, rows, stratum, name, NULL, &made[set]));
-    }
+    for (int64_t set = 0; set < a->m; set++) TRY(draft_set(s, &draft, all, rows, stratum, set, NULL, &made[set]));
     draft_drop(s, &draft);
     TRY(report_outputs(s->run, made, a->m, a->stacked));
     *first = table_retain(made[0]);
