@@ -25,7 +25,8 @@ static const Param params[] = {
 static const Return values[] = {
     VALUE(exposed, INTEGER,
           "Hidden cells that are known too closely: exactly, or with --original more closely than their protection allows"),
-    VALUE(exact, INTEGER, "Of all hidden cells, those whose value follows exactly"),
+    VALUE(exact, INTEGER,
+          "Of all hidden cells, those whose value follows exactly; with `at_least` also those for which no other was found"),
     VALUE(hidden, INTEGER, "Hidden cells"),
     VALUE(contributors, INTEGER, "With --original: primary cells that are exposed to a contributor who is alone in another cell"),
     VALUE(unproven, INTEGER, "Cells whose interval may be narrower than told, since the search for whole numbers was cut short"),
@@ -139,7 +140,7 @@ done:
 
 static Status report(Run *run, const Audit *u, const Model *original) {
     Status status = OK;
-    int64_t hidden = 0, exposed = 0, exact = 0, unproven = 0, at_least = 0, first = -1;
+    int64_t hidden = 0, exposed = 0, exact = 0, unproven = 0, at_least = 0, doubtful = 0, first = -1;
     bool marked = false;
     for (int64_t i = 0; i < u->seen; i++) marked |= u->m.status[i] == CELL_PRIMARY;
     for (int64_t i = 0; i < u->seen; i++) {
@@ -148,8 +149,9 @@ static Status report(Run *run, const Audit *u, const Model *original) {
         exact += is_exposed(u, i, NULL);
         unproven += !u->b.exact[i];
         at_least += u->b.left[i];
+        doubtful += u->b.left[i] && is_exposed(u, i, NULL);
         bool counts = original ? original->status[i] == CELL_PRIMARY : !marked || u->m.status[i] == CELL_PRIMARY;
-        bool bad = counts && is_exposed(u, i, original);
+        bool bad = counts && (is_exposed(u, i, original) || (original && original->foreknown[i]));
         exposed += bad;
         if (bad && first < 0) first = i;
     }
@@ -167,6 +169,10 @@ static Status report(Run *run, const Audit *u, const Model *original) {
     if (at_least)
         result_note(run->result, "Of %lld cells the interval told is the least that was proven, not the exact one: too many hang together.",
                     (long long)at_least);
+    if (doubtful)
+        result_note(run->result,
+                    "For %lld of these no other value was found: they count as exact, and an intruder may still be in doubt of them.",
+                    (long long)doubtful);
     if (first >= 0)
         result_note(run->result, "Exposed: %s%s", model_cell_name(&run->work, &u->m, first),
                     exposed > 1 ? ", and others: see the intervals." : ".");

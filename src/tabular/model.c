@@ -41,27 +41,37 @@ static Status read_status(Work *work, const Table *table, uint8_t *out) {
     return OK;
 }
 
-/* Counts and magnitudes are not below zero unless one is; a cell without contributors is known to be empty. */
+/* Counts and magnitudes are not below zero unless one is. */
+static double above_zero(const Model *m, bool negative, int64_t i) { return negative || isnan(m->value[i]) ? INFINITY : m->value[i]; }
+
+static bool any_negative(const Model *m) {
+    for (int64_t i = 0; i < m->cells; i++)
+        if (m->value[i] < 0) return true;
+    return false;
+}
+
+/* A cell without contributors is known to be empty. */
 static void set_bounds(Model *m, const double *lower, const double *upper) {
-    bool negative = false;
-    for (int64_t i = 0; i < m->cells; i++) negative |= m->value[i] < 0;
+    bool negative = any_negative(m);
     for (int64_t i = 0; i < m->cells; i++) {
-        double v = m->value[i];
-        bool empty = v == 0 && (!m->count || !(m->count[i] > 0)) && m->status[i] == CELL_OPEN;
-        m->low[i] = lower && !isnan(lower[i]) ? lower[i] : empty ? 0 : negative || isnan(v) ? INFINITY : v;
+        bool empty = m->value[i] == 0 && (!m->count || !(m->count[i] > 0)) && m->status[i] == CELL_OPEN;
+        m->low[i] = lower && !isnan(lower[i]) ? lower[i] : empty ? 0 : above_zero(m, negative, i);
         m->high[i] = upper && !isnan(upper[i]) ? upper[i] : empty ? 0 : INFINITY;
     }
 }
 
 /* Without levels of its own, a primary cell must not be known: one up, one down for counts; a tenth for magnitudes. Nobody needs more than
- * there is. */
+ * there is; what is known before (lower, upper) no suppression takes back. */
 static void set_needs(Model *m, const double *both, const double *low, const double *high) {
+    bool negative = any_negative(m);
     for (int64_t i = 0; i < m->cells; i++) {
         if (m->status[i] != CELL_PRIMARY) continue;
         double own = m->whole ? 1 : fmax(fabs(m->value[i]) / 10, 1e-9);
         if (both && !isnan(both[i])) own = both[i];
-        m->need_low[i] = fmin(low && !isnan(low[i]) ? low[i] : own, m->low[i]);
-        m->need_high[i] = fmin(high && !isnan(high[i]) ? high[i] : own, m->high[i]);
+        double down = fmin(low && !isnan(low[i]) ? low[i] : own, above_zero(m, negative, i)), up = high && !isnan(high[i]) ? high[i] : own;
+        m->need_low[i] = fmin(down, m->low[i]);
+        m->need_high[i] = fmin(up, m->high[i]);
+        m->foreknown[i] = m->need_low[i] < down - 1e-9 * fabs(down) || m->need_high[i] < up - 1e-9 * fabs(up);
     }
 }
 
@@ -103,6 +113,7 @@ Status model_make(Work *work, const Table *table, const char *total_code, Model 
     NEW(work, m->high, m->cells + 1);
     NEW(work, m->need_low, m->cells + 1);
     NEW(work, m->need_high, m->cells + 1);
+    NEW(work, m->foreknown, m->cells + 1);
     TRY(read_status(work, table, m->status));
     TRY(structure_relations(work, &m->structure, table, &m->relations));
     TRY(relations_turn(work, &m->relations, &m->member));

@@ -19,6 +19,7 @@ typedef struct Model {
     uint8_t *status;              /* CellStatus */
     double *low, *high;           /* how far below and above its value an outsider can think a cell; both 0: known */
     double *need_low, *need_high; /* how far each primary cell must be able to lie below and above; 0 for others */
+    uint8_t *foreknown;           /* primary cells of which `lower` and `upper` tell more than their protection allows */
     bool whole;                   /* values are counts */
 } Model;
 

@@ -39,7 +39,10 @@ static const Return values[] = {
     VALUE(cost, REAL, "What hiding these costs"),
     VALUE(lower_bound, REAL, "No safe pattern costs less, as far as was proven"),
     VALUE(gap, REAL, "(cost − lower_bound) / cost"),
-    VALUE(exposed, INTEGER, "Primary cells for which protection was not proven: 0, or nothing is given out"),
+    VALUE(exposed, INTEGER,
+          "Primary cells for which protection was not proven: 0, or nothing is given out, but for those of which `lower` and `upper` tell "
+          "too "
+          "much before anything is published"),
     TABLE_OUT(levels, "totals:integer cells:integer primary:integer secondary:integer value_lost:real",
               "Cells and values lost, by how many dimensions of the cell are totals"),
     OUTPUT("The table as it can be published: hidden cells are blank"),
@@ -190,7 +193,7 @@ static Status give_out(Run *run, const args *a, const Model *m, const Proven *by
     Status status = OK;
     Table *table = NULL;
     uint8_t *at = NULL;
-    int64_t secondary = 0, primary = 0;
+    int64_t secondary = 0, primary = 0, foreknown = 0;
     double total = 0;
     NEW(&run->work, at, m->cells + 1);
     for (int64_t i = 0; i < m->cells; i++) {
@@ -198,15 +201,23 @@ static Status give_out(Run *run, const args *a, const Model *m, const Proven *by
         at[i] = m->status[i] == CELL_PRIMARY ? CELL_PRIMARY : pattern->hidden[i] ? CELL_SECONDARY : CELL_OPEN;
         secondary += at[i] == CELL_SECONDARY;
         if (at[i] == CELL_SECONDARY) total += cost[i];
+        foreknown += m->foreknown[i];
     }
     result_integer(run->result, "primary", primary);
     result_integer(run->result, "secondary", secondary);
     result_real(run->result, "cost", total);
     result_real(run->result, "lower_bound", fmin(lower, total));
     result_real(run->result, "gap", total > 0 ? fmax(0, (total - lower) / total) : 0);
-    result_integer(run->result, "exposed", 0);
+    result_integer(run->result, "exposed", foreknown);
     TRY(report_levels(run, m, pattern));
-    result_note(run->result, "Every primary cell was proven to stay in doubt by its protection on both sides, for %s.",
+    if (foreknown)
+        result_note(
+            run->result,
+            "Of %lld primary cells 'lower' and 'upper' tell more than their protection allows: no suppression takes that back. They "
+            "were proven to stay in doubt between these bounds alone.",
+            (long long)foreknown);
+    result_note(run->result, "Every %sprimary cell was proven to stay in doubt by its protection on both sides, for %s.",
+                foreknown ? "other " : "",
                 a->no_singletons ? "outsiders; contributors who are alone in a cell were left aside (--no-singletons)"
                                  : "outsiders and for any contributor or holding that is alone in a cell");
     say_unseen(run, by);

@@ -366,14 +366,28 @@ static void other_columns(void **state) {
     assert_non_null(table_column(output(), "cell"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(other_columns),      cmocka_unit_test(kinds_of_cost),     cmocka_unit_test(what_is_known),
+/* Bounds that tell more than the protection allows: protected between them, and said. */
+static void known_before(void **state) {
+    (void)state;
+    table_from("t",
+               "r,value,status,lower,upper,protection\na,50,primary,2,90,10\nb,30,open,30,90,\nc,20,open,20,90,\nTotal,100,open,100,90,\n");
+    run_ok("tabular suppress t");
+    assert_true(value("exposed") == 1 && noted("Of 1 primary cells") && noted("Every other primary cell"));
+    table_from(
+        "t", "r,value,status,lower,upper,protection\na,50,primary,10,90,10\nb,30,open,30,90,\nc,20,open,20,90,\nTotal,100,open,100,90,\n");
+    run_ok("tabular suppress t");
+    assert_true(value("exposed") == 0 && !noted("tell more than their protection"));
+}
 
-        cmocka_unit_test(patterns_hold),      cmocka_unit_test(optimal_is_least),  cmocka_unit_test(singletons),
-        cmocka_unit_test(kept_open),          cmocka_unit_test(output_is_clean),   cmocka_unit_test(optima),
-        cmocka_unit_test(heuristic_by_cells), cmocka_unit_test(two_groupings),     cmocka_unit_test(hidden_first),
-        cmocka_unit_test(proof_from_afar),    cmocka_unit_test(unused_are_opened), cmocka_unit_test(bad)
-    };
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(known_before),       cmocka_unit_test(other_columns),
+                                        cmocka_unit_test(kinds_of_cost),      cmocka_unit_test(what_is_known),
+
+                                        cmocka_unit_test(patterns_hold),      cmocka_unit_test(optimal_is_least),
+                                        cmocka_unit_test(singletons),         cmocka_unit_test(kept_open),
+                                        cmocka_unit_test(output_is_clean),    cmocka_unit_test(optima),
+                                        cmocka_unit_test(heuristic_by_cells), cmocka_unit_test(two_groupings),
+                                        cmocka_unit_test(hidden_first),       cmocka_unit_test(proof_from_afar),
+                                        cmocka_unit_test(unused_are_opened),  cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
