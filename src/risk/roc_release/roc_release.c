@@ -244,6 +244,25 @@ done:
     return status;
 }
 
+static Status estimates_seen(Study *s, Work *work, const Table *release, double *out) {
+    return estimates_of(work, &s->estimates, release, out);
+}
+
+/* Release number so and so of a table, looked at in memory of its own. */
+typedef Status Look(Study *s, Work *work, const Table *release, double *out);
+static Status look_at(Study *s, const Table *table, int64_t number, Look *look, double *out) {
+    Status status = OK;
+    Result *release = NULL;
+    Work work = s->run->work;
+    if (!(work.arena = arena_new())) return fail(work.error, FAILED, "out of memory");
+    TRY(draw(s, table, number, &release));
+    TRY(look(s, &work, release->output[0], out));
+done:
+    result_free(release);
+    arena_free(work.arena);
+    return status;
+}
+
 /* How each estimate varies between releases of the whole table, by thirty that are used for nothing else: distances in several are
  * comparable then. */
 static Status find_scales(Study *s) {
@@ -253,16 +272,7 @@ static Status find_scales(Study *s) {
     double *seen = NULL;
     NEW(&s->run->work, seen, PILOT * count + 1);
     NEW(&s->run->work, s->scale, count + 1);
-    for (int64_t b = 0; b < PILOT; b++) {
-        Result *release = NULL;
-        Work work = s->run->work;
-        work.arena = arena_new();
-        TRY(work.arena ? draw(s, s->a->data, -1 - b, &release) : fail(s->run->work.error, FAILED, "out of memory"));
-        status = estimates_of(&work, &s->estimates, release->output[0], seen + b * count);
-        result_free(release);
-        arena_free(work.arena);
-        if (status) goto done;
-    }
+    for (int64_t b = 0; b < PILOT; b++) TRY(look_at(s, s->a->data, -1 - b, estimates_seen, seen + b * count));
     for (int64_t e = 0; e < count; e++) {
         double mean = 0, square = 0;
         for (int64_t b = 0; b < PILOT; b++) mean += seen[b * count + e] / PILOT;
@@ -276,15 +286,8 @@ done:
 static Status draw_all(Study *s, const Table *table, int64_t from, double *out) {
     Status status = OK;
     for (int64_t b = 0; b < s->a->draws; b++) {
-        Result *release = NULL;
-        Work work = s->run->work;
-        work.arena = arena_new();
-        TRY(work.arena ? draw(s, table, from + b, &release) : fail(s->run->work.error, FAILED, "out of memory"));
-        status = statistic_of(s, &work, release->output[0], &out[b]);
-        result_free(release);
-        arena_free(work.arena);
-        if (!status) status = work_check(&s->run->work);
-        if (status) goto done;
+        TRY(look_at(s, table, from + b, statistic_of, &out[b]));
+        TRY(work_check(&s->run->work));
     }
 done:
     return status;

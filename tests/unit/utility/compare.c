@@ -125,6 +125,46 @@ static void test_bins(void **state) {
     free(y);
 }
 
+/* Many variables are compared on all threads, each as it is alone: numbers, whole numbers, and then words. */
+static void test_threads(void **state) {
+    (void)state;
+    enum { VARIABLES = 24, N = 60, MEASURES = 7 };
+    static const char *const measure[MEASURES] = { "hellinger", "total_variation",  "entropy_original", "entropy_released",
+                                                   "ks",        "missing_original", "missing_released" };
+    double together[VARIABLES][MEASURES];
+    const int threads = run_threads;
+    char command[64];
+    for (int t = 0; t < 2; t++) {
+        Buffer text = { 0 };
+        for (int v = 0; v < VARIABLES; v++) buffer_print(&text, "%sv%d", v ? "," : "", v);
+        for (int i = 0; i < N; i++)
+            for (int v = 0; v < VARIABLES; v++) {
+                const int seen = (i * (v + 3) + (t ? i % (v + 2) : 0)) % 31;
+                buffer_char(&text, v ? ',' : '\n');
+                if (seen < v % 5) continue;
+                buffer_print(&text, v >= 16 ? "w%d" : v % 2 ? "%d" : "%d.5", seen);
+            }
+        buffer_char(&text, '\n');
+        buffer_char(&text, 0);
+        table_from(t ? "r" : "o", text.bytes);
+        buffer_free(&text);
+    }
+    run_threads = 4;
+    run_ok("utility compare o r");
+    assert_int_equal(result_find_table(last_result, "distances")->rows, VARIABLES);
+    for (int v = 0; v < VARIABLES; v++)
+        for (int m = 0; m < MEASURES; m++) together[v][m] = table_value("distances", measure[m], v);
+    for (int v = 0; v < VARIABLES; v++) {
+        snprintf(command, sizeof command, "utility compare o r --vars v%d", v);
+        run_ok(command);
+        for (int m = 0; m < MEASURES; m++) {
+            double alone = table_value("distances", measure[m], 0);
+            assert_true(alone == together[v][m] || (isnan(alone) && isnan(together[v][m])));
+        }
+    }
+    run_threads = threads;
+}
+
 /* Codes are not numbers: no mean of sex, whether it is named or not, but where the column is said to be a number. */
 static void test_codes(void **state) {
     (void)state;
@@ -168,6 +208,7 @@ int main(void) {
                                         cmocka_unit_test(test_largest),
                                         cmocka_unit_test(test_constant_and_split),
                                         cmocka_unit_test(test_shapes),
-                                        cmocka_unit_test(test_bins) };
+                                        cmocka_unit_test(test_bins),
+                                        cmocka_unit_test(test_threads) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
