@@ -38,7 +38,9 @@ static scrim_status print_text(const char *text, scrim_error *error) {
 
 bool is_stdout(const char *path) { return path && (!strcmp(path, "-") || !strcmp(path, "/dev/stdout")); }
 static scrim_status same_place(const char *read, const char *path, scrim_error *error) {
-    if (!scrim_table_same(read, path)) return SCRIM_OK;
+    const int same = scrim_table_same(read, path);
+    if (!same) return SCRIM_OK;
+    if (same < 0) return fail(error, SCRIM_FAILED, "out of memory, or of files that may be open at once");
     fail(error, SCRIM_BAD, "is read by this command, and would be lost");
     advise(error, "Write what is made to a file of its own.");
     return of_file(error, path);

@@ -249,7 +249,8 @@ SCRIM_API scrim_status scrim_table_settle(const scrim_table *table, scrim_table 
 SCRIM_API scrim_status scrim_table_read(const char *path, const scrim_reading *reading, scrim_table **out, scrim_error *error);
 SCRIM_API scrim_status scrim_table_write(const scrim_table *table, const char *path, const scrim_reading *reading, scrim_error *error);
 /* Do both name one table that is there? Or is `other` what reading `path` takes besides: a file of that folder or list (with commas), or
- * the manifest, structure or ledger beside it? Writing `other` would lose it. */
+ * the manifest, structure or ledger beside it? Writing `other` would lose it. 1 for yes, 0 for no; -1 where it cannot be told for want of
+ * memory or of descriptors: who only asks whether it is 0 loses nothing. */
 SCRIM_API int scrim_table_same(const char *path, const char *other);
 SCRIM_API int64_t scrim_table_rows(const scrim_table *table);
 SCRIM_API int64_t scrim_table_columns(const scrim_table *table);

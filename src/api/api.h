@@ -33,7 +33,7 @@ atomic_int *api_cancel(scrim_cancel *cancel);
 /* A text made in a buffer becomes the caller's, and the buffer is freed; a buffer that failed is memory running out. */
 scrim_status api_text(Status status, Buffer *text, char **out, Error *local, scrim_error *error);
 MUST_CHECK Status api_public(const Result *result, Result **out, Error *error); /* its edition for everyone */
-/* Pages of a result, put aside with what else the stage holds. */
+/* Pages of a result, put aside with what else the stage holds; who may read them is what the stage says. */
 struct Stage;
 MUST_CHECK Status api_write_beside(Work *work, struct Stage *stage, const Result *result, const Result *shown, const char *const *pages,
                                    int64_t count);

@@ -98,7 +98,10 @@ scrim_status scrim_table_read(const char *path, const scrim_reading *reading, sc
     return answer;
 }
 
-int scrim_table_same(const char *path, const char *other) { return path && other && table_loses(path, other); }
+int scrim_table_same(const char *path, const char *other) {
+    const Status status = path && other ? table_loses(path, other, NULL) : OK;
+    return status == FAILED ? -1 : status != OK;
+}
 
 int64_t scrim_table_rows(const scrim_table *table) { return api_table(table)->rows; }
 int64_t scrim_table_columns(const scrim_table *table) { return api_table(table)->columns; }

@@ -91,10 +91,9 @@ done:
 /* ---- several files at once ---- */
 
 /* What was read is not what is written, whatever a method makes of the names: numbered tables and charts, manifests. */
-static Status protect_inputs(Stage *stage, const Result *r, const Result *shown, Error *error) {
+static Status protect_inputs(Stage *stage, const Result *r, Error *error) {
     const Method *method;
     Status status = api_method(r->method, &method, error);
-    if (!status) readers_limit(stage, method, r, shown != r);
     for (const Param *p = status ? NULL : method->params; p && p->kind && !status; p++) {
         const bool text = p->kind == KIND_TEXT && strcmp(p->name, "output") && strcmp(p->name, "report");
         for (int64_t i = 0; (text || kind_is_file(p->kind)) && !status && i < r->params; i++) {
@@ -105,6 +104,13 @@ static Status protect_inputs(Stage *stage, const Result *r, const Result *shown,
     }
     for (int64_t i = 0; i < r->reads && !status; i++) status = table_protect(stage, r->read[i], error);
     return status;
+}
+
+static Status limit_and_protect(Stage *stage, const Result *r, const Result *shown, Error *error) {
+    const Method *method;
+    Status status = api_method(r->method, &method, error);
+    if (!status) readers_limit(stage, method, r, shown != r);
+    return status ? status : protect_inputs(stage, r, error);
 }
 
 /* The input with its per-record columns added, or else the first table. */
@@ -178,7 +184,7 @@ done:
 }
 
 Status api_write_beside(Work *work, Stage *stage, const Result *result, const Result *shown, const char *const *pages, int64_t count) {
-    Status status = protect_inputs(stage, result, shown, work->error);
+    Status status = protect_inputs(stage, result, work->error);
     const Writing w = { .work = work, .stage = stage, .result = result, .shown = shown, .paths = pages, .count = count };
     if (!status) status = write_pages(&w, true);
     return status ? status : write_pages(&w, false);
@@ -222,7 +228,7 @@ scrim_status scrim_result_output_write(const scrim_result *result, int64_t first
     CsvOptions csv;
     if (!result || !path) return api_absent(error);
     Status status = writing_begin(&call, reading, &csv, &stage);
-    if (!status) status = protect_inputs(stage, api_result(result), api_result(result), &call.error);
+    if (!status) status = limit_and_protect(stage, api_result(result), api_result(result), &call.error);
     if (!status) status = write_outputs(&call.work, stage, api_result(result), first, count, path, &csv);
     return writing_end(&call, stage, status, error);
 }
@@ -233,7 +239,7 @@ scrim_status scrim_result_write(const scrim_result *result, const char *path, sc
     CsvOptions csv;
     if (!result || !path) return api_absent(error);
     Status status = writing_begin(&call, NULL, &csv, &stage);
-    if (!status) status = protect_inputs(stage, api_result(result), api_result(result), &call.error);
+    if (!status) status = limit_and_protect(stage, api_result(result), api_result(result), &call.error);
     if (!status) status = write_rendered(&call.work, stage, api_result(result), path);
     return writing_end(&call, stage, status, error);
 }
@@ -252,7 +258,7 @@ scrim_status scrim_result_write_all(const scrim_result *result, const scrim_resu
                   .count = count,
                   .csv = &csv };
     Status status = writing_begin(&call, reading, &csv, &w.stage);
-    if (!status) status = protect_inputs(w.stage, w.result, w.shown, &call.error);
+    if (!status) status = limit_and_protect(w.stage, w.result, w.shown, &call.error);
     if (!status) status = write_all(&w);
     return writing_end(&call, w.stage, status, error);
 }

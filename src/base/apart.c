@@ -16,10 +16,17 @@
 #include <time.h>
 #include <unistd.h>
 
+/* How far a child is: it begins, or is given up, and never both. */
+enum { WAITED_FOR, BEGUN, GIVEN_UP };
+static bool becomes(atomic_int *child, int what) {
+    int before = WAITED_FOR;
+    return atomic_compare_exchange_strong(child, &before, what);
+}
+
 /* What both see. */
 typedef struct Seen {
     _Atomic double share;
-    atomic_bool begun;
+    atomic_int child;
     atomic_bool ended; /* the body has returned, and what follows is filled */
     Status status;
     Error error;
@@ -79,7 +86,7 @@ static _Noreturn void be_child(const Task *t, pid_t parent) {
     try_locks();
     (void)rand(); /* here alone: what the host draws stays as it is */
     Seen *seen = t->seen;
-    atomic_store(&seen->begun, true);
+    if (!becomes(&seen->child, BEGUN)) _exit(1);
     leave_host();
     Work *work = t->work;
     Progress progress = { .show = note_share, .self = seen, .cancel = work->progress ? work->progress->cancel : NULL };
@@ -120,7 +127,7 @@ static void wait_for(Task *t, pid_t child, double patience) {
         else poll(&one, 1, 20);
         double share = atomic_load(&t->seen->share);
         if (share > shown) work_show(t->work, t->doing, shown = share);
-        if (!t->taken && !work_stopped(t->work) && (atomic_load(&t->seen->begun) || seconds() - from < patience)) continue;
+        if (!t->taken && !work_stopped(t->work) && (seconds() - from < patience || !becomes(&t->seen->child, GIVEN_UP))) continue;
         if (watch >= 0) syscall(SYS_pidfd_send_signal, watch, SIGKILL, NULL, 0);
         else kill(child, SIGKILL);
     }
@@ -133,7 +140,8 @@ enum { CHILDREN = 64, ALIKE = 8 };
 static Status begin_and_wait(Task *t) {
     double patience = 0.02;
     pid_t parent = getpid();
-    for (int i = 0; i < CHILDREN && !atomic_load(&t->seen->begun) && !work_stopped(t->work); i++) {
+    for (int i = 0; i < CHILDREN && atomic_load(&t->seen->child) != BEGUN && !work_stopped(t->work); i++) {
+        atomic_store(&t->seen->child, WAITED_FOR);
         try_locks(); /* a lock that was just given back is likely to be free */
         pid_t child = fork();
         if (child == 0) be_child(t, parent);
@@ -156,7 +164,8 @@ static Status run_task(Task *t) {
         status = seen->status;
         if (status && work->error) *work->error = seen->error;
     } else if (work_stopped(work)) status = fail(work->error, INTERRUPTED, "interrupted");
-    else if (!atomic_load(&seen->begun)) status = fail(work->error, FAILED, "no process could be started for it: none began to work");
+    else if (atomic_load(&seen->child) != BEGUN)
+        status = fail(work->error, FAILED, "no process could be started for it: none began to work");
     else status = fail(work->error, FAILED, "out of memory, or a library failed that was at work");
     munmap(t->seen, sizeof *t->seen);
     return status;

@@ -81,14 +81,19 @@ static Status limit(Stage *stage, const struct stat *about, Error *error) {
     return OK;
 }
 
-/* The file that is read under this name, or those of a folder. */
+/* The file that is read under this name, or those of a folder; one that may not be read has none that are. */
 static Status each_read(Stage *stage, const char *path, Status (*take)(Stage *stage, const struct stat *about, Error *error),
                         Error *error) {
     struct stat about;
     Status status = OK;
     if (!path || (strcmp(path, "-") ? stat(path, &about) : fstat(STDIN_FILENO, &about))) return OK;
     if (S_ISREG(about.st_mode)) return take(stage, &about, error);
-    DIR *folder = S_ISDIR(about.st_mode) && strcmp(path, "-") ? opendir(path) : NULL;
+    if (!S_ISDIR(about.st_mode) || !strcmp(path, "-")) return OK;
+    DIR *folder = opendir(path);
+    if (!folder && errno != EACCES) {
+        fail(error, FAILED, "what lies in this folder cannot be told (%s)", strerror(errno));
+        return error_file(error, path);
+    }
     for (const struct dirent *entry; folder && !status && (entry = readdir(folder));)
         if (!fstatat(dirfd(folder), entry->d_name, &about, 0) && S_ISREG(about.st_mode)) status = take(stage, &about, error);
     if (folder) closedir(folder);
@@ -96,18 +101,22 @@ static Status each_read(Stage *stage, const char *path, Status (*take)(Stage *st
 }
 
 Status stage_protect(Stage *stage, const char *path, Error *error) { return each_read(stage, path, hold, error); }
-void stage_limit(Stage *stage, const char *path) { (void)!each_read(stage, path, limit, NULL); }
+void stage_limit(Stage *stage, const char *path) {
+    if (each_read(stage, path, limit, NULL)) stage_limit_mode(stage, 0600);
+}
 void stage_limit_mode(Stage *stage, mode_t most) { stage->most &= most | 07000; }
+
+Status stage_refuses(const char *path, Error *error) {
+    fail(error, BAD, "is read by this command, and would be lost");
+    error_advice(error, "Write what is made to a file of its own.");
+    return error_file(error, path);
+}
 
 Status stage_check(const Stage *stage, const char *path, Error *error) {
     struct stat about;
     if (!strcmp(path, "-") || stat(path, &about) || !S_ISREG(about.st_mode)) return OK;
-    for (int64_t i = 0; i < stage->holds; i++) {
-        if (about.st_dev != stage->held[i].device || about.st_ino != stage->held[i].node) continue;
-        fail(error, BAD, "is read by this command, and would be lost");
-        error_advice(error, "Write what is made to a file of its own.");
-        return error_file(error, path);
-    }
+    for (int64_t i = 0; i < stage->holds; i++)
+        if (about.st_dev == stage->held[i].device && about.st_ino == stage->held[i].node) return stage_refuses(path, error);
     return OK;
 }
 

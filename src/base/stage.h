@@ -27,6 +27,7 @@ MUST_CHECK Status stage_path(Stage *stage, Arena *arena, const char *path, bool 
 Status stage_told(Error *error, const char *now, const char *path, Status status);
 /* Only the check of stage_path. */
 MUST_CHECK Status stage_check(const Stage *stage, const char *path, Error *error);
+Status stage_refuses(const char *path, Error *error);       /* what it says of one that must stay: BAD */
 MUST_CHECK Status stage_commit(Stage *stage, Error *error); /* frees it, whatever happens */
 void stage_abandon(Stage *stage);                           /* removes what was written; NULL harmless */
 #endif

@@ -225,12 +225,16 @@ static Status each_name(Stage *stage, const char *names, Status (*take)(Stage *s
 Status table_protect(Stage *stage, const char *names, Error *error) { return each_name(stage, names, protect_one, error); }
 void table_limit(Stage *stage, const char *names) { (void)!each_name(stage, names, limit_one, NULL); }
 
-bool table_loses(const char *names, const char *path) {
+Status table_loses(const char *names, const char *path, Error *error) {
+    Status status = OK;
     Stage *stage = NULL;
-    if (table_same(names, path)) return true;
-    bool kept = !stage_new(&stage, NULL) && !table_protect(stage, names, NULL) && !stage_check(stage, path, NULL);
+    if (table_same(names, path)) return stage_refuses(path, error);
+    TRY(stage_new(&stage, error));
+    TRY(table_protect(stage, names, error));
+    TRY(stage_check(stage, path, error));
+done:
     stage_abandon(stage);
-    return !kept;
+    return status;
 }
 
 /* ---- several tables ---- */

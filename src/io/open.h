@@ -26,8 +26,8 @@ MUST_CHECK Status table_protect(Stage *stage, const char *names, Error *error);
 /* What the stage writes holds records of these tables: each of its files gets at most the mode of each file behind them (those of a folder;
  * the database; what standard input comes from), and is its owner's alone where which those are cannot be told. */
 void table_limit(Stage *stage, const char *names);
-/* Writing `path` would lose something of that, or the same table of one database. */
-bool table_loses(const char *names, const char *path);
+/* BAD where writing `path` would lose something of that, or the same table of one database. */
+MUST_CHECK Status table_loses(const char *names, const char *path, Error *error);
 /* Every table file of a folder, by name without suffix (or the one file that the path is); sorted by name. New references; arrays in the
  * arena. */
 MUST_CHECK Status folder_open(Work *work, const char *path, const CsvOptions *options, int64_t *count, const char ***names,

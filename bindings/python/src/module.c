@@ -157,7 +157,8 @@ static PyObject *same(PyObject *module, PyObject *args) {
     const char *path, *other;
     (void)module;
     if (!PyArg_ParseTuple(args, "ss", &path, &other)) return NULL;
-    return PyBool_FromLong(scrim_table_same(path, other));
+    const int answer = scrim_table_same(path, other);
+    return answer < 0 ? PyErr_NoMemory() : PyBool_FromLong(answer);
 }
 
 static PyMethodDef functions[] = {

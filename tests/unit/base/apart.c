@@ -1,12 +1,15 @@
 /* Work in a process of its own: what comes back, and what ends there alone. */
 #include "base/apart.h"
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <iconv.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -168,6 +171,34 @@ static void locks_of_the_host_are_no_trap(void **state) {
     arena_free(h.arena);
 }
 
+/* A child that takes long to begin, and does so when its parent has just given it up: another one does the work. */
+static int forks = -1, signals; /* none is counted */
+static void one_more(void) { forks += forks >= 0; }
+static void be_late(void) {
+    if (forks == 1) usleep(70000);
+}
+long syscall(long number, ...) {
+    va_list more;
+    long a[4];
+    va_start(more, number);
+    for (int i = 0; i < 4; i++) a[i] = va_arg(more, long);
+    va_end(more);
+    if (number == SYS_pidfd_send_signal && !signals++) usleep(200000);
+    long (*real)(long number, ...) = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+    return real(number, a[0], a[1], a[2], a[3]);
+}
+static void one_given_up_never_begins(void **state) {
+    (void)state;
+    Host h;
+    host_begin(&h);
+    assert_int_equal(pthread_atfork(one_more, NULL, be_late), 0);
+    forks = signals = 0;
+    assert_int_equal(apart_run(&h.work, "writing", asks_the_time, NULL), OK);
+    assert_true(forks > 1 && signals);
+    forks = -1;
+    arena_free(h.arena);
+}
+
 static void shown(void *self, const char *what, double share) {
     assert_string_equal(what, "writing");
     *(double *)self = share;
@@ -300,6 +331,7 @@ int main(void) {
         cmocka_unit_test(it_stops_when_asked),
         cmocka_unit_test(libraries_say_nothing),
         cmocka_unit_test(locks_of_the_host_are_no_trap),
+        cmocka_unit_test(one_given_up_never_begins),
         cmocka_unit_test(how_far_it_is_is_shown),
         cmocka_unit_test(what_it_sends_is_taken),
         cmocka_unit_test(no_descriptor_is_needed),

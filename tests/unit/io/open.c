@@ -3,9 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/file.h"
+#include "scrim.h"
 #include "testing.h"
 
 static Error error;
@@ -136,6 +138,45 @@ static mode_t written(const char *names) {
     return about.st_mode & 0777;
 }
 
+/* A folder that cannot be listed for want of descriptors (as for want of memory): what lies there is neither lost nor shown. */
+static void a_folder_that_cannot_be_listed(void **unused) {
+    (void)unused;
+    struct rlimit before, none;
+    Stage *stage = NULL;
+    struct stat about;
+    const char *now;
+    mode_t mask = umask(0);
+    assert_int_equal(mkdir("g", 0700), 0);
+    put("g/a.csv", "a\n1\n");
+    assert_int_equal(table_loses("g", "g/a.csv", &error), BAD);
+    assert_non_null(strstr(error.message, "would be lost"));
+    assert_int_equal(table_loses("g", "h.csv", &error), OK);
+    assert_int_equal(scrim_table_same("g", "g/a.csv"), 1);
+    assert_int_equal(scrim_table_same("g", "h.csv"), 0);
+    assert_int_equal(stage_new(&stage, &error), OK);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    none = before;
+    none.rlim_cur = 0;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    const Status protects = table_protect(stage, "g", NULL), loses = table_loses("g", "h.csv", &error);
+    const int same = scrim_table_same("g", "g/a.csv");
+    table_limit(stage, "g");
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_int_equal(protects, FAILED);
+    assert_int_equal(loses, FAILED);
+    assert_string_equal(error.file, "g");
+    assert_int_equal(same, -1);
+    assert_int_equal(stage_path(stage, work.arena, "out.csv", false, &now, &error), OK);
+    put(now, "a\n1\n");
+    assert_int_equal(stage_commit(stage, &error), OK);
+    assert_int_equal(stat("out.csv", &about), 0);
+    assert_int_equal(about.st_mode & 0777, 0600);
+    umask(mask);
+    unlink("out.csv");
+    unlink("g/a.csv");
+    rmdir("g");
+}
+
 static void modes(void **unused) {
     (void)unused;
     static const struct {
@@ -182,7 +223,8 @@ static void modes(void **unused) {
 int main(void) {
     char folder[] = "/tmp/open-test-XXXXXX";
     if (!mkdtemp(folder) || chdir(folder)) return 1;
-    const struct CMUnitTest tests[] = { TEST(by_suffix), TEST(manifests), TEST(folders), TEST(modes) };
+    const struct CMUnitTest tests[] = { TEST(by_suffix), TEST(manifests), TEST(folders), TEST(a_folder_that_cannot_be_listed),
+                                        TEST(modes) };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return chdir("/") || rmdir(folder) || failed;
 }
