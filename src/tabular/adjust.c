@@ -43,6 +43,26 @@ typedef struct Adjusting {
     int64_t primary;
 } Adjusting;
 
+/* How far a primary cell must go; zero and what is known of it leave room for that, or do not. */
+static double step(const Model *m, int64_t i, bool up) {
+    return up ? fmin(m->asked_high[i], m->high[i]) : fmin(m->asked_low[i], m->low[i]);
+}
+static bool has_room(const Model *m, int64_t i, bool up) {
+    double asked = up ? m->asked_high[i] : m->asked_low[i];
+    return step(m, i, up) >= asked * (1 - 1e-9);
+}
+
+static const char *const way[] = { "up", "down", "up or down" }; /* by direction */
+
+static Status check_room(Adjusting *j, int64_t i) {
+    const int d = j->a->direction;
+    if ((d != DOWN && has_room(&j->m, i, true)) || (d != UP && has_room(&j->m, i, false))) return OK;
+    fail(j->run->work.error, REFUSED, "a primary cell has no room to move %s by its protection: %s", way[d],
+         model_cell_name(&j->run->work, &j->m, i));
+    return error_advice(j->run->work.error, d == EITHER ? "Allow wider bounds (upper, lower), or lower its protection."
+                                                        : "Try --direction either, or wider bounds (upper, lower).");
+}
+
 /* Where each cell can go: primary cells beyond their protection, empty and known ones nowhere. */
 static Status set_ranges(Adjusting *j) {
     Status status = OK;
@@ -59,9 +79,10 @@ static Status set_ranges(Adjusting *j) {
             TRY(error_row(work->error, i));
         }
         bool primary = m->status[i] == CELL_PRIMARY;
+        if (primary) TRY(check_room(j, i));
         j->weight[i] = 1 / fmax(fabs(m->value[i]), 1);
-        j->low[i] = primary && j->a->direction == UP ? m->need_high[i] : -m->low[i];
-        j->high[i] = primary && j->a->direction == DOWN ? -m->need_low[i] : m->high[i];
+        j->low[i] = primary && j->a->direction == UP ? step(m, i, true) : -m->low[i];
+        j->high[i] = primary && j->a->direction == DOWN ? -step(m, i, false) : m->high[i];
         if (primary) j->cell[j->primary++] = (int32_t)i;
     }
 done:
@@ -69,7 +90,6 @@ done:
 }
 
 static Status infeasible(Adjusting *j) {
-    static const char *const way[] = { "up", "down", "up or down" };
     fail(j->run->work.error, REFUSED, "no table that adds up has every primary cell moved %s by its protection", way[j->a->direction]);
     if (j->a->direction == EITHER) return error_advice(j->run->work.error, "Allow wider bounds (upper, lower).");
     return error_advice(j->run->work.error, "Try --direction either, or wider bounds (upper, lower).");
@@ -129,15 +149,15 @@ done:
     return status;
 }
 
-/* b = 1: up by need_high at the least and not down; b = 0: the other way round (Dandekar & Cox 2002, the mixed program). */
+/* b = 1: up by its protection at the least and not down; b = 0: the other way round (Dandekar & Cox 2002, the mixed program). */
 static Status tie_direction(Adjusting *j, Lp *lp, int64_t p) {
     Status status = OK;
     const int32_t i = j->cell[p], b = (int32_t)(2 * j->m.cells + p);
     const int32_t up[] = { 2 * i, b }, down[] = { 2 * i + 1, b };
-    const double unit = fmax(fmax(j->m.need_low[i], j->m.need_high[i]), 1e-9), scale = 1 / unit;
-    const double need_up = j->m.need_high[i] * scale, need_down = j->m.need_low[i] * scale;
+    const double unit = fmax(fmax(step(&j->m, i, true), step(&j->m, i, false)), 1e-9), scale = 1 / unit;
+    const double need_up = step(&j->m, i, true) * scale, need_down = step(&j->m, i, false) * scale;
     const double most_up = fmin(j->m.high[i] * scale, FARTHEST), most_down = fmin(j->m.low[i] * scale, FARTHEST);
-    lp_column(lp, b, 0, 1);
+    lp_column(lp, b, !has_room(&j->m, i, false), has_room(&j->m, i, true));
     lp_column(lp, 2 * i, 0, most_up * unit);
     lp_column(lp, 2 * i + 1, 0, most_down * unit);
     TRY(lp_add_row(lp, 2, up, (const double[]){ scale, -need_up }, 0, INFINITY));
@@ -161,8 +181,8 @@ static Status choose_directions(Adjusting *j) {
     if (state == LP_INFEASIBLE || (j->primary && !lp_whole_found(lp))) TRY(infeasible(j));
     for (int64_t p = 0; p < j->primary; p++) {
         int32_t i = j->cell[p];
-        if (lp_whole_x(lp, (int)(2 * j->m.cells + p)) > 0.5) j->low[i] = j->m.need_high[i];
-        else j->high[i] = -j->m.need_low[i];
+        if (lp_whole_x(lp, (int)(2 * j->m.cells + p)) > 0.5) j->low[i] = step(&j->m, i, true);
+        else j->high[i] = -step(&j->m, i, false);
     }
     result_real(j->run->result, "lower_bound", j->primary ? lp_whole_bound(lp) : 0);
     if (state == LP_STOPPED) result_note(j->run->result, "The search for directions was cut short: others may be better.");

@@ -68,7 +68,9 @@ static void set_needs(Model *m, const double *both, const double *low, const dou
         if (m->status[i] != CELL_PRIMARY) continue;
         double own = m->whole ? 1 : fmax(fabs(m->value[i]) / 10, 1e-9);
         if (both && !isnan(both[i])) own = both[i];
-        double down = fmin(low && !isnan(low[i]) ? low[i] : own, above_zero(m, negative, i)), up = high && !isnan(high[i]) ? high[i] : own;
+        m->asked_low[i] = low && !isnan(low[i]) ? low[i] : own;
+        m->asked_high[i] = high && !isnan(high[i]) ? high[i] : own;
+        double down = fmin(m->asked_low[i], above_zero(m, negative, i)), up = m->asked_high[i];
         m->need_low[i] = fmin(down, m->low[i]);
         m->need_high[i] = fmin(up, m->high[i]);
         m->foreknown[i] = m->need_low[i] < down - 1e-9 * fabs(down) || m->need_high[i] < up - 1e-9 * fabs(up);
@@ -113,6 +115,8 @@ Status model_make(Work *work, const Table *table, const char *total_code, Model 
     NEW(work, m->high, m->cells + 1);
     NEW(work, m->need_low, m->cells + 1);
     NEW(work, m->need_high, m->cells + 1);
+    NEW(work, m->asked_low, m->cells + 1);
+    NEW(work, m->asked_high, m->cells + 1);
     NEW(work, m->foreknown, m->cells + 1);
     TRY(read_status(work, table, m->status));
     TRY(structure_relations(work, &m->structure, table, &m->relations));

@@ -13,14 +13,15 @@ typedef struct Model {
     Relations relations;
     Memberships member;
     int64_t cells;
-    const Column *measure;        /* what is published: value, else count */
-    double *value;                /* NaN where it is blank */
-    double *count;                /* contributors; NaN where unknown; NULL where there is no such column */
-    uint8_t *status;              /* CellStatus */
-    double *low, *high;           /* how far below and above its value an outsider can think a cell; both 0: known */
-    double *need_low, *need_high; /* how far each primary cell must be able to lie below and above; 0 for others */
-    uint8_t *foreknown;           /* primary cells of which `lower` and `upper` tell more than their protection allows */
-    bool whole;                   /* values are counts */
+    const Column *measure;          /* what is published: value, else count */
+    double *value;                  /* NaN where it is blank */
+    double *count;                  /* contributors; NaN where unknown; NULL where there is no such column */
+    uint8_t *status;                /* CellStatus */
+    double *low, *high;             /* how far below and above its value an outsider can think a cell; both 0: known */
+    double *need_low, *need_high;   /* how far each primary cell must be able to lie below and above; 0 for others */
+    double *asked_low, *asked_high; /* the same as it was asked, be there room for it or not */
+    uint8_t *foreknown;             /* primary cells of which `lower` and `upper` tell more than their protection allows */
+    bool whole;                     /* values are counts */
 } Model;
 
 /* Columns by their names: count, value, status, lower, upper, protection_lower, protection_upper (or protection), all but one of count and

@@ -146,6 +146,30 @@ static void two_levels(void **state) {
     near(column_number(output_column("value"), 1), 9, 1e-6);
 }
 
+/* Below a there is nothing, above b no room for its protection: either takes the other way of each, and up and down refuse one of them. c
+ * has neither. */
+static void one_way(void **state) {
+    (void)state;
+    table_from("c", "cell,value,primary,lower,upper,protection\nT,30,0,0,0,\na,0,1,0,50,2\nb,10,1,10,1,2\nc,20,0,20,50,\n");
+    table_from("r", "relation,cell,coef\n1,T,-1\n1,a,1\n1,b,1\n1,c,1\n");
+    run_ok("tabular import --cells c --relations r");
+    shelve("t", table_retain(last_result->output[0]));
+    for (int norm = 0; norm < 2; norm++) {
+        run_ok(norm ? "tabular adjust t --direction either --norm l2" : "tabular adjust t --direction either");
+        near(column_number(output_column("value"), 1), 2, 1e-6);
+        near(column_number(output_column("value"), 2), 8, 1e-6);
+    }
+    assert_int_equal(run_seeded(1, "tabular adjust t --direction down"), REFUSED);
+    assert_non_null(strstr(last_error.message, "no room to move down by its protection: a"));
+    assert_int_equal(run_seeded(1, "tabular adjust t"), REFUSED);
+    assert_non_null(strstr(last_error.message, "no room to move up by its protection: b"));
+    table_from("c", "cell,value,primary,lower,upper,protection\nT,30,0,0,0,\na,0,0,0,50,\nb,10,0,10,10,\nc,20,1,1,1,2\n");
+    run_ok("tabular import --cells c --relations r");
+    shelve("t", table_retain(last_result->output[0]));
+    assert_int_equal(run_seeded(1, "tabular adjust t --direction either"), REFUSED);
+    assert_non_null(strstr(last_error.message, "up or down by its protection: c"));
+}
+
 static void bad(void **state) {
     (void)state;
     table_from("t", "r,value,status\na,5,primary\nTotal,,open\n");
@@ -160,6 +184,7 @@ static void bad(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(by_hand), cmocka_unit_test(no_room), cmocka_unit_test(two_levels),
-                                        cmocka_unit_test(optima),  cmocka_unit_test(either),  cmocka_unit_test(bad) };
+                                        cmocka_unit_test(optima),  cmocka_unit_test(either),  cmocka_unit_test(one_way),
+                                        cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
