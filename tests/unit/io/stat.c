@@ -55,6 +55,7 @@ static Column *labelled(void) {
     tables_ok(about_add_range(about, (MissingRange){ { .value = 97 }, { .value = 99 } }, &tables_error));
     tables_ok(about_set(&about->label, "Sex of the person", &tables_error));
     about->measure = MEASURE_NOMINAL;
+    about->display = 13;
     tables_ok(about_close(about, &tables_error));
     tables_ok(column_need_reason(column, &tables_error));
     tables_ok(about_reason(about, (CodeValue){ .value = 98 }, &column->reason[2], &tables_error));
@@ -71,6 +72,7 @@ static void labels_and_reasons_survive(void **state) {
     assert_string_equal(a->about->label, "Sex of the person");
     assert_string_equal(b->about->label, "Sex of the person");
     assert_int_equal(a->about->measure, MEASURE_NOMINAL);
+    assert_int_equal(a->about->display, 13);
     assert_true(a->about->ranges == 1 && a->about->range[0].low.value == 97 && a->about->range[0].high.value == 99);
     assert_true(a->reason[2] == REASON_FIRST && a->about->missing_of[0].value == 98);
     assert_true(b->reason[2] == REASON_FIRST && b->about->missing_of[0].letter == 'a'); /* Stata says it by a letter … */
