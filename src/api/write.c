@@ -124,7 +124,8 @@ static Status write_records(Work *work, Stage *stage, const Result *r, const cha
         return error_advice(work->error, "Use -o with .json or .html for the result itself.");
     }
     table = r->columns ? scrim_result_record_joined(result) : scrim_result_table(result, scrim_result_table_name(result, 0));
-    if (!table) TRY(fail(work->error, BAD, "%s has no per-record result", r->method));
+    if (!table && r->columns && !r->column[0].input) TRY(fail(work->error, BAD, "%s has no per-record result", r->method));
+    if (!table) TRY(fail(work->error, FAILED, "out of memory"));
     TRY(table_save_staged(work, stage, api_table(table), path, csv, &now));
 done:
     scrim_table_free(table);

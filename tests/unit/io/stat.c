@@ -397,6 +397,34 @@ static void second_member(void **state) {
     table_release(table);
 }
 
+/* What the caller says of the encoding goes before what the file says. */
+static void bytes_as_the_caller_says(void **state) {
+    (void)state;
+    static const char *const files[] = { "e.sav", "e.dta", "e.xpt" };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        Table *table = table_of("w:category \xC3\xA9 b", NULL), *out = NULL;
+        Work work = tables_work(1);
+        tables_ok(table_save(&work, table, path(files[i]), NULL));
+        tables_ok(table_open(&work, path(files[i]), &(CsvOptions){ .encoding = "windows-1252" }, &out));
+        const Column *back = out->column[0];
+        assert_string_equal(back->words->word[back->code[0]], "\xC3\x83\xC2\xA9");
+        arena_free(work.arena);
+        table_release(table);
+        table_release(out);
+    }
+}
+
+/* A Stata file of version 114, little-endian, without variables and records. */
+static void no_variables(void **state) {
+    (void)state;
+    const char bytes[4 + 2 + 4 + 81 + 18 + 2 + 5] = { 114, 2, 1, 0 };
+    Table *none = NULL;
+    Work work = tables_work(1);
+    assert_int_equal(stat_read_bytes(&work, "none", bytes, sizeof bytes, STAT_DTA, NULL, NULL, &none), BAD);
+    assert_non_null(strstr(work.error->message, "columns must be provided"));
+    arena_free(work.arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(all_formats_hold_a_table),
                                         cmocka_unit_test(labels_and_reasons_survive),
@@ -411,6 +439,8 @@ int main(void) {
                                         cmocka_unit_test(bounds),
                                         cmocka_unit_test(cut_files),
                                         cmocka_unit_test(what_is_long_comes_whole),
-                                        cmocka_unit_test(second_member) };
+                                        cmocka_unit_test(second_member),
+                                        cmocka_unit_test(bytes_as_the_caller_says),
+                                        cmocka_unit_test(no_variables) };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }
