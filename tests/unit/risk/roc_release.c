@@ -71,8 +71,9 @@ static void bad(void **state) {
     run_bad("risk roc-release few --method protect.noise --vars x --amount 1 --statistic estimates --estimates mean(z)", "'z'");
     run_bad("risk roc-release few --method protect.noise --vars x --amount 1 --statistic estimates --estimates mean(x),sd(x)", "distance");
     run_bad("risk roc-release few --method protect.noise --vars x --amount 1 --set k", "NAME=VALUE");
-    run_bad("risk roc-release few --method protect.pram --vars x --statistic energy", "--keep"); /* a draw that fails, and leaves nothing */
-    run_bad("risk roc-release few --method protect.pram --vars x --statistic estimates --estimates mean(x)", "--keep");
+    run_bad("risk roc-release few --method protect.recombine --groups x;x --statistic pmse",
+            "twice"); /* a draw that fails, and leaves nothing */
+    run_bad("risk roc-release few --method protect.recombine --groups x;x --statistic estimates --estimates mean(x)", "twice");
 }
 
 int main(void) {
