@@ -11,7 +11,7 @@ static bool is_packed_day(int64_t x) {
 }
 
 /* 199901 */
-static bool is_packed_month(int64_t x) { return x <= 999999 && is_packed_day(x * 100 + 1); }
+static bool is_packed_month(int64_t x) { return x >= 0 && x <= 999999 && is_packed_day(x * 100 + 1); }
 
 /* Most of the values: 99999999 among them means missing. */
 static bool mostly(const Suspect *s, bool (*fits)(int64_t)) {
