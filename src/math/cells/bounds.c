@@ -85,10 +85,10 @@ done:
 /* ---- bounds ---- */
 
 /* What a move shows for other cells, too: they can go at least so far. Where that is their own bound, nothing is left to ask. */
-static void learn(const Move *move, Bounds *out) {
+static void learn(const Move *move, bool whole, Bounds *out) {
     for (int64_t k = 0; k < move->count; k++) {
         double *bound = move->x[k] > 0 ? &out->up[move->cell[k]] : &out->down[move->cell[k]];
-        *bound = fmax(*bound, fabs(move->x[k]));
+        *bound = fmax(*bound, whole ? round(fabs(move->x[k])) : fabs(move->x[k]));
     }
 }
 
@@ -111,7 +111,7 @@ static Status one_bound(Mover *mover, int32_t cell, bool up, double most, bool w
     double reach = move.state == LP_OPTIMAL ? move.reach : most;
     if (move.state != LP_OPTIMAL) out->exact[cell] = 0;
     if (!whole || is_whole(&move)) {
-        learn(&move, out);
+        learn(&move, whole, out);
         *bound = whole ? round(reach) : fmin(fmax(reach, 0), most);
         return OK;
     }

@@ -232,6 +232,32 @@ static void large_parts(void **state) {
     assert_true(value("exposed") == 1 && value("exact") == 1 && noted("For 1 of these no other value was found"));
 }
 
+/* 3 × 4 × 3 counts, all finest cells hidden but one: ends are whole to the last digit, whatever the program's steps leave behind them. */
+static void whole_ends(void **state) {
+    (void)state;
+    static const char leaf[] = "100021202012212120112110210001220201";
+    char text[2048];
+    int n = sprintf(text, "a,b,c,count\n");
+    for (int cell = 0; cell < 4 * 5 * 4; cell++) {
+        const int a = cell / 20, b = cell / 4 % 5, c = cell % 4; /* the last of each is the total */
+        int sum = 0;
+        for (int i = 0; i < 36; i++)
+            if ((a == 3 || a == i / 12) && (b == 4 || b == i / 3 % 4) && (c == 3 || c == i % 3)) sum += leaf[i] - '0';
+        n += a == 3 ? sprintf(text + n, "Total,") : sprintf(text + n, "a%d,", a);
+        n += b == 4 ? sprintf(text + n, "Total,") : sprintf(text + n, "b%d,", b);
+        n += c == 3 ? sprintf(text + n, "Total,") : sprintf(text + n, "c%d,", c);
+        bool hidden = a < 3 && b < 4 && c < 3 && !(a == 1 && b == 3 && c == 2);
+        n += hidden ? sprintf(text + n, "\n") : sprintf(text + n, "%d\n", sum);
+    }
+    table_from("t", text);
+    run_ok("tabular audit t");
+    assert_true(value("hidden") == 35 && value("unproven") == 0);
+    for (int64_t i = 0; i < 35; i++) {
+        assert_true(table_value("intervals", "lower", i) == round(table_value("intervals", "lower", i)));
+        assert_true(table_value("intervals", "upper", i) == round(table_value("intervals", "upper", i)));
+    }
+}
+
 static void bad(void **state) {
     (void)state;
     table_from("t", "r,count\na,3\nb,\nTotal,2\n");
@@ -253,6 +279,6 @@ int main(void) {
                                         cmocka_unit_test(jointly),         cmocka_unit_test(names_with_spaces),
                                         cmocka_unit_test(by_the_original), cmocka_unit_test(jointly_not_whole),
                                         cmocka_unit_test(what_counts),     cmocka_unit_test(below_zero),
-                                        cmocka_unit_test(ends_at_zero) };
+                                        cmocka_unit_test(ends_at_zero),    cmocka_unit_test(whole_ends) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
