@@ -249,11 +249,15 @@ typedef struct Flow {
     int64_t blocks, taken; /* how many it sends (-1: without end), and how many came */
     int64_t refuse, stop;  /* when the host refuses one, or asks it to stop */
     Status answer;
-    bool crash;
+    bool crash, late;
 } Flow;
 
 static Status sends(void *self, Channel *to) {
     Flow *f = self;
+    if (f->late) { /* it sends all, and is gone, while its host shows how far it is */
+        work_show(f->work, "within", 0.5);
+        usleep(60000);
+    }
     for (int64_t i = 0; i != f->blocks; i++) {
         int64_t *block = (int64_t *)(void *)channel_block(to);
         for (size_t k = 0; k < CHANNEL_BLOCK / sizeof *block; k++) block[k] = i;
@@ -270,8 +274,16 @@ static Status takes(void *self, const char *bytes, size_t count) {
     memcpy(&first, bytes, sizeof first);
     memcpy(&last, bytes + count - sizeof last, sizeof last);
     assert_true(count == CHANNEL_BLOCK - (size_t)(i % 3) * 8 && first == i && last == i);
-    if (f->stop && f->taken == f->stop) atomic_store(f->cancel, 1);
+    if (f->stop && f->taken == f->stop) {
+        usleep(50000); /* a child that sends little is done by then */
+        atomic_store(f->cancel, 1);
+    }
     return f->refuse && f->taken == f->refuse ? fail(f->work->error, REFUSED, "enough") : OK;
+}
+
+static void dawdle(void *self, const char *what, double share) {
+    (void)self, (void)what, (void)share;
+    usleep(200000);
 }
 
 static void what_it_sends_is_taken(void **state) {
@@ -285,12 +297,14 @@ static void what_it_sends_is_taken(void **state) {
                   { { .blocks = 50, .crash = true }, FAILED, 50 },
                   { { .blocks = 50, .answer = BAD }, BAD, 50 },
                   { { .blocks = -1, .refuse = 7 }, REFUSED, 7 },
-                  { { .blocks = -1, .stop = 7 }, INTERRUPTED, 7 } };
+                  { { .blocks = -1, .stop = 7 }, INTERRUPTED, 7 },
+                  { { .blocks = 2, .stop = 1 }, INTERRUPTED, 1 },
+                  { { .blocks = 3, .late = true }, OK, 3 } };
     for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
         Host h;
         host_begin(&h);
         atomic_int cancel = 0;
-        Progress progress = { .cancel = &cancel };
+        Progress progress = { .show = dawdle, .cancel = &cancel };
         h.work.progress = &progress;
         Flow flow = cases[i / 2].flow;
         flow.work = &h.work;
