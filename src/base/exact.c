@@ -75,7 +75,7 @@ static inline void add_times(ExactSum *sum, double value, uint64_t times) {
     uint64_t mantissa;
     unsigned head = taken_apart(value, &mantissa), exponent = head & 2047;
     if (!mantissa) return;
-    if (exponent == 2047) sum->infinite += (int64_t)times;
+    if (exponent == 2047) sum->infinite |= times != 0;
     for (int shift = 0; times && exponent < 2047; shift += 11, times >>= 11)
         add_at(sum, mantissa * (times & 2047), (exponent ? (int)exponent : 1) + shift, head >> 11);
 }
@@ -168,7 +168,7 @@ void exact_merge(ExactSum *sum, const ExactSum *other) {
     exact_settle(&more);
     exact_settle(sum);
     for (int i = 0; i < EXACT_DIGITS; i++) sum->digit[i] += more.digit[i];
-    sum->infinite += more.infinite;
+    sum->infinite |= more.infinite;
     exact_settle(sum);
 }
 

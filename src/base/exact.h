@@ -16,7 +16,7 @@ enum { EXACT_DIGITS = 69 };
 typedef struct ExactSum {
     int64_t digit[EXACT_DIGITS];
     int64_t adds;     /* since carries were last passed on */
-    int64_t infinite; /* products that no double holds: the sum is infinite, and what is made of it is no number */
+    int64_t infinite; /* 1 where a product is none that a double holds: the sum is infinite, and what is made of it is no number */
 } ExactSum;
 void exact_add(ExactSum *sum, double value);               /* finite */
 void exact_add_product(ExactSum *sum, double a, double b); /* a·b in full; of what is below 2^-969, its rounding */
