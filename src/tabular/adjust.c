@@ -43,13 +43,9 @@ typedef struct Adjusting {
     int64_t primary;
 } Adjusting;
 
-/* How far a primary cell must go; zero and what is known of it leave room for that, or do not. */
-static double step(const Model *m, int64_t i, bool up) {
-    return up ? fmin(m->asked_high[i], m->high[i]) : fmin(m->asked_low[i], m->low[i]);
-}
+/* Zero and what is known of a primary cell leave room for what it must go, or do not. */
 static bool has_room(const Model *m, int64_t i, bool up) {
-    double asked = up ? m->asked_high[i] : m->asked_low[i];
-    return step(m, i, up) >= asked * (1 - 1e-9);
+    return up ? m->need_high[i] >= m->asked_high[i] * (1 - 1e-9) : m->need_low[i] >= m->asked_low[i] * (1 - 1e-9);
 }
 
 static const char *const way[] = { "up", "down", "up or down" }; /* by direction */
@@ -81,8 +77,8 @@ static Status set_ranges(Adjusting *j) {
         bool primary = m->status[i] == CELL_PRIMARY;
         if (primary) TRY(check_room(j, i));
         j->weight[i] = 1 / fmax(fabs(m->value[i]), 1);
-        j->low[i] = primary && j->a->direction == UP ? step(m, i, true) : -m->low[i];
-        j->high[i] = primary && j->a->direction == DOWN ? -step(m, i, false) : m->high[i];
+        j->low[i] = primary && j->a->direction == UP ? m->need_high[i] : -m->low[i];
+        j->high[i] = primary && j->a->direction == DOWN ? -m->need_low[i] : m->high[i];
         if (primary) j->cell[j->primary++] = (int32_t)i;
     }
 done:
@@ -154,8 +150,8 @@ static Status tie_direction(Adjusting *j, Lp *lp, int64_t p) {
     Status status = OK;
     const int32_t i = j->cell[p], b = (int32_t)(2 * j->m.cells + p);
     const int32_t up[] = { 2 * i, b }, down[] = { 2 * i + 1, b };
-    const double unit = fmax(fmax(step(&j->m, i, true), step(&j->m, i, false)), 1e-9), scale = 1 / unit;
-    const double need_up = step(&j->m, i, true) * scale, need_down = step(&j->m, i, false) * scale;
+    const double unit = fmax(fmax(j->m.need_high[i], j->m.need_low[i]), 1e-9), scale = 1 / unit;
+    const double need_up = j->m.need_high[i] * scale, need_down = j->m.need_low[i] * scale;
     const double most_up = fmin(j->m.high[i] * scale, FARTHEST), most_down = fmin(j->m.low[i] * scale, FARTHEST);
     lp_column(lp, b, !has_room(&j->m, i, false), has_room(&j->m, i, true));
     lp_column(lp, 2 * i, 0, most_up * unit);
@@ -181,8 +177,8 @@ static Status choose_directions(Adjusting *j) {
     if (state == LP_INFEASIBLE || (j->primary && !lp_whole_found(lp))) TRY(infeasible(j));
     for (int64_t p = 0; p < j->primary; p++) {
         int32_t i = j->cell[p];
-        if (lp_whole_x(lp, (int)(2 * j->m.cells + p)) > 0.5) j->low[i] = step(&j->m, i, true);
-        else j->high[i] = -step(&j->m, i, false);
+        if (lp_whole_x(lp, (int)(2 * j->m.cells + p)) > 0.5) j->low[i] = j->m.need_high[i];
+        else j->high[i] = -j->m.need_low[i];
     }
     result_real(j->run->result, "lower_bound", j->primary ? lp_whole_bound(lp) : 0);
     if (state == LP_STOPPED) result_note(j->run->result, "The search for directions was cut short: others may be better.");

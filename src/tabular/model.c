@@ -70,9 +70,9 @@ static void set_needs(Model *m, const double *both, const double *low, const dou
         if (both && !isnan(both[i])) own = both[i];
         m->asked_low[i] = low && !isnan(low[i]) ? low[i] : own;
         m->asked_high[i] = high && !isnan(high[i]) ? high[i] : own;
+        m->need_low[i] = fmin(m->asked_low[i], m->low[i]);
+        m->need_high[i] = fmin(m->asked_high[i], m->high[i]);
         double down = fmin(m->asked_low[i], above_zero(m, negative, i)), up = m->asked_high[i];
-        m->need_low[i] = fmin(down, m->low[i]);
-        m->need_high[i] = fmin(up, m->high[i]);
         m->foreknown[i] = m->need_low[i] < down - 1e-9 * fabs(down) || m->need_high[i] < up - 1e-9 * fabs(up);
     }
 }

@@ -138,6 +138,10 @@ static void by_the_original(void **state) {
     table_from("p", "r,count,status,lower,upper,protection\na,5,primary,1,9,3\nb,3,open,3,9,\nc,2,open,2,9,\nTotal,10,open,10,9,\n");
     run_ok("tabular audit s --original p"); /* 4 is known before, 2 is wanted */
     assert_true(value("exposed") == 1 && value("exact") == 0 && noted("Exposed: r=a."));
+    table_from("p", "r,count,status,lower,upper,protection_lower,protection_upper\na,5,primary,10,9,8,0\nb,3,open,3,9,,\nc,2,open,2,6,,\n"
+                    "Total,10,open,10,9,,\n");
+    run_ok("tabular audit s --original p"); /* below 0 by its own bound: −1 at the least, and −3 is wanted */
+    assert_true(value("exposed") == 1 && table_value("intervals", "lower", 0) == -1);
     table_from("p", "r,count,status,lower,upper,protection\na,5,primary,5,9,6\nb,3,open,3,9,\nc,2,open,2,9,\nTotal,10,open,10,9,\n");
     table_from("s", "r,count,status\na,,primary\nb,,secondary\nc,,secondary\nTotal,,open\n");
     run_ok("tabular audit s --original p"); /* no count lies below 0, whoever knows it */
