@@ -3,6 +3,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fts.h>
+#include <glob.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,6 +103,31 @@ static Status each_read(Stage *stage, const char *path, Status (*take)(Stage *st
 }
 
 Status stage_protect(Stage *stage, const char *path, Error *error) { return each_read(stage, path, hold, error); }
+
+/* Every file below the folder that a pattern begins with: what ** may come upon, and more. */
+static Status protect_below(Stage *stage, const char *pattern, Error *error) {
+    char start[LONGEST];
+    const char *mark = strpbrk(pattern, "*?["), *slash = memrchr(pattern, '/', (size_t)(mark - pattern));
+    snprintf(start, sizeof start, "%.*s", slash ? (int)(slash - pattern + 1) : 1, slash ? pattern : ".");
+    FTS *tree = fts_open((char *[]){ start, NULL }, FTS_LOGICAL | FTS_NOCHDIR, NULL);
+    Status status = OK;
+    if (!tree) return errno == ENOENT ? OK : fail(error, FAILED, "what lies below %s cannot be told (%s)", start, strerror(errno));
+    for (FTSENT *entry; !status && (entry = fts_read(tree));)
+        if (entry->fts_info == FTS_F) status = hold(stage, entry->fts_statp, error);
+    fts_close(tree);
+    return status;
+}
+
+Status stage_protect_pattern(Stage *stage, const char *pattern, Error *error) {
+    if (strlen(pattern) >= LONGEST || !strpbrk(pattern, "*?[")) return stage_protect(stage, pattern, error);
+    if (strstr(pattern, "**")) return protect_below(stage, pattern, error);
+    glob_t found = { 0 };
+    int missed = glob(pattern, GLOB_NOSORT | GLOB_NOESCAPE, NULL, &found);
+    Status status = missed && missed != GLOB_NOMATCH ? fail(error, FAILED, "out of memory") : stage_protect(stage, pattern, error);
+    for (size_t i = 0; !missed && !status && i < found.gl_pathc; i++) status = stage_protect(stage, found.gl_pathv[i], error);
+    globfree(&found);
+    return status;
+}
 void stage_limit(Stage *stage, const char *path) {
     if (each_read(stage, path, limit, NULL)) stage_limit_mode(stage, 0600);
 }

@@ -16,6 +16,9 @@ MUST_CHECK Status stage_new(Stage **out, Error *error);
 /* What is read: no output may take its place. "-" is the file that standard input comes from; NULL and what is no file are harmless; of a
  * folder, the files in it. */
 MUST_CHECK Status stage_protect(Stage *stage, const char *path, Error *error);
+/* The same of every file that fits a pattern of *, ? and [], or is called like it; where it has **, of all below the folder it begins with.
+ */
+MUST_CHECK Status stage_protect_pattern(Stage *stage, const char *pattern, Error *error);
 /* What is written holds records of this file (of a folder, the files in it; "-" as above): it gets at most its mode. */
 void stage_limit(Stage *stage, const char *path);
 void stage_limit_mode(Stage *stage, mode_t most);

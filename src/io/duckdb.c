@@ -116,14 +116,29 @@ const char *duck_literal(Work *work, const char *text) {
     return copy;
 }
 
-/* What a query reads beside its database, a pattern or an address is not known from the name. */
+/* The n-th text between quotes: a query reads files by these, whole or with a pattern, and by nothing else that a name could tell. */
+static Behind quoted(const char *query, int n, char path[BEHIND_PATH]) {
+    size_t length = 0;
+    for (; *(query += strcspn(query, "'\"")); n--) {
+        const char quote = *query++;
+        for (length = 0; *query && (*query != quote || *++query == quote); query++)
+            if (!n && length < BEHIND_PATH - 1) path[length++] = *query;
+        if (n) continue;
+        path[length] = 0;
+        return BEHIND_PATTERN;
+    }
+    return BEHIND_NONE;
+}
+
+/* The database, file or pattern; then, of a query, that it may read others, and what it has between quotes. An address is no file's name.
+ */
 static Behind duck_behind(const char *name, int n, char path[BEHIND_PATH]) {
     const char *after = strncasecmp(name, "duckdb:", 7) ? name : name + 7, *query = NULL;
     const size_t length = after == name ? strlen(name) : source_where(after, &query);
-    if (n > 1 || (n && !query)) return BEHIND_NONE;
-    if (n || !length || length >= BEHIND_PATH) return BEHIND_UNKNOWN;
+    if (n) return !query ? BEHIND_NONE : n == 1 ? BEHIND_UNKNOWN : quoted(query, n - 2, path);
+    if (!length || length >= BEHIND_PATH) return BEHIND_UNKNOWN;
     snprintf(path, BEHIND_PATH, "%.*s", (int)length, after);
-    return file_is_regular(path) ? BEHIND_FILE : BEHIND_UNKNOWN;
+    return file_is_regular(path) ? BEHIND_FILE : BEHIND_PATTERN;
 }
 
 const Format format_duckdb = { .name = "DuckDB",

@@ -10,8 +10,8 @@ typedef struct Chunks {
     void (*close)(void *self);
 } Chunks;
 
-/* A file whose records a table has: there is no such file, or which it is cannot be told. */
-typedef enum { BEHIND_NONE, BEHIND_FILE, BEHIND_UNKNOWN } Behind;
+/* A file whose records a table has: there is no such file, it is this one, perhaps those that fit a pattern, or it cannot be told. */
+typedef enum { BEHIND_NONE, BEHIND_FILE, BEHIND_PATTERN, BEHIND_UNKNOWN } Behind;
 enum { BEHIND_PATH = 4096 };
 
 /* What a format can hold beside names, types, values and missing. */

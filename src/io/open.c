@@ -195,7 +195,11 @@ static Status protect_one(Stage *stage, const char *name, Error *error) {
     static const char *const beside[] = { ".manifest.json", ".structure.json", ".ledger" };
     char path[BEHIND_PATH + 16];
     Status status = OK;
-    for (int n = 0; !status && format_behind(name, n, path) == BEHIND_FILE; n++) status = stage_protect(stage, path, error);
+    Behind behind;
+    for (int n = 0; !status && (behind = format_behind(name, n, path)); n++) {
+        if (behind == BEHIND_FILE) status = stage_protect(stage, path, error);
+        else if (behind == BEHIND_PATTERN) status = stage_protect_pattern(stage, path, error);
+    }
     for (size_t i = 0; !status && i < sizeof beside / sizeof *beside && !format_is_source(name); i++)
         if (snprintf(path, sizeof path, "%s%s", name, beside[i]) < (int)sizeof path) status = stage_protect(stage, path, error);
     return status;

@@ -219,12 +219,55 @@ static void modes(void **unused) {
     rmdir("d");
 }
 
+/* May d/a.csv be written where these tables are read? */
+static bool kept(const char *names, const char *output) {
+    Stage *stage;
+    Error error = { 0 };
+    assert_int_equal(stage_new(&stage, &error), OK);
+    assert_int_equal(table_protect(stage, names, &error), OK);
+    Status status = stage_check(stage, output, &error);
+    stage_abandon(stage);
+    return status == BAD;
+}
+
+static void what_is_read_stays(void **unused) {
+    (void)unused;
+    static const char *const reads[] = { "d/a.csv",
+                                         "other.csv,d/a.csv",
+                                         "d",
+                                         "duckdb:d/a.csv",
+                                         "duckdb:d/*.csv",
+                                         "duckdb:d/?.[bc]sv",
+                                         "duckdb:**/*.csv",
+                                         "duckdb:d/**",
+                                         "duckdb:?query=select 'it''s', a, b from 'd/a.csv'",
+                                         "duckdb:?query=from \"d/a.csv\"",
+                                         "duckdb:x.db?query=select * from read_csv(['d/b.csv', 'd/a*'])",
+                                         "DuckDB:?query=from 'd/a.csv" },
+                             *const others[] = { "d/b.csv",
+                                                 "duckdb:d/b*",
+                                                 "duckdb:*.csv",
+                                                 "duckdb:e/**",
+                                                 "duckdb:?query=from 'd/b.csv'",
+                                                 "duckdb:?query=select ''",
+                                                 "duckdb:https://example.org/d/a.csv",
+                                                 "duckdb:d/[" };
+    assert_int_equal(mkdir("d", 0700), 0);
+    put("d/a.csv", "a\n1\n");
+    assert_int_equal(symlink("d/a.csv", "link"), 0);
+    for (size_t i = 0; i < sizeof reads / sizeof *reads; i++) assert_true(kept(reads[i], "d/a.csv") && kept(reads[i], "link"));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) assert_false(kept(others[i], "d/a.csv"));
+    unlink("link");
+    unlink("d/a.csv");
+    rmdir("d");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 int main(void) {
     char folder[] = "/tmp/open-test-XXXXXX";
     if (!mkdtemp(folder) || chdir(folder)) return 1;
-    const struct CMUnitTest tests[] = { TEST(by_suffix), TEST(manifests), TEST(folders), TEST(a_folder_that_cannot_be_listed),
-                                        TEST(modes) };
+    const struct CMUnitTest tests[] = { TEST(by_suffix), TEST(manifests),         TEST(folders), TEST(a_folder_that_cannot_be_listed),
+                                        TEST(modes),     TEST(what_is_read_stays) };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return chdir("/") || rmdir(folder) || failed;
 }
