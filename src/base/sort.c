@@ -200,11 +200,16 @@ done:
 
 /* ---- lists by group ---- */
 
-void list_groups(const int32_t *of, int64_t count, int64_t groups, int64_t *start, int32_t *at) {
+/* start[g + 1]: where group g begins; a list that is filled walks it to the group's end. */
+static void find_starts(const int32_t *of, int64_t count, int64_t groups, int64_t *start) {
     memset(start, 0, ((size_t)groups + 2) * sizeof *start);
     for (int64_t i = 0; i < count; i++)
         if (of[i] >= 0) start[of[i] + 2]++;
-    for (int64_t g = 0; g < groups; g++) start[g + 2] += start[g + 1]; /* start[g + 1] walks from g's start to its end */
+    for (int64_t g = 0; g < groups; g++) start[g + 2] += start[g + 1];
+}
+
+void list_groups(const int32_t *of, int64_t count, int64_t groups, int64_t *start, int32_t *at) {
+    find_starts(of, count, groups, start);
     for (int64_t i = 0; i < count; i++)
         if (of[i] >= 0) at[start[of[i] + 1]++] = (int32_t)i;
 }
@@ -214,6 +219,17 @@ Status groups_listed(Work *work, const int32_t *of, int64_t count, int64_t group
     NEW(work, *start, groups + 2);
     NEW(work, *at, count + 1);
     list_groups(of, count, groups, *start, *at);
+done:
+    return status;
+}
+
+Status rows_listed(Work *work, const int32_t *of, int64_t rows, int64_t groups, int64_t **start, int64_t **row) {
+    Status status = OK;
+    NEW(work, *start, groups + 2);
+    NEW(work, *row, rows + 1);
+    find_starts(of, rows, groups, *start);
+    for (int64_t i = 0; i < rows; i++)
+        if (of[i] >= 0) (*row)[(*start)[of[i] + 1]++] = i;
 done:
     return status;
 }

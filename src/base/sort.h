@@ -25,6 +25,8 @@ static inline Keyed keyed_from(Keyed keyed, int64_t first) { return (Keyed){ key
 void list_groups(const int32_t *of, int64_t count, int64_t groups, int64_t *start, int32_t *at);
 /* The same in new arrays. */
 MUST_CHECK Status groups_listed(Work *work, const int32_t *of, int64_t count, int64_t groups, int64_t **start, int32_t **at);
+/* The same for rows, as others take them. */
+MUST_CHECK Status rows_listed(Work *work, const int32_t *of, int64_t rows, int64_t groups, int64_t **start, int64_t **row);
 
 /* Keys whose order is that of the numbers; -0 is 0. */
 static inline uint64_t real_key(double value) {

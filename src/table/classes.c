@@ -1,5 +1,6 @@
 /* Classes: distinct key tuples, and the records in each. */
 #include "table/classes.h"
+#include "base/sort.h"
 #include "table/group.h"
 #include "table/memo.h"
 
@@ -73,14 +74,8 @@ Status classes_make_by(Work *work, Columns keys, MissingRule rule, Classes *out)
 }
 
 Status classes_members(Work *work, const Classes *classes, Members *out) {
-    Status status = OK;
     int64_t *start = NULL, *row = NULL;
-    NEW(work, start, classes->count + 2);
-    NEW(work, row, classes->rows);
-    for (int64_t i = 0; i < classes->rows; i++) start[classes->of[i] + 2]++;   /* rows: a size may count more records than those */
-    for (int64_t c = 0; c < classes->count; c++) start[c + 2] += start[c + 1]; /* start[c + 1] walks from c's start to its end */
-    for (int64_t i = 0; i < classes->rows; i++) row[start[classes->of[i] + 1]++] = i;
+    Status status = rows_listed(work, classes->of, classes->rows, classes->count, &start, &row);
     *out = (Members){ start, row };
-done:
     return status;
 }

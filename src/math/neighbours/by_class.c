@@ -95,62 +95,77 @@ typedef struct ByClass {
     Classed from, in;
     Neighbours *numbers; /* of all records of `in` */
     Series series;
-    double *times;
+    double *weight; /* of each record for the class at hand */
     int64_t *rows;
+    Work *work;
+    const Neighbours *index[2]; /* of those that ask, and of the others */
+    const double *times, *base;
+    double *sum;
+    bool done;
 } ByClass;
 
-static Status sum_class(Work *work, ByClass *b, int32_t class, const double *times, const double *base, double *sum) {
+static Status sum_class(ByClass *b, int32_t class) {
     Status status = OK;
     Neighbours *asking = NULL;
     int64_t count = 0;
     for (int64_t c = 0; c < b->classes.count; c++) b->classes.apart[c] = exp(-between(&b->classes, class, c) / 2);
     for (int64_t i = 0; i < b->in.space.rows; i++)
-        b->times[i] = b->in.of[i] < 0 ? 0 : (times ? times[i] : 1) * b->classes.apart[b->in.of[i]];
+        b->weight[i] = b->in.of[i] < 0 ? 0 : (b->times ? b->times[i] : 1) * b->classes.apart[b->in.of[i]];
     for (int64_t i = 0; i < b->from.space.rows; i++)
         if (b->from.of[i] == class) b->rows[count++] = i;
-    TRY(neighbours_make(work, &b->from.space, b->rows, count, &asking));
-    TRY(series_weigh(work, b->numbers, b->times, &b->series));
-    TRY(neighbours_sum_weighed(work, asking, b->numbers, &b->series, base, sum));
+    TRY(neighbours_make(b->work, &b->from.space, b->rows, count, &asking));
+    TRY(series_weigh(b->work, b->numbers, b->weight, &b->series));
+    TRY(neighbours_sum_weighed(b->work, asking, b->numbers, &b->series, b->base, b->sum));
 done:
-    neighbours_drop(work, asking);
+    neighbours_drop(b->work, asking);
     return status;
 }
 
-static Status sum_classes(Work *work, ByClass *b, const double *times, const double *base, double *sum) {
+static Status sum_classes(ByClass *b) {
     Status status = OK;
     int64_t count = 0;
-    NEW(work, b->times, b->in.space.rows + 1);
-    NEW(work, b->rows, (b->in.space.rows > b->from.space.rows ? b->in.space.rows : b->from.space.rows) + 1);
+    NEW(b->work, b->weight, b->in.space.rows + 1);
+    NEW(b->work, b->rows, (b->in.space.rows > b->from.space.rows ? b->in.space.rows : b->from.space.rows) + 1);
     for (int64_t i = 0; i < b->in.space.rows; i++)
         if (b->in.of[i] >= 0) b->rows[count++] = i;
-    TRY(neighbours_make(work, &b->in.space, b->rows, count, &b->numbers));
-    TRY(series_make(work, b->numbers, &b->series));
+    TRY(neighbours_make(b->work, &b->in.space, b->rows, count, &b->numbers));
+    TRY(series_make(b->work, b->numbers, &b->series));
     for (int64_t i = 0; i < b->from.space.rows; i++)
         if (b->from.of[i] >= 0) b->classes.asking[b->from.of[i]]++;
     for (int32_t class = 0; class < b->classes.count; class ++)
-        if (b->classes.asking[class]) TRY(sum_class(work, b, class, times, base, sum));
+        if (b->classes.asking[class]) TRY(sum_class(b, class));
+done:
+    return status;
+}
+
+static Status sum_aside(void *self) {
+    Status status = OK;
+    ByClass *b = self;
+    bool few = true;
+    NEW(b->work, b->classes.tuple, MOST_CLASSES * b->classes.width);
+    TRY(classify(b->work, b->index[1], &b->classes, &b->in, &few));
+    if (few) TRY(classify(b->work, b->index[0], &b->classes, &b->from, &few));
+    if (!few || !all_near(&b->classes) || !small_bases(&b->from, b->base)) goto done;
+    TRY(sum_classes(b));
+    b->done = true;
 done:
     return status;
 }
 
 Status sum_by_class(Work *work, const Neighbours *from, const Neighbours *in, const double *times, const double *base, double *sum,
                     bool *done) {
-    Status status = OK;
-    ByClass b = { .classes = { .width = in->shape.slots - in->shape.numbers } };
-    Work scratch = *work;
-    bool few = true;
+    const Shape *shape = &in->shape;
+    ByClass b = { .classes = { .width = shape->slots - shape->numbers },
+                  .work = work,
+                  .index = { from, in },
+                  .times = times,
+                  .base = base,
+                  .sum = sum };
     *done = false;
-    if (!in->shape.nominals || in->shape.numbers < 1 || in->shape.numbers > 2 || in->metric != EUCLIDEAN ||
-        from->shape.slots != in->shape.slots || from->shape.numbers != in->shape.numbers)
+    if (!shape->nominals || shape->numbers < 1 || shape->numbers > 2 || in->metric != EUCLIDEAN || from->shape.slots != shape->slots ||
+        from->shape.numbers != shape->numbers)
         return OK;
-    if (!(scratch.arena = arena_new())) return fail(work->error, FAILED, "out of memory");
-    NEW(&scratch, b.classes.tuple, MOST_CLASSES * b.classes.width);
-    TRY(classify(&scratch, in, &b.classes, &b.in, &few));
-    if (few) TRY(classify(&scratch, from, &b.classes, &b.from, &few));
-    if (!few || !all_near(&b.classes) || !small_bases(&b.from, base)) goto done;
-    TRY(sum_classes(&scratch, &b, times, base, sum));
-    *done = true;
-done:
-    arena_free(scratch.arena);
+    Status status = work_aside(work, sum_aside, &b);
+    *done = b.done;
     return status;
 }

@@ -2,21 +2,12 @@
 #include "protect/microaggregate/aggregate.h"
 #include <stdlib.h>
 #include "base/elementary.h"
+#include "base/sort.h"
 #include "protect/output.h"
 
 Status group_rows(Work *work, const Partition *partition, int64_t rows, GroupRows *out) {
-    Status status = OK;
     *out = (GroupRows){ .count = partition->groups };
-    NEW(work, out->start, partition->groups + 2);
-    NEW(work, out->row, rows + 1);
-    int64_t *next = out->start + 1; /* shifted by one, so that filling leaves the starts in place */
-    for (int64_t i = 0; i < rows; i++)
-        if (partition->group[i] >= 0) next[partition->group[i] + 1]++;
-    for (int64_t g = 0; g < partition->groups; g++) next[g + 1] += next[g];
-    for (int64_t i = 0; i < rows; i++)
-        if (partition->group[i] >= 0) out->row[next[partition->group[i]]++] = i;
-done:
-    return status;
+    return rows_listed(work, partition->group, rows, partition->groups, &out->start, &out->row);
 }
 
 static int rising(const void *a, const void *b) {
