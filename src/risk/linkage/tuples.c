@@ -17,25 +17,21 @@ done:
     return status;
 }
 
-static int bits_for(int64_t values) {
-    int bits = 1;
-    while (INT64_C(1) << bits < values) bits++;
-    return bits;
-}
-
-/* Columns one after another; none goes over the end of a word. */
+/* Columns of most values first: what agrees on them is soon little, and sets with them are no longer walked through all tuples. Codes are
+ * all as wide as the largest needs, so that those of two tuples are compared side by side. */
 static void lay_out(TupleSet *t) {
-    int used = 0, word = 1;
+    int32_t most = 0;
     for (int64_t j = 0; j < t->columns; j++) {
-        int bits = bits_for((int64_t)t->values[j] + 1);
-        if (used + bits > 64) {
-            word++;
-            used = 0;
-        }
-        t->field[j] = (Field){ word, used, ((UINT64_C(1) << bits) - 1) << used };
-        used += bits;
+        if (t->values[j] > most) most = t->values[j];
+        t->place[j] = 0;
+        for (int64_t i = 0; i < t->columns; i++) t->place[j] += t->values[i] > t->values[j] || (t->values[i] == t->values[j] && i < j);
     }
-    t->stride = word + 1;
+    t->width = most <= UINT8_MAX ? 8 : most <= UINT16_MAX ? 16 : 32;
+    for (int64_t j = 0; j < t->columns; j++) {
+        int bit = t->place[j] * t->width, shift = bit % 64;
+        t->field[j] = (Field){ 1 + bit / 64, shift, (UINT64_MAX >> (64 - t->width)) << shift };
+    }
+    t->stride = 1 + (int)blocks_of(t->columns * t->width, 64);
 }
 
 Status tuples_make(Work *work, const PairColumns *pair, int64_t rows, int64_t bins, TupleSet *out) {

@@ -17,6 +17,8 @@ typedef struct TupleSet {
     int64_t columns, count, rows;
     int32_t values[AGREE_COLUMNS]; /* of each column */
     Field field[AGREE_COLUMNS];
+    int place[AGREE_COLUMNS]; /* column → where it stands in a line: columns of most values first */
+    int width;                /* bits of a code, the same for all columns: 8, 16 or 32 */
     int stride;
     uint64_t *line;
     const int32_t *of; /* original record i is tuple of[i], released record i tuple of[rows + i] */

@@ -1,5 +1,6 @@
 /* Linkage: by hand, against all pairs (nearest, rank, probabilistic), ties, missing values, the edges. */
 #include "methods.h"
+#include "risk/linkage/agreements.h"
 
 enum { N = 60 };
 static double x[2][3][N];
@@ -136,6 +137,106 @@ static void probabilistic(void **state) {
     }
 }
 
+/* ---- Agreements, counted by groups and cubes and in lanes, against all pairs ---- */
+
+static Error error = ERROR_NONE;
+
+/* The same number of values in both tables; a tenth of the cells of `gaps` columns is missing. */
+static void draw_codes(Reader *reader, double *at, int64_t rows, int values, bool gaps) {
+    for (int64_t i = 0; i < rows; i++) {
+        at[i] = (double)reader_below(reader, (uint64_t)values);
+        if (gaps && !reader_below(reader, 10)) at[i] = NAN;
+    }
+}
+
+static void count_agreeing(double *const *cell, int64_t columns, int64_t rows, int threads, double *pairs) {
+    Work work = { .arena = arena_new(), .error = &error, .threads = threads };
+    Column *made[2][AGREE_COLUMNS];
+    const Column *at[2][AGREE_COLUMNS];
+    for (int t = 0; t < 2; t++)
+        for (int64_t j = 0; j < columns; j++) {
+            const double *x = cell[t * columns + j];
+            assert_int_equal(column_new(REAL_TYPE, "x", rows, &made[t][j], &error), OK);
+            assert_int_equal(column_need_valid(made[t][j], &error), OK);
+            for (int64_t i = 0; i < rows; i++) {
+                made[t][j]->real[i] = x[i];
+                if (isnan(x[i])) column_set_missing(made[t][j], i);
+            }
+            column_seal(made[t][j]);
+            at[t][j] = made[t][j];
+        }
+    PairColumns pair = { { .count = columns, .at = at[0] }, { .count = columns, .at = at[1] } };
+    TupleSet tuples;
+    assert_int_equal(tuples_make(&work, &pair, rows, 100000, &tuples), OK);
+    assert_int_equal(count_agreements(&work, &tuples, pairs), OK);
+    arena_free(work.arena);
+    for (int t = 0; t < 2; t++)
+        for (int64_t j = 0; j < columns; j++) column_release(made[t][j]);
+}
+
+static void agreements(void **state) {
+    static const struct {
+        int columns, values[AGREE_COLUMNS];
+        int64_t rows;
+    } cases[] = {
+        { 1, { 3 }, 50 },
+        { 5, { 2, 3, 5, 20, 40 }, 1500 },
+        { 5, { 300, 4, 20, 2, 300 }, 1500 },
+        { 8, { 2, 2, 7, 3, 60, 4, 2, 90 }, 1200 },
+        { 9, { 12, 12, 12, 12, 12, 12, 12, 12, 12 }, 1500 },
+        { 14, { 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 25 }, 500 },
+    };
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        int columns = cases[c].columns;
+        int64_t rows = cases[c].rows, sets = INT64_C(1) << columns;
+        double *cell[2 * AGREE_COLUMNS], *expected = calloc((size_t)sets, sizeof *expected), *pairs = calloc((size_t)sets, sizeof *pairs);
+        Seed seed = seed_from_number(c);
+        Stream stream = stream_make(&seed, "test", 0, "x", "codes");
+        Reader reader = reader_make(&stream);
+        for (int j = 0; j < 2 * columns; j++) {
+            cell[j] = calloc((size_t)rows, sizeof *cell[j]);
+            draw_codes(&reader, cell[j], rows, cases[c].values[j % columns], j % 3 == 1);
+        }
+        for (int64_t i = 0; i < rows; i++)
+            for (int64_t k = 0; k < rows; k++) {
+                uint32_t set = 0;
+                for (int j = 0; j < columns; j++) set |= (uint32_t)(cell[j][i] == cell[columns + j][k]) << j;
+                expected[set]++;
+            }
+        for (int threads = 1; threads <= 2; threads++) {
+            count_agreeing(cell, columns, rows, threads, pairs);
+            assert_memory_equal(pairs, expected, (size_t)sets * sizeof *pairs);
+        }
+        for (int j = 0; j < 2 * columns; j++) free(cell[j]);
+        free(expected);
+        free(pairs);
+    }
+}
+
+/* So many values that a code takes four bytes: every record agrees with itself alone, and on two more columns with many. */
+static void agreements_of_many_values(void **state) {
+    enum { ROWS = 70000, COLUMNS = 3 };
+    (void)state;
+    double *cell[2 * COLUMNS], pairs[1 << COLUMNS], expected[1 << COLUMNS] = { 0 }, held[2][2][3] = { 0 };
+    for (int j = 0; j < 2 * COLUMNS; j++) {
+        cell[j] = calloc(ROWS, sizeof *cell[j]);
+        for (int i = 0; i < ROWS; i++) cell[j][i] = j % COLUMNS == 0 ? i : j % COLUMNS == 1 ? (i >> j / COLUMNS) % 2 : (i + j) % 3;
+    }
+    for (int i = 0; i < ROWS; i++) {
+        for (int t = 0; t < 2; t++) held[t][(int)cell[t * COLUMNS + 1][i]][(int)cell[t * COLUMNS + 2][i]]++;
+        int alike = (cell[1][i] == cell[COLUMNS + 1][i]) << 1 | (cell[2][i] == cell[COLUMNS + 2][i]) << 2;
+        expected[1 | alike]++;
+        expected[alike]--;
+    }
+    for (int a = 0; a < 6; a++)
+        for (int b = 0; b < 6; b++)
+            expected[(a % 2 == b % 2) << 1 | (a / 2 == b / 2) << 2] += held[0][a % 2][a / 2] * held[1][b % 2][b / 2];
+    count_agreeing(cell, COLUMNS, ROWS, 2, pairs);
+    assert_memory_equal(pairs, expected, sizeof pairs);
+    for (int j = 0; j < 2 * COLUMNS; j++) free(cell[j]);
+}
+
 static void ranks(void **state) {
     (void)state;
     table_from("o", "x,g\n1,a\n2,a\n3,b\n4,b\n");
@@ -212,8 +313,9 @@ static void edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(nearest), cmocka_unit_test(probabilistic),
-                                        cmocka_unit_test(ranks),   cmocka_unit_test(same_for_any_threads),
-                                        cmocka_unit_test(edges),   cmocka_unit_test(undoes_kim) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(nearest),    cmocka_unit_test(probabilistic),
+                                        cmocka_unit_test(ranks),      cmocka_unit_test(same_for_any_threads),
+                                        cmocka_unit_test(edges),      cmocka_unit_test(undoes_kim),
+                                        cmocka_unit_test(agreements), cmocka_unit_test(agreements_of_many_values) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
