@@ -13,10 +13,11 @@ static int32_t root(int32_t *parent, int32_t i) {
     return i;
 }
 
-/* A hidden cell alone in a relation cannot move; it leaves its other relations, too. */
+/* A hidden cell alone in a relation cannot move; it leaves its other relations, too. Numbered −2, −3, … in the order in which they are told:
+ * one is told by a relation in which all other hidden cells were told before it. */
 static Status drop_known(Work *work, const Relations *r, const Memberships *member, const uint8_t *hidden, int32_t *part) {
     Status status = OK;
-    int32_t *left = NULL, *queue = NULL;
+    int32_t *left = NULL, *queue = NULL, told = -1;
     int64_t end = 0;
     NEW(work, left, r->count + 1);
     NEW(work, queue, r->count + 1);
@@ -28,8 +29,8 @@ static Status drop_known(Work *work, const Relations *r, const Memberships *memb
         int32_t relation = queue[at];
         for (int64_t k = r->start[relation]; k < r->start[relation + 1]; k++) {
             int32_t cell = r->cell[k];
-            if (!hidden[cell] || part[cell] == -2 || left[relation] != 1) continue;
-            part[cell] = -2;
+            if (!hidden[cell] || part[cell] < -1 || left[relation] != 1) continue;
+            part[cell] = --told;
             for (int64_t e = member->start[cell]; e < member->start[cell + 1]; e++)
                 if (--left[member->relation[e]] == 1) queue[end++] = member->relation[e];
         }
@@ -51,13 +52,13 @@ Status hidden_parts(Work *work, const Relations *r, const Memberships *member, c
         int32_t first = -1;
         for (int64_t k = r->start[i]; k < r->start[i + 1]; k++) {
             int32_t cell = r->cell[k];
-            if (!hidden[cell] || part[cell] == -2) continue;
+            if (!hidden[cell] || part[cell] < -1) continue;
             if (first >= 0) parent[root(parent, cell)] = root(parent, first);
             else first = cell;
         }
     }
     for (int64_t c = 0; c < r->cells; c++) {
-        if (!hidden[c] || part[c] == -2) continue;
+        if (!hidden[c] || part[c] < -1) continue;
         int32_t of = root(parent, (int32_t)c);
         if (!number[of]) number[of] = ++*count;
         part[c] = number[of] - 1;

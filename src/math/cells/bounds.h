@@ -20,8 +20,8 @@ MUST_CHECK Status bounds_make(Work *work, const Relations *relations, const Memb
  * any. Relations that are off by rounding (a part in 10^6 of their terms) are taken as they are. */
 MUST_CHECK Status values_complete(Work *work, const Relations *relations, const Memberships *member, double *value, const double *least,
                                   bool whole, bool *found);
-/* Cells that share relations, by number: part[cell] = -1 where it is not hidden. A cell alone in a relation is known and in no part (-2).
- */
+/* Cells that share relations, by number: part[cell] = -1 where it is not hidden. A cell alone in a relation is known and in no part: −2 the
+ * first that is told so, −3 the next, … */
 MUST_CHECK Status hidden_parts(Work *work, const Relations *relations, const Memberships *member, const uint8_t *hidden, int32_t *part,
                                int32_t *count);
 #endif

@@ -24,6 +24,8 @@ Status separator_make(Pattern *pattern, Cuts *cuts, Separator *out) {
     NEW(pattern->work, out->high, n + 1);
     NEW(pattern->work, out->mover, n + 1);
     NEW(pattern->work, out->dual, pattern->m->relations.count + 1);
+    NEW(pattern->work, out->used, pattern->m->relations.count + 1);
+    NEW(pattern->work, out->told, n + 1);
     NEW(pattern->work, out->asked, pattern->demands + 1);
     NEW(pattern->work, out->knows, pattern->soles + 1);
 done:
@@ -42,39 +44,31 @@ static double slope(const Separator *q, int32_t i, int32_t p) {
 }
 
 /* Cells in relations with a multiplier are the only ones with a slope, beside p. */
-static int64_t touched(Separator *q, const int32_t *relation, int rows, int32_t p, int32_t *list) {
+static int64_t touched(Separator *q, int32_t p, int32_t *list) {
     const Relations *r = &q->pattern->m->relations;
     Pattern *pattern = q->pattern;
     int64_t n = 0;
     pattern->seen++;
     pattern->seen_cell[p] = pattern->seen;
     list[n++] = p;
-    for (int i = 0; i < rows; i++) {
-        if (q->dual[relation[i]] == 0) continue;
-        for (int64_t k = r->start[relation[i]]; k < r->start[relation[i] + 1]; k++) {
+    for (int64_t i = 0; i < q->useds; i++)
+        for (int64_t k = r->start[q->used[i]]; k < r->start[q->used[i] + 1]; k++) {
             if (pattern->seen_cell[r->cell[k]] == pattern->seen) continue;
             pattern->seen_cell[r->cell[k]] = pattern->seen;
             list[n++] = r->cell[k];
         }
-    }
     return n;
 }
 
-/* The multipliers are up's; for the way down the same holds of −x_p, with low and high exchanged: slopes change sign. `who` knows cells
- * that then have no capacity. */
-static Status make_cut(Separator *q, const Mover *mover, const Demand *d, int32_t who, bool *violated) {
+/* From the multipliers of the relations in use, x_p = Σ slope·x; for the way down the same holds of −x_p, with low and high exchanged. `who`
+ * knows cells that then have no capacity. */
+static Status make_cut(Separator *q, const Demand *d, int32_t who, bool *violated) {
     Status status = OK;
     Pattern *pattern = q->pattern;
-    const int32_t *relation;
-    int rows = mover_relations(mover, &relation);
     double right = d->need, reach = 0;
     Cut cut = { 0 };
     *violated = false;
-    for (int i = 0; i < rows; i++) {
-        double l = mover_dual(mover, i);
-        q->dual[relation[i]] = fabs(l) < 1e-9 ? 0 : d->up ? l : -l;
-    }
-    int64_t n = touched(q, relation, rows, d->cell, pattern->near);
+    int64_t n = touched(q, d->cell, pattern->near);
     NEW(pattern->work, cut.cell, n + 1);
     NEW(pattern->work, cut.coefficient, n + 1);
     for (int64_t k = 0; k < n; k++) {
@@ -89,7 +83,6 @@ static Status make_cut(Separator *q, const Mover *mover, const Demand *d, int32_
         cut.cell[cut.count] = i;
         cut.coefficient[cut.count++] = c;
     }
-    for (int i = 0; i < rows; i++) q->dual[relation[i]] = 0;
     if (right <= 1e-7 * d->need) goto done; /* primary cells alone suffice: not violated */
     for (int32_t k = 0; k < cut.count; k++) {
         cut.coefficient[k] = fmin(cut.coefficient[k] / right, 1);
@@ -99,6 +92,94 @@ static Status make_cut(Separator *q, const Mover *mover, const Demand *d, int32_
     GROW(pattern->work, q->cuts->at, q->cuts->room, q->cuts->count + 1);
     q->cuts->at[q->cuts->count++] = cut;
     *violated = true;
+done:
+    for (int64_t i = 0; i < q->useds; i++) q->dual[q->used[i]] = 0;
+    return status;
+}
+
+/* ---- what is told at once ---- */
+
+/* Where in the cell's memberships, from `k` on, stands a relation whose other live cells were all told before it; -1: there is none. */
+static int64_t telling(const Separator *q, int32_t cell, int64_t k) {
+    const Relations *r = &q->pattern->m->relations;
+    const Memberships *member = &q->pattern->m->member;
+    for (; k < member->start[cell + 1]; k++) {
+        bool tells = true;
+        for (int64_t e = r->start[member->relation[k]]; e < r->start[member->relation[k] + 1] && tells; e++) {
+            int32_t other = q->part[r->cell[e]];
+            tells = r->cell[e] == cell || other == -1 || (other < -1 && other > q->part[cell]);
+        }
+        if (tells) return k;
+    }
+    return -1;
+}
+
+/* Gives a relation its multiplier; cells of it that are told join those whose slope is still to be looked at. */
+static void use_relation(Separator *q, int32_t relation, double multiplier) {
+    const Relations *r = &q->pattern->m->relations;
+    int32_t *seen = q->pattern->seen_cell, now = q->pattern->seen;
+    q->dual[relation] = multiplier;
+    q->used[q->useds++] = relation;
+    for (int64_t e = r->start[relation]; e < r->start[relation + 1]; e++) {
+        if (q->part[r->cell[e]] >= -1 || seen[r->cell[e]] == now) continue;
+        seen[r->cell[e]] = now;
+        q->told[q->tolds++] = r->cell[e];
+    }
+}
+
+/* Takes from the list the cell that was told last; -1 where it is empty. */
+static int32_t last_told(Separator *q) {
+    int64_t last = 0;
+    if (!q->tolds) return -1;
+    for (int64_t i = 1; i < q->tolds; i++)
+        if (q->part[q->told[i]] < q->part[q->told[last]]) last = i;
+    int32_t cell = q->told[last];
+    q->told[last] = q->told[--q->tolds];
+    return cell;
+}
+
+/* A cell that is told does not move, however much of it is hidden: by the relation that tells it it goes out of the sum for x_p, and what
+ * is not live comes in. */
+static void replace_told(Separator *q, int32_t p) {
+    const Memberships *member = &q->pattern->m->member;
+    for (int32_t cell; (cell = last_told(q)) >= 0;) {
+        double d = slope(q, cell, p);
+        int64_t k = d == 0 ? -1 : telling(q, cell, member->start[cell]);
+        if (k >= 0) use_relation(q, member->relation[k], d / member->coefficient[k]);
+    }
+}
+
+static void begin_cut(Separator *q) {
+    q->pattern->seen++;
+    q->useds = q->tolds = 0;
+}
+
+/* By the multipliers of the intruder's program: those of a way down are of −x_p. */
+static Status program_cut(Separator *q, const Mover *mover, const Demand *d, int32_t who, bool *violated) {
+    const int32_t *relation;
+    int rows = mover_relations(mover, &relation);
+    begin_cut(q);
+    for (int i = 0; i < rows; i++) {
+        double l = mover_dual(mover, i);
+        if (fabs(l) >= 1e-9) use_relation(q, relation[i], d->up ? l : -l);
+    }
+    replace_told(q, d->cell);
+    return make_cut(q, d, who, violated);
+}
+
+/* A cell alone in a relation is in no part: it is known, and each relation that tells it gives an inequality. */
+static Status lone_cuts(Separator *q, const Demand *d, bool *violated) {
+    Status status = OK;
+    const Memberships *member = &q->pattern->m->member;
+    bool one;
+    *violated = false;
+    for (int64_t k = member->start[d->cell]; (k = telling(q, d->cell, k)) >= 0; k++) {
+        begin_cut(q);
+        use_relation(q, member->relation[k], 1 / member->coefficient[k]);
+        replace_told(q, d->cell);
+        TRY(make_cut(q, d, -1, &one));
+        *violated |= one;
+    }
 done:
     return status;
 }
@@ -133,26 +214,6 @@ static void still(Separator *q, Mover *mover, int32_t who, bool on) {
         int32_t i = pattern->sole_cell[k];
         if (mover_has(mover, i)) mover_bounds(mover, i, on ? 0 : q->low[i], on ? 0 : q->high[i]);
     }
-}
-
-/* A cell alone in a relation is in no part: it is known, and the program over all live cells gives the multipliers that say so. */
-static Status lone_cut(Separator *q, const Demand *d, bool *violated) {
-    Status status = OK;
-    Pattern *pattern = q->pattern;
-    Mover *mover = NULL;
-    Move move;
-    int32_t *live = NULL;
-    int64_t n = 0;
-    NEW(pattern->work, live, pattern->m->cells + 1);
-    for (int64_t i = 0; i < pattern->m->cells; i++)
-        if (q->high[i] > 0 || q->low[i] > 0) live[n++] = (int32_t)i;
-    TRY(mover_new(pattern->work, &pattern->m->member, live, n, q->low, q->high, &mover));
-    TRY(mover_push(mover, d->cell, d->up, d->need, 1, &move));
-    TRY(make_cut(q, mover, d, -1, violated));
-done:
-    pattern_drop_mover(pattern, &mover);
-    arena_drop(pattern->work->arena, live);
-    return status;
 }
 
 /* ---- what a move shows ---- */
@@ -213,7 +274,7 @@ static Status ask_contributors(Separator *q, Mover *mover, const Demand *d, bool
         still(q, mover, who, true);
         status = mover_push(mover, d->cell, d->up, d->need, 1, &move);
         if (!status && move.state == LP_OPTIMAL)
-            status = move.reach < d->need * (1 - 1e-6) ? make_cut(q, mover, d, who, violated) : note_move(q, &move);
+            status = move.reach < d->need * (1 - 1e-6) ? program_cut(q, mover, d, who, violated) : note_move(q, &move);
         still(q, mover, who, false);
         TRY(status);
     }
@@ -228,7 +289,7 @@ static Status ask(Separator *q, const Demand *d, bool *violated) {
     Asked *asked = &q->asked[d - pattern->demand];
     Move move;
     *violated = false;
-    if (part < 0) return lone_cut(q, d, violated);
+    if (part < 0) return lone_cuts(q, d, violated);
     if (asked->answered && !asked->count) return OK;
     if (!q->mover[part])
         TRY(mover_new(pattern->work, &pattern->m->member, q->list + q->list_start[part], q->list_start[part + 1] - q->list_start[part],
@@ -236,7 +297,7 @@ static Status ask(Separator *q, const Demand *d, bool *violated) {
     if (!asked->answered) {
         TRY(mover_push(q->mover[part], d->cell, d->up, d->need, 1, &move));
         if (move.state == LP_OPTIMAL && move.reach < d->need * (1 - 1e-6)) {
-            TRY(make_cut(q, q->mover[part], d, -1, violated));
+            TRY(program_cut(q, q->mover[part], d, -1, violated));
             goto done;
         }
         TRY(note_move(q, &move));

@@ -275,7 +275,7 @@ done:
 static Status choose_whole(Search *z, double effort, bool *found) {
     Status status = OK;
     LpState state;
-    int64_t nodes = (int64_t)fmin(fmax(effort / ((double)z->rows * z->columns + 1), 100), 1000);
+    int64_t nodes = (int64_t)fmin(fmax(effort / ((double)z->rows * z->columns + 1), 20), 1000);
     TRY(lp_solve(z->master, true, &state));
     for (int32_t j = 0; j < z->columns; j++) lp_whole(z->master, j, true);
     if (state == LP_OPTIMAL) TRY(lp_solve_whole(z->master, 0, nodes, &state));
@@ -426,32 +426,45 @@ static double lower_bound(const Search *z) {
     return z->whole_costs ? fmin(z->best, ceil(lower - 1e-6)) : lower;
 }
 
-static Status run_search(Search *z, int64_t most) {
+/* Branches, `turns` of them at most (0: no limit). */
+static Status branch(Search *z, int64_t turns, int64_t follow) {
     Status status = OK;
-    TRY(add_node(z, -1, -1, false, 0));
-    TRY(work_node(z, 0, most ? 40 : 200));
-    if (z->nodes > 1 && !late(z)) TRY(follow_master(z));
-    if (z->nodes > 1) TRY(whole_masters(z, most ? 8 : 40, most ? 1e7 : 4e7));
-    double best = z->best;
-    if (z->nodes > 1) TRY(fix_by_cost(z));
-    for (int64_t n, turn = 1; !late(z) && (!most || turn < most) && (n = next_node(z)) >= 0; turn++) {
+    double best = INFINITY;
+    for (int64_t n, turn = 1; !late(z) && (!turns || turn <= turns) && (n = next_node(z)) >= 0; turn++) {
+        if (z->best < best * (1 - 1e-12)) {
+            best = z->best;
+            TRY(fix_by_cost(z));
+        }
         if (hopeless(z, z->node[n].bound)) {
             z->node[n].open = false;
             continue;
         }
         work_show(z->pattern->work, "branching", fmin(1, lower_bound(z) / z->best));
         TRY(work_node(z, n, 12));
-        if (turn % (most ? 10 : 40) == 0) TRY(follow_master(z));
-        if (z->best < best * (1 - 1e-12)) {
-            best = z->best;
-            TRY(fix_by_cost(z));
-        }
+        if (turn % follow == 0) TRY(follow_master(z));
     }
 done:
     return status;
 }
 
 static const double SHORT_SEARCH = 6e7; /* effort: two or three seconds */
+enum { FIRST_TURNS = 20 }; /* of branching, which settle most tables, before whole choices are looked for, which take longer */
+
+static Status run_search(Search *z, int64_t most) {
+    Status status = OK;
+    int64_t follow = most ? 10 : 40, first = most && most < FIRST_TURNS ? most : FIRST_TURNS;
+    TRY(add_node(z, -1, -1, false, 0));
+    TRY(work_node(z, 0, most ? 40 : 200));
+    if (z->nodes > 1 && !late(z)) TRY(follow_master(z));
+    z->most_effort -= SHORT_SEARCH / 2;
+    TRY(branch(z, first, follow));
+    z->most_effort += SHORT_SEARCH / 2;
+    if (next_node(z) < 0) goto done;
+    TRY(whole_masters(z, most ? 8 : 40, most ? 1e7 : 4e7));
+    if (!most || most > first) TRY(branch(z, most ? most - first : 0, follow));
+done:
+    return status;
+}
 
 Status pattern_search(Pattern *pattern, double seconds, int64_t nodes, double *lower) {
     Status status = OK;
