@@ -5,6 +5,7 @@
 #include "method/method.h"
 #include "table/group.h"
 #include "table/joint.h"
+#include "table/structure.h"
 
 typedef struct {
     Tables tables;
@@ -39,50 +40,65 @@ static const Return values[] = {
     END,
 };
 
-/* A table summed over the dimensions that the other lacks: per group (numbered alike in both) its sum and how many of its cells are
- * suppressed. */
+/* A group's cells in one table, and what its own margin says of them. */
+typedef struct Part {
+    double sum, worth;
+    int64_t unknown, cells, first;
+    bool has_margin;
+    double margin, margin_worth;
+} Part;
+/* A table summed over the dimensions that the other lacks, by group (numbered alike in both). */
 typedef struct Side {
     const Table *table;
     const Column *count, *value;
     Columns dims;
-    double *sum, *worth;
-    int64_t *unknown, *cells, *first;
+    int64_t summed; /* dimensions that the other lacks */
+    Part *part;
 } Side;
 
 static bool is_dimension(const args *a, const Column *column) {
-    static const char *const never[] = { "status", "max1", "max2", "max3", "lower", "upper" };
-    for (size_t i = 0; i < sizeof never / sizeof *never; i++)
-        if (!strcmp(column->name, never[i])) return false;
-    return strcmp(column->name, a->count) && strcmp(column->name, a->value);
+    return !structure_reserved(column->name) && strcmp(column->name, a->count) && strcmp(column->name, a->value);
 }
 
-/* Cells that are margins of a dimension which is summed over would count twice. */
-static bool is_margin(const args *a, const Table *table, const Columns *kept, int64_t row) {
-    char number[33];
-    for (int64_t j = 0; j < table->columns; j++) {
-        const Column *column = table->column[j];
-        bool keeps = !is_dimension(a, column);
-        for (int64_t k = 0; k < kept->count && !keeps; k++) keeps = kept->at[k] == column;
-        if (!keeps && same_text(column_cell(column, row, number), a->total_code)) return true;
-    }
+static bool is_kept(const Side *s, const Column *column) {
+    for (int64_t k = 0; k < s->dims.count; k++)
+        if (s->dims.at[k] == column) return true;
     return false;
+}
+
+/* At how many of the dimensions that are summed over does the cell stand at the total? Such cells would count twice; one that does so in
+ * all is the sum itself. */
+static int64_t margins(const args *a, const Side *s, int64_t row) {
+    char number[33];
+    int64_t count = 0;
+    for (int64_t j = 0; j < s->table->columns; j++) {
+        const Column *column = s->table->column[j];
+        if (is_dimension(a, column) && !is_kept(s, column)) count += same_text(column_cell(column, row, number), a->total_code);
+    }
+    return count;
 }
 
 static Status sum_up(Run *run, const args *a, Side *s, const int32_t *of, int64_t groups) {
     Status status = OK;
-    NEW(&run->work, s->sum, groups + 1);
-    NEW(&run->work, s->worth, groups + 1);
-    NEW(&run->work, s->unknown, groups + 1);
-    NEW(&run->work, s->cells, groups + 1);
-    NEW(&run->work, s->first, groups + 1);
+    NEW(&run->work, s->part, groups + 1);
+    for (int64_t j = 0; j < s->table->columns; j++) s->summed += is_dimension(a, s->table->column[j]) && !is_kept(s, s->table->column[j]);
     for (int64_t i = s->table->rows - 1; i >= 0; i--) {
-        int32_t g = of[i];
-        if (is_margin(a, s->table, &s->dims, i)) continue;
-        s->first[g] = i;
-        s->cells[g]++;
-        if (column_missing(s->count, i)) s->unknown[g]++;
-        else s->sum[g] += column_number(s->count, i);
-        if (s->value && !column_missing(s->value, i)) s->worth[g] += column_number(s->value, i);
+        Part *p = &s->part[of[i]];
+        int64_t totals = margins(a, s, i);
+        bool known = !column_missing(s->count, i);
+        double n = known ? column_number(s->count, i) : 0;
+        double x = s->value && known ? column_number(s->value, i) : 0;
+        if (!totals || (totals == s->summed && known)) p->first = i;
+        if (totals && totals == s->summed && known) {
+            p->has_margin = true;
+            p->margin = n;
+            p->margin_worth = x;
+        }
+        if (totals) continue;
+        p->cells++;
+        p->unknown += !known;
+        p->sum += n;
+        p->worth += x;
     }
 done:
     return status;
@@ -144,14 +160,20 @@ static const char *cell_name(Run *run, const Side *s, int64_t row) {
     return copy;
 }
 
-/* The posterior of a whole difference under a flat prior and two normal noises: Pr(1 ≤ |D| ≤ threshold | d). */
-static double small_probability(const args *a, double d) {
-    double sum = 0, small = 0, variance = 2 * a->sd * a->sd, reach = 12 * a->sd + (double)a->threshold + 1;
-    for (double k = floor(d - reach); k <= ceil(d + reach); k++) {
-        double weight = exp(-(d - k) * (d - k) / (2 * variance));
+static double normal_weight(double x, double variance) { return exp(-x * x / (2 * variance)); }
+
+/* The posterior of a whole difference under a flat prior and noise of this variance: Pr(1 ≤ |D| ≤ threshold | d). */
+static double small_probability(const args *a, double d, double variance) {
+    static const double LONG = 1e6; /* terms: from there on their sum is the integral, to the last digit */
+    double sum = 0, small = 0, reach = 12 * sqrt(variance / 2) + (double)a->threshold + 1;
+    for (double k = floor(d - reach); k <= ceil(d + reach) && reach < LONG; k++) {
+        double weight = normal_weight(d - k, variance);
         sum += weight;
         if (fabs(k) >= 1 && fabs(k) <= (double)a->threshold) small += weight;
     }
+    for (int64_t k = 1; k <= a->threshold && reach >= LONG; k++)
+        small += normal_weight(d - (double)k, variance) + normal_weight(d + (double)k, variance);
+    if (reach >= LONG) sum = sqrt(2 * M_PI * variance);
     return sum > 0 ? small / sum : 0;
 }
 
@@ -160,28 +182,64 @@ typedef struct Found {
     double people, expected, variance;
     Grid *grid;
 } Found;
+/* What a pair of tables shows of a group: their difference, or one suppressed cell. */
+typedef struct Shown {
+    double difference, worth, sure;
+    bool recovered;
+    int64_t s, t;
+    const char *cell;
+} Shown;
 
-static void judge(Run *run, const args *a, const Side *one, const Side *two, int64_t g, int64_t s, int64_t t, Found *found) {
-    int64_t unknown = one->unknown[g] + two->unknown[g];
-    double difference = one->sum[g] - two->sum[g];
-    if (!one->cells[g] || !two->cells[g] || unknown > 1 || (one->cells[g] == 1 && two->cells[g] == 1 && unknown)) return;
-    if (!unknown && (one->sum[g] == 0 || two->sum[g] == 0)) return; /* the difference to nothing is the other cell, which shows itself */
-    bool recovered = unknown == 1 && a->sd == 0;
-    double sure =
-        a->sd > 0 ? unknown == 0 ? small_probability(a, difference) : 0 : fabs(difference) >= 1 && fabs(difference) <= (double)a->threshold;
-    if (recovered) sure = 1;
-    if (sure < (a->sd > 0 ? a->certainty : 1)) return;
-    found->expected += sure;
-    found->variance += sure * (1 - sure);
+static void note_shown(const args *a, const Shown *x, Found *found) {
+    found->expected += x->sure;
+    found->variance += x->sure * (1 - x->sure);
     found->exposed++;
-    found->recovered += recovered;
-    found->people += fabs(round(difference));
-    grid_text(found->grid, a->tables.name[s]);
-    grid_text(found->grid, a->tables.name[t]);
-    grid_text(found->grid, cell_name(run, one, one->first[g]));
-    grid_real(found->grid, difference);
-    grid_real(found->grid, one->value && two->value && !unknown ? one->worth[g] - two->worth[g] : NAN);
-    grid_text(found->grid, recovered ? "suppressed cell recovered" : "few people");
+    found->recovered += x->recovered;
+    found->people += fabs(round(x->difference));
+    grid_text(found->grid, a->tables.name[x->s]);
+    grid_text(found->grid, a->tables.name[x->t]);
+    grid_text(found->grid, x->cell);
+    grid_real(found->grid, x->difference);
+    grid_real(found->grid, x->worth);
+    grid_text(found->grid, x->recovered ? "suppressed cell recovered" : "few people");
+}
+
+static bool is_known(const Part *p) { return p->has_margin || (p->cells && !p->unknown); }
+static double total_of(const Part *p) { return p->has_margin ? p->margin : p->sum; }
+
+/* Few people between two sums that are both known. The difference to nothing is the other cell, which shows itself. */
+static bool few_people(const args *a, const Part *one, const Part *two, Shown *out) {
+    double d = total_of(one) - total_of(two);
+    double counts = (one->has_margin ? 1 : (double)one->cells) + (two->has_margin ? 1 : (double)two->cells);
+    if (!is_known(one) || !is_known(two) || total_of(one) == 0 || total_of(two) == 0) return false;
+    out->difference = d;
+    out->worth = (one->has_margin ? one->margin_worth : one->worth) - (two->has_margin ? two->margin_worth : two->worth);
+    out->sure = a->sd > 0 ? small_probability(a, d, counts * a->sd * a->sd) : fabs(d) >= 1 && fabs(d) <= (double)a->threshold;
+    return out->sure >= (a->sd > 0 ? a->certainty : 1);
+}
+
+/* One suppressed cell in a group of which the other table has the sum. Not where its own table has another sum, or more than that in the
+ * cells that it shows: the two are then not of the same people. */
+static bool recovers(const args *a, const Part *of, const Part *by) {
+    return a->sd == 0 && of->unknown == 1 && is_known(by) && total_of(by) >= of->sum && (!of->has_margin || of->margin == total_of(by));
+}
+
+static void judge(Run *run, const args *a, const Side *one, const Side *two, int64_t g, Shown x, Found *found) {
+    const Part *mine = &one->part[g], *theirs = &two->part[g];
+    bool same = !one->summed && !two->summed; /* a suppressed cell that the other table shows is no secret of this one's */
+    if ((!mine->cells && !mine->has_margin) || (!theirs->cells && !theirs->has_margin)) return;
+    x.cell = cell_name(run, one, mine->first);
+    if (few_people(a, mine, theirs, &x)) {
+        if (!one->value || !two->value) x.worth = NAN;
+        note_shown(a, &x, found);
+    }
+    x.recovered = true;
+    x.worth = NAN;
+    x.sure = 1;
+    x.difference = mine->sum - total_of(theirs);
+    if (!same && recovers(a, mine, theirs)) note_shown(a, &x, found);
+    x.difference = total_of(mine) - theirs->sum;
+    if (!same && recovers(a, theirs, mine)) note_shown(a, &x, found);
 }
 
 static Status compare(Run *run, const args *a, int64_t s, int64_t t, Found *found) {
@@ -192,7 +250,7 @@ static Status compare(Run *run, const args *a, int64_t s, int64_t t, Found *foun
     TRY(group_both(run, &one, &two, &grouping));
     TRY(sum_up(run, a, &one, grouping.of, grouping.count));
     TRY(sum_up(run, a, &two, grouping.of + one.table->rows, grouping.count));
-    for (int64_t g = 0; g < grouping.count; g++) judge(run, a, &one, &two, g, s, t, found);
+    for (int64_t g = 0; g < grouping.count; g++) judge(run, a, &one, &two, g, (Shown){ .s = s, .t = t }, found);
 done:
     return status;
 }

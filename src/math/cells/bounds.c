@@ -13,8 +13,8 @@ static int32_t root(int32_t *parent, int32_t i) {
     return i;
 }
 
-/* A hidden cell alone in a relation cannot move; it leaves its other relations, too. Numbered −2, −3, … in the order in which they are told:
- * one is told by a relation in which all other hidden cells were told before it. */
+/* A hidden cell alone in a relation cannot move; it leaves its other relations, too. Numbered −2, −3, … in the order in which they are
+ * told: one is told by a relation in which all other hidden cells were told before it. */
 static Status drop_known(Work *work, const Relations *r, const Memberships *member, const uint8_t *hidden, int32_t *part) {
     Status status = OK;
     int32_t *left = NULL, *queue = NULL, told = -1;

@@ -60,8 +60,8 @@ static int64_t touched(Separator *q, int32_t p, int32_t *list) {
     return n;
 }
 
-/* From the multipliers of the relations in use, x_p = Σ slope·x; for the way down the same holds of −x_p, with low and high exchanged. `who`
- * knows cells that then have no capacity. */
+/* From the multipliers of the relations in use, x_p = Σ slope·x; for the way down the same holds of −x_p, with low and high exchanged.
+ * `who` knows cells that then have no capacity. */
 static Status make_cut(Separator *q, const Demand *d, int32_t who, bool *violated) {
     Status status = OK;
     Pattern *pattern = q->pattern;

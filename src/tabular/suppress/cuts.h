@@ -29,9 +29,9 @@ typedef struct Separator {
     int32_t *part, parts;
     int32_t *list;
     int64_t *list_start;
-    double *low, *high;    /* scaled by s */
-    double *dual;          /* by relation, zero between uses */
-    int32_t *used, *told;  /* relations that have one, and cells that are told and in one of them */
+    double *low, *high;   /* scaled by s */
+    double *dual;         /* by relation, zero between uses */
+    int32_t *used, *told; /* relations that have one, and cells that are told and in one of them */
     int64_t useds, tolds;
     double *at;            /* where the intruder stands: s, or s rounded up from some share on */
     int64_t next;          /* demand to begin with: rounds take turns */

@@ -448,7 +448,7 @@ done:
 }
 
 static const double SHORT_SEARCH = 6e7; /* effort: two or three seconds */
-enum { FIRST_TURNS = 20 }; /* of branching, which settle most tables, before whole choices are looked for, which take longer */
+enum { FIRST_TURNS = 20 };              /* of branching, which settle most tables, before whole choices are looked for, which take longer */
 
 static Status run_search(Search *z, int64_t most) {
     Status status = OK;

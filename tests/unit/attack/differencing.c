@@ -29,6 +29,24 @@ static void totals(void **state) {
     table_from("two", "g,s,count\na,f,\na,m,\n");
     run_ok("attack differencing two outer"); /* two unknown: neither follows */
     assert_true(value("recovered") == 0);
+    table_from("small", "g,s,count\na,f,\na,m,\na,Total,8\n");
+    run_ok("attack differencing small outer"); /* its cells are hidden, their sum is not */
+    assert_true(value("exposed") == 1 && value("recovered") == 0 && table_value("cells", "difference", 0) == -1);
+    table_from("small", "g,s,count\na,f,5\na,m,\na,Total,8\n");
+    run_ok("attack differencing small outer"); /* nor are 9 people those of the 8: the cell is not 4 */
+    assert_true(value("exposed") == 1 && value("recovered") == 0);
+    table_from("small", "g,s,count\na,f,10\na,m,\n");
+    run_ok("attack differencing small outer"); /* 9 − 10 people are none */
+    assert_true(value("exposed") == 0);
+    table_from("small", "g,s,count\na,f,\n");
+    run_ok("attack differencing small outer"); /* all of a are f */
+    assert_true(value("recovered") == 1 && value("people") == 9);
+    run_ok("attack differencing outer small");
+    assert_true(value("recovered") == 1 && value("people") == 9);
+    table_from("x", "g,count,mean\na,12,3\n"); /* a mean is no dimension */
+    table_from("y", "g,count,mean\na,11,4\n");
+    run_ok("attack differencing x y");
+    assert_true(value("exposed") == 1);
 }
 
 /* Everyone who is f is in a, everyone who is m in x: r by c, all hidden, is safe alone and follows from r by s and c by s together. */
@@ -71,6 +89,15 @@ static void noisy(void **state) {
     run_ok("attack differencing x y --sd 0.1");
     assert_true(value("exposed") == 1 && value("lower") > 0.9 && value("upper") <= 1);
     run_ok("attack differencing x y --sd 3"); /* a difference of one may be any small number */
+    assert_true(value("exposed") == 0);
+    run_ok("attack differencing x y --sd 0.25"); /* 1 / (1 + 2·exp(−4)) = 0.965, but for farther ones */
+    near(value("gain"), 1 / (1 + 2 * exp(-4)), 1e-5);
+    table_from("parts", "g,s,count\na,1,2\na,2,2\na,3,2\na,4,6\n");
+    run_ok("attack differencing parts y --sd 0.25 --certainty 0.5"); /* a sum of four has the noise of four: variance 5/16 */
+    double sum = 0;
+    for (int k = -9; k <= 9; k++) sum += exp(-k * k / 0.625);
+    near(value("gain"), (1 + exp(-4 / 0.625)) / sum, 1e-9); /* −1 is one person, too */
+    run_ok("attack differencing x y --sd 1e12");
     assert_true(value("exposed") == 0);
 }
 

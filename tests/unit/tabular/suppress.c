@@ -250,7 +250,7 @@ static void optima(void **state) {
         const char *name, *cost;
         double best;
     } known[] = { { "targus", "value", 2033155.06 }, { "targus", "one", 7 }, { "table8", "value", 103 }, { "table8", "one", 3 },
-                  { "h1k", "value", 377 }, { "h1k", "one", 79 } };
+                  { "h1k", "value", 377 },           { "h1k", "one", 79 } };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         char path[256], command[256];
         snprintf(path, sizeof path, "../shared/reference/tabular/csp/%s_cells.csv", known[i].name);

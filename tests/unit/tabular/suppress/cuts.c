@@ -48,8 +48,7 @@ static bool protects(Pattern *pattern, int bits) {
 static void try_patterns(Pattern *pattern) {
     for (int bits = 0; bits < 1 << CELLS; bits++) {
         bool plain = true; /* of cells that are a choice */
-        for (int i = 0; i < CELLS && plain; i++)
-            plain = !(bits >> i & 1) || (pattern->may[i] && pattern->m->status[i] != CELL_PRIMARY);
+        for (int i = 0; i < CELLS && plain; i++) plain = !(bits >> i & 1) || (pattern->may[i] && pattern->m->status[i] != CELL_PRIMARY);
         safe[bits] = plain ? 1 + protects(pattern, bits) : 0;
     }
 }
