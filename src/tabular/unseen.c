@@ -90,8 +90,8 @@ static Status is_plain(Work *work, const Structure *s, int64_t d, bool *plain) {
     }
     for (int64_t e = 0; e < s->extents; e++)
         for (int32_t c = 0; c < dim->codes; c++) {
-            bool top = !strcmp(dim->code[c], s->total);
-            if (s->extent[e].has[d][c] ? !top && !(within[c] && has_sum(&s->extent[e], d, &dim->sum[within[c] - 1])) : top) *plain = false;
+            bool alone = !within[c] || !has_sum(&s->extent[e], d, &dim->sum[within[c] - 1]);
+            if (s->extent[e].has[d][c] && alone && strcmp(dim->code[c], s->total) != 0) *plain = false;
         }
 done:
     return status;

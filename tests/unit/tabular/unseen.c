@@ -157,7 +157,59 @@ static void patterns(void **state) {
     assert_true(judged > 10);
 }
 
+/* Two tables, region by sex and region by time, that would be a tree if codes added up in one way alone. `first` and `second` are the
+ * regions of each: codes, sums and which of them it shows (all where that is empty). */
+static void link_tables(const char *first, const char *second, const char *one, const char *two) {
+    const char *const regions[] = { first, second }, *const rows[] = { one, two };
+    for (int t = 0; t < 2; t++) {
+        char text[1024];
+        const char *other = t ? "t" : "s", *name = t ? "two" : "one";
+        snprintf(text, sizeof text, "r,%s,count\n%s", other, rows[t]);
+        Table *table = table_from(name, text);
+        snprintf(text, sizeof text,
+                 "{\"schema\":1,\"total\":\"Total\",\"whole\":true,\"dimensions\":[{\"name\":\"r\",%.*s},{\"name\":\"%s\",\"codes\":["
+                 "\"Total\",\"%s0\","
+                 "\"%s1\"],\"sums\":[[0,1,2]]}],\"cells\":[],\"relations\":[]%s}",
+                 (int)strcspn(regions[t], ";"), regions[t], other, other, other,
+                 strchr(regions[t], ';') ? strchr(regions[t], ';') + 1 : "");
+        table->structure = strdup(text);
+    }
+}
+
+static void check_told(int hidden) {
+    run_ok("tabular audit one two");
+    assert_true(value("hidden") == hidden && value("exact") == hidden && value("unproven") == 0);
+}
+
+static void many_ways(void **state) {
+    (void)state;
+    /* North and south, east and west: whoever is north is s0 and t0, whoever is south s1 and t1; so one of the east is t0. */
+    link_tables(
+        "\"codes\":[\"Total\",\"N\",\"S\",\"E\",\"W\"],\"sums\":[[0,1,2],[0,3,4]]",
+        "\"codes\":[\"Total\",\"N\",\"S\",\"E\",\"W\"],\"sums\":[[0,1,2],[0,3,4]]",
+        "Total,s0,2\nTotal,s1,2\nTotal,Total,4\nN,s0,2\nN,s1,0\nN,Total,2\nS,s0,0\nS,s1,2\nS,Total,2\nE,s0,1\nE,s1,1\nE,Total,2\nW,s0,"
+        "1\nW,s1,1\nW,Total,2\n",
+        "Total,t0,2\nTotal,t1,2\nTotal,Total,4\nN,t0,2\nN,t1,0\nN,Total,2\nS,t0,0\nS,t1,2\nS,Total,2\nE,t0,\nE,t1,\nE,Total,2\nW,t0,\nW,"
+        "t1,\nW,Total,2\n");
+    check_told(4);
+    /* b counts in N and in M, which have nobody of the same sex: it is empty. */
+    link_tables(
+        "\"codes\":[\"Total\",\"N\",\"M\"],\"sums\":[[0,1,2]]",
+        "\"codes\":[\"Total\",\"N\",\"M\",\"a\",\"b\",\"c\"],\"sums\":[[0,1,2],[1,3,4],[2,4,5]]",
+        "Total,s0,2\nTotal,s1,2\nTotal,Total,4\nN,s0,2\nN,s1,0\nN,Total,2\nM,s0,0\nM,s1,2\nM,Total,2\n",
+        "Total,t0,2\nTotal,t1,2\nTotal,Total,4\nN,t0,1\nN,t1,1\nN,Total,2\nM,t0,1\nM,t1,1\nM,Total,2\na,t0,\na,t1,\na,Total,\nb,t0,\nb,t1,"
+        "\nb,Total,\nc,t0,\nc,t1,\nc,Total,\n");
+    check_told(9);
+    /* The second table has parts of N without it: nobody is t0, and so nobody in a or b. */
+    link_tables("\"codes\":[\"Total\",\"N\",\"S\"],\"sums\":[[0,1,2]]",
+                "\"codes\":[\"Total\",\"N\",\"S\",\"a\",\"b\"],\"sums\":[[0,1,2],[1,3,4]];,\"tables\":[[[0,3,4],[0,1,2]]]",
+                "Total,s0,3\nTotal,s1,1\nTotal,Total,4\nN,s0,2\nN,s1,1\nN,Total,3\nS,s0,1\nS,s1,0\nS,Total,1\n",
+                "Total,t0,0\nTotal,t1,4\nTotal,Total,4\na,t0,\na,t1,\na,Total,2\nb,t0,\nb,t1,\nb,Total,1\n");
+    check_told(4);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(three_tables), cmocka_unit_test(two_tables), cmocka_unit_test(patterns) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(three_tables), cmocka_unit_test(two_tables), cmocka_unit_test(patterns),
+                                        cmocka_unit_test(many_ways) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
