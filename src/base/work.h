@@ -11,6 +11,8 @@ typedef struct Progress {
     void *self;
     const atomic_int *cancel; /* non-zero: stop soon */
 } Progress;
+/* The same, which shows nothing: for a part of a computation that shows its own, and for other threads. */
+static inline Progress progress_quiet(const Progress *progress) { return (Progress){ .cancel = progress ? progress->cancel : NULL }; }
 
 typedef struct Work {
     Arena *arena;

@@ -114,7 +114,7 @@ static bool asks_host(const Method *method, const Args *args) {
 static void take_turn(const Round *round, Turn *turn) {
     Session session = round->m->session;
     bool caller = pthread_equal(pthread_self(), round->caller);
-    Progress quiet = { .cancel = session.progress ? session.progress->cancel : NULL };
+    Progress quiet = progress_quiet(session.progress);
     if (caller) {
         char what[128];
         snprintf(what, sizeof what, "method %lld of %lld: %s %s", (long long)(turn - round->turn + 1), (long long)round->count,

@@ -44,9 +44,8 @@ static Status whole_triangle(Work *work, const LinearModel *m, const double *con
     double *all = NULL, *stack = NULL;
     NEW(work, all, (blocks ? blocks : 1) * n * n);
     NEW(work, stack, 2 * n * n);
-    TRY(parallel_for(
-        work, m->rows, size, block_triangle,
-        &(Blocks){ m, y, responses, all, blocks > 1 ? 1 : work->threads, { .cancel = work->progress ? work->progress->cancel : NULL } }));
+    TRY(parallel_for(work, m->rows, size, block_triangle,
+                     &(Blocks){ m, y, responses, all, blocks > 1 ? 1 : work->threads, progress_quiet(work->progress) }));
     memcpy(r, all, (size_t)(n * n) * sizeof *r);
     for (int64_t b = 1; b < blocks; b++) {
         for (int64_t j = 0; j < n; j++) {

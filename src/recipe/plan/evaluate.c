@@ -297,14 +297,21 @@ static Status judge_hides(Trial *t) {
     return OK;
 }
 
+static Status trial_begin(Trial *t) {
+    const Work *work = t->plan->work;
+    t->silent = progress_quiet(work->progress);
+    t->session.progress = &t->silent;
+    t->work =
+        (Work){ .arena = arena_new(), .error = &t->error, .threads = work->threads, .progress = &t->silent, .no_files = work->no_files };
+    return t->work.arena ? OK : fail(&t->error, FAILED, "out of memory");
+}
+
 /* Analyses, tables and people that the original itself does not have are the caller's mistakes, and are told at once. */
 Status plan_check(Plan *plan) {
     Status status = OK;
     const char *parameter = "keep";
     Trial t = { .plan = plan, .session = *plan->run->session, .error = ERROR_NONE, .data = plan->data };
-    t.work = (Work){ .arena = arena_new(), .error = &t.error, .threads = plan->work->threads, .no_files = plan->work->no_files };
-    if (!t.work.arena) return fail(plan->work->error, FAILED, "out of memory");
-    t.session.progress = NULL;
+    TRY(trial_begin(&t));
     t.release = table_retain(plan->data);
     for (int64_t i = 0; i < plan->keeps; i++) {
         double lost, farthest;
@@ -370,15 +377,8 @@ Status plan_score(Plan *plan, const Step *steps, int64_t count, const Gene *gene
     Status status = OK;
     Trial t = { .plan = plan, .session = *plan->run->session, .error = ERROR_NONE, .data = data, .score = out, .gene = gene, .seed = seed };
     *out = (Score){ .risk = NAN, .loss = NAN, .analyses = NAN };
-    if (plan->work->progress) t.silent.cancel = plan->work->progress->cancel;
-    t.session.progress = &t.silent;
     t.session.seed = seed_of(plan->run->session, seed);
-    t.work = (Work){ .arena = arena_new(),
-                     .error = &t.error,
-                     .threads = plan->work->threads,
-                     .progress = &t.silent,
-                     .no_files = plan->work->no_files };
-    if (!t.work.arena) return fail(plan->work->error, FAILED, "out of memory");
+    TRY(trial_begin(&t));
     TRY(make_release(&t, steps, count));
     TRY(measure_risk(&t, gene && gene->whole));
     TRY(measure_loss(&t));

@@ -201,8 +201,9 @@ static Status draw(Study *s, const Table *table, int64_t step, Result **out) {
     Arg *list = NULL;
     Table *handle = (Table *)(uintptr_t)table;
     Status status = OK;
+    const Progress quiet = progress_quiet(session.progress);
     session.step = step;
-    session.progress = NULL;
+    session.progress = &quiet;
     NEW(&s->run->work, list, s->fixed.count + 1);
     memcpy(list, s->fixed.at, (size_t)s->fixed.count * sizeof *list);
     list[s->fixed.count] = (Arg){ .name = s->subject->name, .count = 1, .tables = &handle };
