@@ -6,20 +6,6 @@
 
 #define LANE_INLINE static inline __attribute__((always_inline)) /* sums must stay in registers */
 
-static void able_nominals(const Shape *shape, const double *lanes, const double *lo, const double *hi, double *out) {
-    for (int64_t s = shape->numbers; s < shape->slots; s += 2)
-        for (int q = 0; q < LEAF; q++)
-            if (lanes[s * LEAF + q] < lo[s * FAN] || lanes[s * LEAF + q] > hi[s * FAN])
-                out[q] += lanes[(s + 1) * LEAF + q] + lo[(s + 1) * FAN];
-}
-
-static void gap_nominals(const Shape *shape, const double *lo, const double *hi, int64_t stride, const double *box_lo, const double *box_hi,
-                         double *out) {
-    for (int64_t s = shape->numbers; s < shape->slots; s += 2)
-        for (int c = 0; c < FAN; c++)
-            if (lo[s * stride + c] > box_hi[s] || hi[s * stride + c] < box_lo[s]) out[c] += lo[(s + 1) * stride + c] + box_lo[s + 1];
-}
-
 static void reach_nominals(const Shape *shape, const double *lo, const double *hi, int64_t stride, const double *box_lo,
                            const double *box_hi, double *out) {
     for (int64_t s = shape->numbers; s < shape->slots; s += 2)
@@ -46,6 +32,7 @@ static void reach_nominals(const Shape *shape, const double *lo, const double *h
 #define LANE_ABSOLUTE(a) fabs(a)
 #define LANE_NOT_ABOVE(a, b) ((uint32_t)((a) <= (b)))
 #define LANE_ADD_WHERE_DIFFERENT(sum, a, b, cost) ((a) != (b) ? (sum) + (cost) : (sum))
+#define LANE_ADD_WHERE_APART(sum, a, b, c, d, cost) ((a) > (b) || (c) > (d) ? (sum) + (cost) : (sum))
 #include "base/elementary.h"
 #include "math/neighbours/lanes.h"
 
@@ -66,6 +53,7 @@ static void reach_nominals(const Shape *shape, const double *lo, const double *h
 #define LANE_ABSOLUTE(a) _mm_andnot_pd(_mm_set1_pd(-0.0), a)
 #define LANE_NOT_ABOVE(a, b) ((uint32_t)_mm_movemask_pd(_mm_cmple_pd(a, b)))
 #define LANE_ADD_WHERE_DIFFERENT(sum, a, b, cost) _mm_add_pd(sum, _mm_and_pd(_mm_cmpneq_pd(a, b), cost))
+#define LANE_ADD_WHERE_APART(sum, a, b, c, d, cost) _mm_add_pd(sum, _mm_and_pd(_mm_or_pd(_mm_cmpgt_pd(a, b), _mm_cmpgt_pd(c, d)), cost))
 #include "math/neighbours/lanes.h"
 
 #define LANE_NAME(name) avx2_##name
@@ -84,6 +72,8 @@ static void reach_nominals(const Shape *shape, const double *lo, const double *h
 #define LANE_ABSOLUTE(a) _mm256_andnot_pd(_mm256_set1_pd(-0.0), a)
 #define LANE_NOT_ABOVE(a, b) ((uint32_t)_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LE_OQ)))
 #define LANE_ADD_WHERE_DIFFERENT(sum, a, b, cost) _mm256_add_pd(sum, _mm256_and_pd(_mm256_cmp_pd(a, b, _CMP_NEQ_UQ), cost))
+#define LANE_ADD_WHERE_APART(sum, a, b, c, d, cost)                                                                                        \
+    _mm256_add_pd(sum, _mm256_and_pd(_mm256_or_pd(_mm256_cmp_pd(a, b, _CMP_GT_OQ), _mm256_cmp_pd(c, d, _CMP_GT_OQ)), cost))
 #include "math/neighbours/lanes.h"
 
 #define LANE_NAME(name) avx512_##name
@@ -102,6 +92,8 @@ static void reach_nominals(const Shape *shape, const double *lo, const double *h
 #define LANE_ABSOLUTE(a) _mm512_andnot_pd(_mm512_set1_pd(-0.0), a)
 #define LANE_NOT_ABOVE(a, b) ((uint32_t)_mm512_cmp_pd_mask(a, b, _CMP_LE_OQ))
 #define LANE_ADD_WHERE_DIFFERENT(sum, a, b, cost) _mm512_mask_add_pd(sum, _mm512_cmp_pd_mask(a, b, _CMP_NEQ_UQ), sum, cost)
+#define LANE_ADD_WHERE_APART(sum, a, b, c, d, cost)                                                                                        \
+    _mm512_mask_add_pd(sum, (__mmask8)(_mm512_cmp_pd_mask(a, b, _CMP_GT_OQ) | _mm512_cmp_pd_mask(c, d, _CMP_GT_OQ)), sum, cost)
 #include "math/neighbours/lanes.h"
 #endif
 

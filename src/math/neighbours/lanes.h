@@ -67,11 +67,13 @@ LANE_TARGET LANE_INLINE void LANE_NAME(add_nominals)(const Shape *shape, const d
                 sum[v] = LANE_ADD(sum[v], TERM(d));                                                                                        \
             }                                                                                                                              \
         }                                                                                                                                  \
-        if (shape->nominals) {                                                                                                             \
-            double out[LEAF];                                                                                                              \
-            LANE_EACH LANE_STORE(out + v * LANE_COUNT, sum[v]);                                                                            \
-            able_nominals(shape, lanes, lo, hi, out);                                                                                      \
-            LANE_EACH sum[v] = LANE_LOAD(out + v * LANE_COUNT);                                                                            \
+        for (int64_t s = shape->numbers; s < shape->slots; s += 2) {                                                                       \
+            LANE_VECTOR low = LANE_SET(lo[s * FAN]), high = LANE_SET(hi[s * FAN]), half = LANE_SET(lo[(s + 1) * FAN]);                     \
+            LANE_EACH {                                                                                                                    \
+                LANE_VECTOR q = LANE_LOAD(lanes + s * LEAF + v * LANE_COUNT);                                                              \
+                LANE_VECTOR cost = LANE_ADD(LANE_LOAD(lanes + (s + 1) * LEAF + v * LANE_COUNT), half);                                     \
+                sum[v] = LANE_ADD_WHERE_APART(sum[v], low, q, q, high, cost);                                                              \
+            }                                                                                                                              \
         }                                                                                                                                  \
         LANE_EACH found |= LANE_NOT_ABOVE(sum[v], LANE_LOAD(limit + v * LANE_COUNT)) << (v * LANE_COUNT);                                  \
         return found;                                                                                                                      \
@@ -79,7 +81,19 @@ LANE_TARGET LANE_INLINE void LANE_NAME(add_nominals)(const Shape *shape, const d
 
 /* Between boxes on a number: max(lo_c − hi, lo − hi_c, 0) at least, max(hi_c − lo, hi − lo_c) at most. On a nominal axis: disjoint ranges
  * of codes differ at least by the least halves; at most by the greatest, unless both hold one and the same code. */
-#define LANE_BOXES(NAME, FIRST, SECOND, THIRD, FOURTH, TERM, NOMINAL)                                                                      \
+LANE_TARGET LANE_INLINE LANE_VECTOR LANE_NAME(gap_nominals)(const Shape *shape, const double *lo, const double *hi, int64_t stride,
+                                                            const double *box_lo, const double *box_hi, LANE_VECTOR sum) {
+    for (int64_t s = shape->numbers; s < shape->slots; s += 2) {
+        LANE_VECTOR cost = LANE_ADD(LANE_LOAD(lo + (s + 1) * stride), LANE_SET(box_lo[s + 1]));
+        sum = LANE_ADD_WHERE_APART(sum, LANE_LOAD(lo + s * stride), LANE_SET(box_hi[s]), LANE_SET(box_lo[s]), LANE_LOAD(hi + s * stride),
+                                   cost);
+    }
+    return sum;
+}
+
+#define LANE_GAP_NOMINALS(sum, at) LANE_NAME(gap_nominals)(shape, lo + (at), hi + (at), stride, box_lo, box_hi, sum)
+#define LANE_NO_NOMINALS(sum, at) (sum)
+#define LANE_BOXES(NAME, FIRST, SECOND, THIRD, FOURTH, TERM, NOMINALS, AFTER)                                                              \
     LANE_TARGET static void LANE_NAME(NAME)(const Shape *shape, const double *lo, const double *hi, int64_t stride, const double *box_lo,  \
                                             const double *box_hi, double *out) {                                                           \
         LANE_VECTOR zero = LANE_SET(0.0);                                                                                                  \
@@ -91,9 +105,9 @@ LANE_TARGET LANE_INLINE void LANE_NAME(add_nominals)(const Shape *shape, const d
                 LANE_VECTOR d = LANE_MAX(LANE_MAX(LANE_SUBTRACT(FIRST, SECOND), LANE_SUBTRACT(THIRD, FOURTH)), zero);                      \
                 sum = LANE_ADD(sum, TERM(d));                                                                                              \
             }                                                                                                                              \
-            LANE_STORE(out + at, sum);                                                                                                     \
+            LANE_STORE(out + at, NOMINALS(sum, at));                                                                                       \
         }                                                                                                                                  \
-        if (shape->nominals) NOMINAL(shape, lo, hi, stride, box_lo, box_hi, out);                                                          \
+        AFTER;                                                                                                                             \
     }
 
 /* How far a record of a child may lie along `unit`: not beyond its box, and not beyond ρ·cos(max(θ − α, 0)), which is ρ·(t·cos α + √(1 −
@@ -132,10 +146,12 @@ LANE_NEAR(near_squares, LANE_SQUARE)
 LANE_NEAR(near_absolutes, LANE_ABSOLUTE)
 LANE_ABLE(able_squares, LANE_SQUARE)
 LANE_ABLE(able_absolutes, LANE_SAME)
-LANE_BOXES(gap_squares, child_lo, here_hi, here_lo, child_hi, LANE_SQUARE, gap_nominals)
-LANE_BOXES(gap_absolutes, child_lo, here_hi, here_lo, child_hi, LANE_SAME, gap_nominals)
-LANE_BOXES(reach_squares, child_hi, here_lo, here_hi, child_lo, LANE_SQUARE, reach_nominals)
-LANE_BOXES(reach_absolutes, child_hi, here_lo, here_hi, child_lo, LANE_SAME, reach_nominals)
+LANE_BOXES(gap_squares, child_lo, here_hi, here_lo, child_hi, LANE_SQUARE, LANE_GAP_NOMINALS, )
+LANE_BOXES(gap_absolutes, child_lo, here_hi, here_lo, child_hi, LANE_SAME, LANE_GAP_NOMINALS, )
+LANE_BOXES(reach_squares, child_hi, here_lo, here_hi, child_lo, LANE_SQUARE, LANE_NO_NOMINALS,
+           reach_nominals(shape, lo, hi, stride, box_lo, box_hi, out))
+LANE_BOXES(reach_absolutes, child_hi, here_lo, here_hi, child_lo, LANE_SAME, LANE_NO_NOMINALS,
+           reach_nominals(shape, lo, hi, stride, box_lo, box_hi, out))
 
 static const Kernels LANE_NAME(squares) = { LANE_NAME(near_squares), LANE_NAME(able_squares), LANE_NAME(gap_squares),
                                             LANE_NAME(reach_squares), LANE_NAME(beyond) };
@@ -146,6 +162,8 @@ static const Kernels LANE_NAME(absolutes) = { LANE_NAME(near_absolutes), LANE_NA
 #undef LANE_EACH
 #undef LANE_VECTORS
 #undef LANE_BOXES
+#undef LANE_GAP_NOMINALS
+#undef LANE_NO_NOMINALS
 #undef LANE_ABLE
 #undef LANE_SQUARE
 #undef LANE_SAME
@@ -165,3 +183,4 @@ static const Kernels LANE_NAME(absolutes) = { LANE_NAME(near_absolutes), LANE_NA
 #undef LANE_ABSOLUTE
 #undef LANE_NOT_ABOVE
 #undef LANE_ADD_WHERE_DIFFERENT
+#undef LANE_ADD_WHERE_APART
