@@ -12,7 +12,7 @@ typedef struct {
     const Column *column;
     const double *x;     /* numbers */
     double *rank;        /* theirs among all that are present */
-    const int32_t *code; /* a number's class by rank; a category's code */
+    const int32_t *code; /* a number's class by rank; a category's code; NULL until a pair asks for it */
     int32_t codes;
 } Side;
 
@@ -31,6 +31,7 @@ static Status take_codes(Work *work, Side *s) {
     Codes codes;
     int32_t *class = NULL;
     int64_t rows = s->column->rows;
+    if (s->code) return OK;
     TRY(column_codes(work, s->column, &codes));
     s->code = codes.at;
     s->codes = codes.count;
@@ -57,7 +58,6 @@ static Status side_make(Work *work, const Column *column, Side *out) {
     Status status = OK;
     *out = (Side){ .column = column };
     if (column_numeric(column)) TRY(take_numbers(work, out));
-    TRY(take_codes(work, out));
 done:
     return status;
 }
@@ -164,9 +164,14 @@ done:
     return status;
 }
 
-static Status associated(Work *work, const Side *a, const Side *b, double *out) {
+static Status associated(Work *work, Side *a, Side *b, double *out) {
+    Status status = OK;
     if (a->x && b->x) return spearman(work, a, b, out);
-    return ((int64_t)a->codes * b->codes <= MOST_CELLS ? cramer_dense : cramer_sparse)(work, a, b, out);
+    TRY(take_codes(work, a));
+    TRY(take_codes(work, b));
+    TRY(((int64_t)a->codes * b->codes <= MOST_CELLS ? cramer_dense : cramer_sparse)(work, a, b, out));
+done:
+    return status;
 }
 
 Status association(Work *work, const Column *a, const Column *b, double *out) {

@@ -62,6 +62,19 @@ static Status check_groups(Work *work, const RecombineArgs *a) {
     return error_parameter(work->error, "vars");
 }
 
+/* Is it text, or a category of as many words as records? */
+static Status tells_apart(Work *work, const Column *column, bool *out) {
+    Status status = OK;
+    Codes codes;
+    *out = column->type == TEXT_TYPE;
+    if (column->type != CATEGORY_TYPE) return OK;
+    TRY(column_codes(work, column, &codes));
+    *out = codes.count > 1 && codes.count >= column->rows - column->missing;
+    codes_drop(work, column, &codes);
+done:
+    return status;
+}
+
 /* The columns that --parts groups: not what tells every record apart, since it has nothing in common with anything. */
 static Status candidates(Recombining *r, Columns *out) {
     Status status = OK;
@@ -69,15 +82,11 @@ static Status candidates(Recombining *r, Columns *out) {
     *out = (Columns){ 0 };
     NEW(&r->run->work, out->at, data->columns + 1);
     for (int64_t j = 0; j < data->columns; j++) {
-        Codes codes;
         const Column *column = data->column[j];
-        if (r->a->vars.count && !among(column, r->a->vars)) continue;
-        if (among(column, r->a->strata)) continue;
-        TRY(column_codes(&r->run->work, column, &codes));
-        bool tells =
-            column->type == TEXT_TYPE || (column->type == CATEGORY_TYPE && codes.count > 1 && codes.count >= data->rows - column->missing);
-        codes_drop(&r->run->work, column, &codes);
-        if (r->a->vars.count || !tells) out->at[out->count++] = column;
+        bool tells = false;
+        if (among(column, r->a->strata) || (r->a->vars.count && !among(column, r->a->vars))) continue;
+        if (!r->a->vars.count) TRY(tells_apart(&r->run->work, column, &tells));
+        if (!tells) out->at[out->count++] = column;
     }
     if (out->count >= r->a->parts) goto done;
     fail(r->run->work.error, BAD, "asks for %lld groups, and there are %lld columns to group", (long long)r->a->parts,
