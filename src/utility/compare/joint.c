@@ -211,75 +211,46 @@ static Status root(Work *work, double *a, int64_t n, double *log_determinant, bo
     return OK;
 }
 
-/* Σ|λ_j − λ′_j|/λ_j over the eigenvalues of the two correlation matrices, in falling order. */
-static Status say_eigenvalues(Run *run, const Comparison *c, const double *const r[2]) {
+/* ---- matrices: each is worked on by a thread of its own ---- */
+
+/* What is made of the two correlation matrices, and of the two covariance matrices over the original's standard deviations. */
+typedef struct {
+    Run *run;
+    const Comparison *c;
+    const double *const *r;
+    double *values[2];   /* eigenvalues of r */
+    double *diagonal[2]; /* of its inverse; 0 where it has none */
+    double *inverse;     /* of the release's covariances */
+    double log_determinant[2];
+    bool regular[2], definite[2]; /* have r and the covariances an inverse? */
+} Matrices;
+
+static Status find_eigenvalues(Work *work, Matrices *m, int t) { return symmetric_eigen(work, m->r[t], m->c->numeric, m->values[t], NULL); }
+
+static Status find_diagonal(Work *work, Matrices *m, int t) {
     Status status = OK;
-    Work *work = &run->work;
-    int64_t n = c->numeric;
-    double *values[2] = { 0 }, sum = 0;
-    for (int t = 0; t < 2; t++) {
-        NEW(work, values[t], n + 1);
-        TRY(symmetric_eigen(work, r[t], n, values[t], NULL));
-    }
-    for (int64_t j = 0; j < n; j++) sum += values[0][j] > 1e-12 ? fabs(values[0][j] - values[1][j]) / values[0][j] : NAN;
-    if (isnan(sum))
-        result_null(run->result, "eigenvalues",
-                    "The original's numeric variables are linearly dependent: eigenvalues of zero cannot be compared by ratio.");
-    else result_real(run->result, "eigenvalues", sum);
+    int64_t n = m->c->numeric;
+    double *a = NULL, log_determinant;
+    NEW(work, a, n * n + 1);
+    memcpy(a, m->r[t], (size_t)(n * n) * sizeof *a);
+    TRY(root(work, a, n, &log_determinant, &m->regular[t]));
+    if (m->regular[t]) TRY(triangle_inverse_diagonal(work, a, n, m->diagonal[t]));
 done:
     return status;
 }
 
-/* Młodak 2020: (1/√2)·‖d/‖d‖ − d′/‖d′‖‖, d the diagonal of the inverse correlation matrix. */
-static Status say_correlation_loss(Run *run, const Comparison *c, const double *const r[2]) {
+/* Of the original the determinant is enough. */
+static Status find_inverse(Work *work, Matrices *m, int t) {
     Status status = OK;
-    int64_t n = c->numeric;
-    double *inverse[2] = { 0 }, *diagonal[2] = { 0 }, log_determinant, norm[2] = { 0 }, sum = 0;
-    bool fine = true;
-    for (int t = 0; t < 2; t++) {
-        NEW(&run->work, inverse[t], n * n + 1);
-        memcpy(inverse[t], r[t], (size_t)(n * n) * sizeof **inverse);
-        NEW(&run->work, diagonal[t], n + 1);
-        TRY(root(&run->work, inverse[t], n, &log_determinant, &fine));
-        if (fine) TRY(triangle_inverse_diagonal(&run->work, inverse[t], n, diagonal[t]));
-        for (int64_t j = 0; j < n; j++) norm[t] += diagonal[t][j] * diagonal[t][j];
-    }
-    for (int64_t j = 0; j < n; j++) sum += pow(diagonal[0][j] / sqrt(norm[0]) - diagonal[1][j] / sqrt(norm[1]), 2);
-    if (fine) result_real(run->result, "correlation_loss", settled(sqrt(sum / 2), 1));
-    else result_null(run->result, "correlation_loss", "A correlation matrix is singular: correlation_loss needs its inverse.");
-done:
-    return status;
-}
-
-/* Karr et al. 2006, section 3: the Kullback–Leibler divergence of the original from the release, both taken as normal:
- * ½(tr(Σ_r⁻¹Σ_o) − p + (μ_r−μ_o)ᵀΣ_r⁻¹(μ_r−μ_o) + ln|Σ_r|/|Σ_o|). Computed on columns scaled by the original's standard deviations. */
-static Status say_kullback_leibler(Run *run, const Comparison *c) {
-    Status status = OK;
-    int64_t n = c->numeric;
-    const Moments *o = &c->joint[0], *r = &c->joint[1];
-    double *inverse = NULL, *copy = NULL, *sd = NULL, log_o = 0, log_r = 0, sum = -(double)n;
-    bool fine = true;
-    NEW(&run->work, sd, n + 1);
-    for (int64_t j = 0; j < n; j++) sd[j] = sqrt(moments_covariance(o, j, j));
-    NEW(&run->work, inverse, n * n + 1);
-    NEW(&run->work, copy, n * n + 1);
+    int64_t n = m->c->numeric;
+    const Moments *o = &m->c->joint[0], *here = &m->c->joint[t];
+    double *a = m->inverse;
+    if (!t) NEW(work, a, n * n + 1);
     for (int64_t j = 0; j < n; j++)
-        for (int64_t k = 0; k < n; k++) {
-            double scale = sqrt(moments_covariance(o, j, j) * moments_covariance(o, k, k));
-            inverse[j * n + k] = moments_covariance(r, j, k) / scale;
-            copy[j * n + k] = moments_covariance(o, j, k) / scale;
-        }
-    TRY(root(&run->work, inverse, n, &log_r, &fine));
-    if (fine) TRY(triangle_inverse(&run->work, inverse, n, inverse));
-    TRY(root(&run->work, copy, n, &log_o, &fine));
-    for (int64_t j = 0; j < n; j++)
-        for (int64_t k = 0; k < n; k++) {
-            double spread = moments_covariance(o, j, k) / (sd[j] * sd[k]),
-                   shift = (r->mean[j] - o->mean[j]) / sd[j] * ((r->mean[k] - o->mean[k]) / sd[k]);
-            sum += inverse[j * n + k] * (spread + shift);
-        }
-    if (fine) result_real(run->result, "kullback_leibler", settled(fmax(0, (sum + log_r - log_o) / 2), (double)n));
-    else result_null(run->result, "kullback_leibler", "A covariance matrix is singular: the divergence of two normals has no value.");
+        for (int64_t k = 0; k < n; k++)
+            a[j * n + k] = moments_covariance(here, j, k) / sqrt(moments_covariance(o, j, j) * moments_covariance(o, k, k));
+    TRY(root(work, a, n, &m->log_determinant[t], &m->definite[t]));
+    if (t && m->definite[t]) TRY(triangle_inverse(work, a, n, a));
 done:
     return status;
 }
@@ -300,6 +271,94 @@ static void say_correlations(Run *run, const Comparison *c, const double *const 
     grid_done(grid);
 }
 
+static Status list_correlations(Work *work, Matrices *m, int t) {
+    (void)work, (void)t;
+    if (m->c->numeric > 1) say_correlations(m->run, m->c, m->r);
+    return OK;
+}
+
+typedef struct {
+    Status (*make)(Work *work, Matrices *m, int t);
+    int t;
+} Making;
+/* Those that take longest first. The result is written to by one of them alone. */
+static const Making making[] = { { find_eigenvalues, 0 }, { find_eigenvalues, 1 }, { list_correlations, 0 }, { find_inverse, 1 },
+                                 { find_diagonal, 0 },    { find_diagonal, 1 },    { find_inverse, 0 } };
+enum { MAKING = sizeof making / sizeof *making };
+
+static Status make_matrix(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    (void)first, (void)last;
+    Matrices *m = self;
+    Work own = m->run->work;
+    own.error = error;
+    own.threads = own.threads > 2 ? own.threads / 2 : 1;
+    if (!(own.arena = arena_new())) return fail(error, FAILED, "out of memory");
+    Status status = making[block].make(&own, m, making[block].t);
+    arena_free(own.arena);
+    return status;
+}
+
+static Status make_matrices(Matrices *m) {
+    enum { ALONE = 50 }; /* waking the others takes longer */
+    Status status = OK;
+    Work *work = &m->run->work, here = *work;
+    int64_t n = m->c->numeric;
+    for (int t = 0; t < 2; t++) {
+        m->regular[t] = m->definite[t] = true;
+        NEW(work, m->values[t], n + 1);
+        NEW(work, m->diagonal[t], n + 1);
+    }
+    NEW(work, m->inverse, n * n + 1);
+    if (n < ALONE) here.threads = 1;
+    TRY(parallel_for(&here, MAKING, 1, make_matrix, m));
+done:
+    return status;
+}
+
+/* Σ|λ_j − λ′_j|/λ_j over the eigenvalues of the two correlation matrices, in falling order. */
+static void say_eigenvalues(const Matrices *m) {
+    double sum = 0;
+    for (int64_t j = 0; j < m->c->numeric; j++)
+        sum += m->values[0][j] > 1e-12 ? fabs(m->values[0][j] - m->values[1][j]) / m->values[0][j] : NAN;
+    if (isnan(sum))
+        result_null(m->run->result, "eigenvalues",
+                    "The original's numeric variables are linearly dependent: eigenvalues of zero cannot be compared by ratio.");
+    else result_real(m->run->result, "eigenvalues", sum);
+}
+
+/* Młodak 2020: (1/√2)·‖d/‖d‖ − d′/‖d′‖‖, d the diagonal of the inverse correlation matrix. */
+static void say_correlation_loss(const Matrices *m) {
+    double norm[2] = { 0 }, sum = 0;
+    for (int t = 0; t < 2; t++)
+        for (int64_t j = 0; j < m->c->numeric; j++) norm[t] += m->diagonal[t][j] * m->diagonal[t][j];
+    for (int64_t j = 0; j < m->c->numeric; j++) sum += pow(m->diagonal[0][j] / sqrt(norm[0]) - m->diagonal[1][j] / sqrt(norm[1]), 2);
+    if (m->regular[0] && m->regular[1]) result_real(m->run->result, "correlation_loss", settled(sqrt(sum / 2), 1));
+    else result_null(m->run->result, "correlation_loss", "A correlation matrix is singular: correlation_loss needs its inverse.");
+}
+
+/* Karr et al. 2006, section 3: the Kullback–Leibler divergence of the original from the release, both taken as normal:
+ * ½(tr(Σ_r⁻¹Σ_o) − p + (μ_r−μ_o)ᵀΣ_r⁻¹(μ_r−μ_o) + ln|Σ_r|/|Σ_o|). Computed on columns scaled by the original's standard deviations. */
+static Status say_kullback_leibler(const Matrices *m) {
+    Status status = OK;
+    Run *run = m->run;
+    int64_t n = m->c->numeric;
+    const Moments *o = &m->c->joint[0], *r = &m->c->joint[1];
+    double *sd = NULL, sum = -(double)n;
+    NEW(&run->work, sd, n + 1);
+    for (int64_t j = 0; j < n; j++) sd[j] = sqrt(moments_covariance(o, j, j));
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t k = 0; k < n; k++) {
+            double spread = moments_covariance(o, j, k) / (sd[j] * sd[k]),
+                   shift = (r->mean[j] - o->mean[j]) / sd[j] * ((r->mean[k] - o->mean[k]) / sd[k]);
+            sum += m->inverse[j * n + k] * (spread + shift);
+        }
+    sum = (sum + m->log_determinant[1] - m->log_determinant[0]) / 2;
+    if (m->definite[0] && m->definite[1]) result_real(run->result, "kullback_leibler", settled(fmax(0, sum), (double)n));
+    else result_null(run->result, "kullback_leibler", "A covariance matrix is singular: the divergence of two normals has no value.");
+done:
+    return status;
+}
+
 Status compare_joint(Run *run, Comparison *c, const PartState *done) {
     Status status = OK;
     static const char *const names[] = { "eigenvalues", "correlation_loss", "kullback_leibler" };
@@ -312,17 +371,19 @@ Status compare_joint(Run *run, Comparison *c, const PartState *done) {
         NEW(work, r[t], c->numeric * c->numeric + 1);
         if (c->numeric) fine = correlations(&c->joint[t], r[t]) && fine;
     }
-    if (c->numeric > 1) say_correlations(run, c, (const double *const *)r);
     if (!fine) {
+        if (c->numeric > 1) say_correlations(run, c, (const double *const *)r);
         for (int i = 0; i < 3; i++) result_real(run->result, names[i], NAN);
         result_note(
             run->result,
             "eigenvalues, correlation_loss and kullback_leibler need numeric variables that vary, over two complete records or more.");
         return OK;
     }
-    TRY(say_eigenvalues(run, c, (const double *const *)r));
-    TRY(say_correlation_loss(run, c, (const double *const *)r));
-    TRY(say_kullback_leibler(run, c));
+    Matrices m = { .run = run, .c = c, .r = (const double *const *)r };
+    TRY(make_matrices(&m));
+    say_eigenvalues(&m);
+    say_correlation_loss(&m);
+    TRY(say_kullback_leibler(&m));
 done:
     return status;
 }
