@@ -182,14 +182,15 @@ static Status say_il1s(Run *run, const Comparison *c, const PartState *done) {
     return status;
 }
 
-/* Correlation matrix, or false where it has no meaning (a constant column, fewer than two records). */
+/* Correlation matrix; false where one of them has no meaning (a constant column, fewer than two records) and is NaN. */
 static bool correlations(const Moments *m, double *r) {
+    bool fine = true;
     for (int64_t j = 0; j < m->columns; j++)
-        for (int64_t k = 0; k < m->columns; k++) {
-            r[j * m->columns + k] = moments_correlation(m, j, k);
-            if (isnan(r[j * m->columns + k])) return false;
+        for (int64_t k = 0; k <= j; k++) {
+            r[j * m->columns + k] = r[k * m->columns + j] = moments_correlation(m, j, k);
+            fine &= !isnan(r[j * m->columns + k]);
         }
-    return true;
+    return fine;
 }
 
 /* Lower L with LL' = a in place, and the logarithm of a's determinant; *fine is false where a is singular. */

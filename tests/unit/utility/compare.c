@@ -65,6 +65,11 @@ static void test_constant_and_split(void **state) {
     run_ok("utility compare o r");
     near(value("il1s"), 1 / (M_SQRT2 * sqrt(table_value("variances", "original", 1))), 1e-12);
     near(value("il1s_mean"), value("il1s") / 4, 1e-12);
+    table_from("three", "x,y,z\n7.5,1.5,3.5\n7.5,2,2.5\n7.5,3,0.5\n7.5,4,-1.5\n");
+    run_ok("utility compare three three"); /* the others are correlated all the same */
+    assert_true(isnan(table_value("correlations", "original", 0)));
+    assert_true(isnan(table_value("correlations", "released", 1)));
+    near(table_value("correlations", "original", 2), -1, 1e-2);
     Buffer text[2] = { { 0 } };
     for (int split = 0; split < 2; split++) {
         for (int t = 0; t < 2; t++) buffer_text(&text[t], "g\n");
@@ -165,6 +170,34 @@ static void test_threads(void **state) {
     run_threads = threads;
 }
 
+/* So many numbers that every matrix has a thread of its own: the same bits as on one. */
+static void test_matrices(void **state) {
+    (void)state;
+    enum { VARIABLES = 60, N = 150, VALUES = 3 };
+    static const char *const name[VALUES] = { "eigenvalues", "correlation_loss", "kullback_leibler" };
+    const int threads = run_threads;
+    double alone[VALUES];
+    for (int t = 0; t < 2; t++) {
+        Buffer text = { 0 };
+        for (int v = 0; v < VARIABLES; v++) buffer_print(&text, "%sv%d", v ? "," : "", v);
+        for (int i = 0; i < N; i++)
+            for (int v = 0; v < VARIABLES; v++)
+                buffer_print(&text, "%c%.6f", v ? ',' : '\n', sin((v + 1) * (i + 1) * 0.37) + 0.2 * cos(i + t * v));
+        buffer_char(&text, '\n');
+        table_from(t ? "r" : "o", buffer_get(&text));
+        buffer_free(&text);
+    }
+    for (run_threads = 1; run_threads <= 4; run_threads++) {
+        run_ok("utility compare o r");
+        assert_int_equal(result_find_table(last_result, "correlations")->rows, VARIABLES * (VARIABLES - 1) / 2);
+        for (int m = 0; m < VALUES; m++) {
+            if (run_threads == 1) alone[m] = value(name[m]);
+            assert_true(alone[m] > 0 && alone[m] == value(name[m]));
+        }
+    }
+    run_threads = threads;
+}
+
 /* Codes are not numbers: no mean of sex, whether it is named or not, but where the column is said to be a number. */
 static void test_codes(void **state) {
     (void)state;
@@ -207,6 +240,7 @@ int main(void) {
                                         cmocka_unit_test(test_by_hand),
                                         cmocka_unit_test(test_largest),
                                         cmocka_unit_test(test_constant_and_split),
+                                        cmocka_unit_test(test_matrices),
                                         cmocka_unit_test(test_shapes),
                                         cmocka_unit_test(test_bins),
                                         cmocka_unit_test(test_threads) };
