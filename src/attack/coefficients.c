@@ -54,10 +54,9 @@ typedef struct {
  * them is short by chance. */
 static void read_digits(Run *run, const args *a, Normal *n) {
     enum { ALL_DIGITS = 15 };
-    Shortest shortest;
     int digits = 0;
     for (int64_t j = 0; j < n->p; j++) {
-        shortest_reals(&n->beta[j], 1, &shortest);
+        Shortest shortest = shortest_real(n->beta[j]);
         digits = shortest.count > digits ? shortest.count : digits;
         n->half[j] = 0.5 * pow(10, a->digits != ABSENT ? (double)-a->digits : (double)shortest.power);
     }

@@ -5,6 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 /* '0'…'9', whatever the locale. */
 static inline bool is_digit(char c) { return (unsigned char)(c - '0') <= 9; }
@@ -83,6 +86,38 @@ static inline void store_eight(char *p, uint64_t word) {
 #endif
     memcpy(p, &word, 8);
 }
+
+/* Two numbers below 10^8 at once, eight digits each. Bit i of `used`: digit i of the sixteen is not 0. */
+typedef struct TwoEights {
+    uint64_t word[2];
+    unsigned used;
+} TwoEights;
+#if defined(__SSE2__)
+/* As eight_characters, both in one register. */
+static inline TwoEights two_eights(uint64_t a, uint64_t b) {
+    __m128i value = _mm_set_epi64x((int64_t)b, (int64_t)a);
+    __m128i fours = _mm_srli_epi64(_mm_mul_epu32(value, _mm_set1_epi64x(109951163)), 40); /* 2^40 / 10^4 */
+    __m128i both = _mm_or_si128(fours, _mm_slli_epi64(_mm_sub_epi64(value, _mm_mul_epu32(fours, _mm_set1_epi64x(10000))), 32));
+    __m128i hundreds = _mm_srli_epi16(_mm_mulhi_epu16(both, _mm_set1_epi16(5243)), 3); /* 2^19 / 100 */
+    __m128i pairs = _mm_or_si128(hundreds, _mm_slli_epi32(_mm_sub_epi16(both, _mm_mullo_epi16(hundreds, _mm_set1_epi16(100))), 16));
+    __m128i tens = _mm_mulhi_epu16(pairs, _mm_set1_epi16(6554)); /* 2^16 / 10 */
+    __m128i digits = _mm_or_si128(tens, _mm_slli_epi16(_mm_sub_epi16(pairs, _mm_mullo_epi16(tens, _mm_set1_epi16(10))), 8));
+    __m128i characters = _mm_add_epi8(digits, _mm_set1_epi8('0'));
+    TwoEights two = { .used = 0xFFFF ^ (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(digits, _mm_setzero_si128())) };
+    two.word[0] = (uint64_t)_mm_cvtsi128_si64(characters);
+    two.word[1] = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(characters, characters));
+    return two;
+}
+#else
+static inline unsigned used_digits(uint64_t word) {
+    return (unsigned)((((word - 0x3030303030303030u + 0x7F7F7F7F7F7F7F7Fu) & 0x8080808080808080u) >> 7) * 0x0102040810204080u >> 56);
+}
+static inline TwoEights two_eights(uint64_t a, uint64_t b) {
+    TwoEights two = { { eight_characters(a), eight_characters(b) }, 0 };
+    two.used = used_digits(two.word[0]) | used_digits(two.word[1]) << 8;
+    return two;
+}
+#endif
 
 /* Writes exactly `count` digits of value, 1 to 20, leading zeros included; where count is no multiple of eight, up to seven bytes behind
  * them change, too. */

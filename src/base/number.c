@@ -315,15 +315,16 @@ static size_t put_special(double value, char *out) {
     return sign + 3;
 }
 
-INLINE Shortest shortest_of(double value) {
-    if (value == 0 || !(fabs(value) <= 1.7976931348623157e308)) return (Shortest){ .special = true };
-    Shortest number = digits_of(fabs(value));
+static bool is_special(double value) { return value == 0 || !(fabs(value) <= 1.7976931348623157e308); }
+
+Shortest shortest_real(double value) {
+    double size = fabs(value);
+    uint64_t bits;
+    if (is_special(value)) return (Shortest){ .special = true };
+    memcpy(&bits, &size, sizeof bits);
+    Shortest number = any_digits(bits);
     number.negative = value < 0;
     return number;
-}
-
-void shortest_reals(const double *values, int64_t count, Shortest *out) {
-    for (int64_t i = 0; i < count; i++) out[i] = shortest_of(values[i]);
 }
 
 size_t write_shortest(double value, const Shortest *shortest, char *out) {
@@ -332,8 +333,7 @@ size_t write_shortest(double value, const Shortest *shortest, char *out) {
 
 size_t write_real(double value, char *out) {
     char text[64];
-    Shortest number = shortest_of(value);
-    size_t count = write_shortest(value, &number, text);
+    size_t count = is_special(value) ? put_special(value, text) : put_decimal(value < 0, digits_of(fabs(value)), text);
     memcpy(out, text, count);
     return count;
 }

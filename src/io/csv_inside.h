@@ -12,8 +12,8 @@
  * Types follow from all cells: a column begins as narrow as a sample suggests, notes what did not fit, and is read again as what holds
  * everything. So the table does not depend on how the file was cut, or on how many threads read it.
  *
- * Writing: csv_write.c lays cells out so that reading gives the same table; csv_pack.c packs the bytes. Both sides ask csv_cell.c what a
- * cell is. */
+ * Writing: csv_write.c lays cells out so that reading gives the same table, csv_cells.c many numbers at once; csv_pack.c packs the bytes.
+ * Both sides ask csv_cell.c what a cell is. */
 #ifndef SCRIM_IO_CSV_INSIDE_H
 #define SCRIM_IO_CSV_INSIDE_H
 #include <pthread.h>

@@ -3,19 +3,19 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "base/number.h"
+#include "io/csv_cells.h"
 #include "io/csv_inside.h"
 #include "io/csv_pack.h"
 #include "io/csv_parted.h"
 
-enum { ROWS = 2048, BATCH = 128, PAD = 16, CELL = 72 }; /* CELL: room for any number, and for PAD */
+enum { ROWS = 2048, CELLS = 768 }; /* CELLS: so many stay in the first cache */
 
 /* How one column is written. */
 typedef struct Style {
     const Column *column;
-    int64_t real; /* which of the real columns it is; 0 for others */
-    bool point;   /* a real column of whole numbers: written 1.0, so that it stays real */
-    bool guard;   /* all its words look like numbers or dates: those are quoted, so that they stay words */
-    char *forms;  /* categories: each word as it is written, followed by room to read PAD bytes */
+    bool point;  /* a real column of whole numbers: written 1.0, so that it stays real */
+    bool guard;  /* all its words look like numbers or dates: those are quoted, so that they stay words */
+    char *forms; /* categories: each word as it is written, followed by room to read a cell */
     struct Form {
         uint64_t at, length;
     } * form;
@@ -37,7 +37,6 @@ typedef struct Writing {
     char special[16];
     size_t row_room;
     Style *style;
-    int64_t reals;
 } Writing;
 
 /* Two waves of blocks: one is being formatted while the one before it is being written. */
@@ -94,7 +93,7 @@ static size_t put_word(const Writing *writing, const char *text, size_t length, 
 
 static Status write_forms(const Writing *writing, Style *style, Error *error) {
     const Dictionary *words = style->column->words;
-    size_t room = PAD;
+    size_t room = sizeof(TextCell);
     for (int32_t i = 0; i < words->count; i++) room += 2 * strlen(words->word[i]) + 2;
     style->forms = calloc(room, 1);
     style->form = calloc((size_t)words->count + 1, sizeof *style->form);
@@ -153,22 +152,6 @@ static char *room_for(Buffer *out, char *p, size_t more) {
     return bytes + used;
 }
 
-/* A real, so that it is read as one: whole numbers that look like integers get ".0" where the column or their size asks for it. */
-static size_t put_real(double value, const Shortest *shortest, bool point, char decimal, char *out) {
-    if (value != value) return 0; /* not a number is missing */
-    size_t count = write_shortest(value, shortest, out);
-    bool large = fabs(value) >= 0x1p53 && fabs(value) < 1e21;
-    if ((point || large) && isfinite(value) && !memchr(out, 'e', count) && !memchr(out, '.', count)) {
-        memcpy(out + count, ".0", 2);
-        count += 2;
-    }
-    if (decimal != '.') {
-        char *mark = memchr(out, '.', count);
-        if (mark) *mark = decimal;
-    }
-    return count;
-}
-
 static char *put_text(const Writing *writing, const Style *style, int64_t row, Buffer *out, char *p) {
     const Column *column = style->column;
     const char *text = column->bytes + column->offset[row];
@@ -179,60 +162,89 @@ static char *put_text(const Writing *writing, const Style *style, int64_t row, B
 
 static char *put_category(const Writing *writing, const Style *style, int64_t row, Buffer *out, char *p) {
     struct Form form = style->form[style->column->code[row]];
-    if (form.length <= PAD) {
-        memcpy(p, style->forms + form.at, PAD);
-        return p + form.length;
-    }
     if (!(p = room_for(out, p, form.length + writing->row_room))) return NULL;
     memcpy(p, style->forms + form.at, form.length);
     return p + form.length;
 }
 
-static char *put_cell(const Writing *writing, const Style *style, const Shortest *shortest, int64_t row, Buffer *out, char *p) {
-    const Column *column = style->column;
-    if (column_missing(column, row)) return p;
-    switch (column->type) {
-    case INTEGER_TYPE: return p + write_integer(column->integer[row], p);
-    case REAL_TYPE: return p + put_real(column->real[row], shortest, style->point, writing->decimal, p);
-    case DATE_TYPE: return p + write_date(column->date[row], p);
-    case DATETIME_TYPE: return p + write_datetime(column->moment[row], p);
-    case CATEGORY_TYPE: return put_category(writing, style, row, out, p);
-    case TEXT_TYPE: return put_text(writing, style, row, out, p);
-    }
+/* A cell that is too long for a TextCell. */
+static char *put_long(const Writing *writing, const Style *style, int64_t row, Buffer *out, char *p) {
+    p = style->column->type == TEXT_TYPE ? put_text(writing, style, row, out, p) : put_category(writing, style, row, out, p);
+    if (p) *p++ = writing->separator;
     return p;
 }
 
-/* The digits of all reals in BATCH rows, column by column: found so, they need not wait for each other. */
-static void find_digits(const Writing *writing, int64_t first, int64_t last, Shortest *shortest) {
-    for (int64_t j = 0; j < writing->table->columns; j++) {
-        const Style *style = &writing->style[j];
-        if (style->column->type == REAL_TYPE) shortest_reals(style->column->real + first, last - first, shortest + style->real * BATCH);
+static void category_cells(const Style *style, int64_t first, int64_t count, char separator, TextCell *cell) {
+    for (int64_t i = 0; i < count; i++) {
+        if (column_missing(style->column, first + i)) continue; /* a code that means nothing */
+        struct Form form = style->form[style->column->code[first + i]];
+        memcpy(cell[i].text, style->forms + form.at, CELL_TEXT);
+        if (form.length < CELL_TEXT) cell_close(&cell[i], form.length, separator);
+        else cell[i].count = CELL_LONG;
     }
 }
 
-static char *put_batch(const Writing *writing, const Shortest *shortest, int64_t first, int64_t last, Buffer *out, char *p) {
+/* The cells of one column in `count` rows; missing ones are empty. */
+static void fill_cells(const Writing *writing, const Style *style, int64_t first, int64_t count, int *digits, TextCell *cell) {
+    const Column *column = style->column;
+    char separator = writing->separator;
+    CellLook look = { separator, writing->decimal, style->point };
+    switch (column->type) {
+    case INTEGER_TYPE: csv_integer_cells(column->integer + first, count, look, cell); break;
+    case REAL_TYPE: csv_real_cells(column->real + first, count, look, digits, cell); break;
+    case DATE_TYPE:
+        for (int64_t i = 0; i < count; i++) cell_close(&cell[i], write_date(column->date[first + i], cell[i].text), separator);
+        break;
+    case DATETIME_TYPE:
+        for (int64_t i = 0; i < count; i++) cell_close(&cell[i], write_datetime(column->moment[first + i], cell[i].text), separator);
+        break;
+    case CATEGORY_TYPE: category_cells(style, first, count, separator, cell); break;
+    case TEXT_TYPE:
+        for (int64_t i = 0; i < count; i++) cell[i].count = CELL_LONG;
+        break;
+    }
+    for (int64_t i = 0; column->valid && i < count; i++)
+        if (column_missing(column, first + i)) cell_close(&cell[i], 0, separator);
+}
+
+/* A batch of rows: column by column into cells, `stride` of them a column, and then row by row, which is only copying. */
+static char *put_batch(const Writing *writing, const TextCell *cells, int64_t stride, int64_t first, int64_t last, Buffer *out, char *p) {
+    int64_t columns = writing->table->columns;
     for (int64_t row = first; row < last && (p = room_for(out, p, writing->row_room)); row++) {
-        for (int64_t j = 0; p && j < writing->table->columns; j++) {
-            const Style *style = &writing->style[j];
-            p = put_cell(writing, style, shortest + style->real * BATCH + (row - first), row, out, p);
-            if (p) *p++ = j + 1 < writing->table->columns ? writing->separator : '\n';
+        const TextCell *cell = cells + (row - first);
+        for (int64_t j = 0; p && j < columns; j++, cell += stride) {
+            if (cell->count == CELL_LONG) {
+                p = put_long(writing, &writing->style[j], row, out, p);
+                continue;
+            }
+            memcpy(p, cell, sizeof *cell);
+            p += cell->count;
         }
         if (!p) break;
+        p[-1] = '\n';
     }
     return p;
+}
+
+static int64_t batch_rows(int64_t columns) {
+    int64_t rows = CELLS / columns;
+    return rows < 8 ? 8 : rows < CELLS_AT_ONCE ? rows : CELLS_AT_ONCE;
 }
 
 static void put_rows(const Writing *writing, int64_t first, int64_t last, Buffer *out) {
-    Shortest *shortest = malloc((size_t)(writing->reals + 1) * BATCH * sizeof *shortest);
+    int64_t columns = writing->table->columns, batch = batch_rows(columns), stride = batch + CELLS_SPARE;
+    TextCell *cells = malloc((size_t)(columns * stride) * sizeof *cells);
+    int *digits = calloc((size_t)columns, sizeof *digits); /* FIFTEEN_DIGITS */
     char *p = out->bytes ? out->bytes + out->count : NULL;
-    out->failed |= !shortest;
-    for (int64_t row = first; row < last && !out->failed; row += BATCH) {
-        int64_t end = row + BATCH < last ? row + BATCH : last;
-        find_digits(writing, row, end, shortest);
-        p = put_batch(writing, shortest, row, end, out, p);
+    out->failed |= !cells || !digits;
+    for (int64_t row = first; row < last && !out->failed; row += batch) {
+        int64_t end = row + batch < last ? row + batch : last;
+        for (int64_t j = 0; j < columns; j++) fill_cells(writing, &writing->style[j], row, end - row, &digits[j], cells + j * stride);
+        p = put_batch(writing, cells, stride, row, end, out, p);
     }
     if (p && !out->failed) out->count = (size_t)(p - out->bytes);
-    free(shortest);
+    free(cells);
+    free(digits);
 }
 
 static Buffer *buffer_of(const Waves *waves, int64_t block) { return &waves->block[block % (2 * waves->size)]; }
@@ -279,7 +291,7 @@ static void put_names(const Writing *writing, Buffer *out) {
 static Writing writing_of(const Table *table, const CsvOptions *options, bool tabs) {
     Writing writing = { .table = table, .options = options ? *options : (CsvOptions){ 0 } };
     writing.decimal = writing.options.decimal ? writing.options.decimal : '.';
-    writing.row_room = (size_t)table->columns * CELL + CELL;
+    writing.row_room = ((size_t)table->columns + 2) * sizeof(TextCell);
     writing.separator = tabs ? '\t' : writing.options.separator ? writing.options.separator : writing.decimal == ',' ? ';' : ',';
     /* with one column a reader cannot find the separator: then all that could be one are quoted */
     size_t count = 0;
@@ -305,8 +317,6 @@ static Status prepare(Work *work, Writing *writing) {
         return fail(work->error, BAD, "'%c' cannot both separate fields and mark decimals", writing->decimal);
     writing->style = calloc((size_t)writing->table->columns, sizeof *writing->style);
     if (!writing->style) return fail(work->error, FAILED, "out of memory");
-    for (int64_t j = 0; j < writing->table->columns; j++)
-        if (writing->table->column[j]->type == REAL_TYPE) writing->style[j].real = writing->reals++;
     TRY(parallel_for(work, writing->table->columns, 1, learn_style, writing));
 done:
     return status;

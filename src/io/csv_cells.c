@@ -1,0 +1,243 @@
+/* Numbers of a column as text, without a branch that depends on how many digits they have. */
+#include "io/csv_cells.h"
+#include <string.h>
+#include "base/digits.h"
+#include "base/elementary.h"
+#include "base/number.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+static const double power[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16 };
+
+static const uint64_t EIGHT = 100000000u, SIXTEEN = 10000000000000000u; /* the first that take a digit more */
+static const uint64_t NO_FIT = UINT64_MAX;                              /* more decimals than were thought */
+
+/* What a batch of reals was like. */
+typedef struct Seen {
+    int64_t fit; /* how many had at most fifteen digits */
+    int decimals;
+    double largest;
+} Seen;
+
+/* ---- fifteen digits at most ----
+ *
+ * Where n < 10^15 and n / 10^k, rounded once, is the real, n · 10^-k reads back as it, and no other number of so few digits does: without
+ * its trailing zeros it is the shortest. */
+
+INLINE bool scaled(double size, int decimals, uint64_t *n) {
+    double product = size * power[decimals];
+    if (!(product < 1e15)) return false;
+    *n = (uint64_t)(int64_t)(product + 0.5);
+    return (double)(int64_t)*n / power[decimals] == size;
+}
+
+/* Eight digits of which the last `decimals`, 1 to 7, stand behind the point; `used` says which are not 0. All are stored, the point over
+ * one of them and what stands behind it once more: what is not needed is not counted. A bit more in `used` keeps a digit before the point,
+ * and one behind it where there must be one. */
+INLINE void put_eight(uint64_t word, unsigned used, int decimals, bool negative, CellLook look, TextCell *cell) {
+    int first = __builtin_ctz(used | 1u << (7 - decimals)), whole = 8 - decimals - first;
+    int fraction = 24 + decimals - __builtin_clz(used | 1u << (7 - decimals + look.point));
+    char *p = cell->text;
+    *p = '-';
+    p += negative;
+    word >>= 8 * first;
+    store_eight(p, word);
+    store_eight(p + whole + 1, word >> (8 * whole));
+    p[whole] = look.decimal;
+    cell_close(cell, (size_t)(negative + whole + fraction + (fraction > 0)), look.separator);
+}
+
+/* The same for the sixteen digits of n, of which `whole`, 0 to 15, stand before the point. Returns how many decimals it takes. */
+INLINE int put_pointed(uint64_t n, int whole, CellLook look, char *p) {
+    TwoEights two = two_eights(n / EIGHT, n % EIGHT);
+    store_eight(p, two.word[0]);
+    if (whole < 8) {
+        store_eight(p + whole + 1, two.word[0] >> (8 * whole));
+        store_eight(p + 9, two.word[1]);
+    } else {
+        store_eight(p + 8, two.word[1]);
+        store_eight(p + whole + 1, two.word[1] >> (8 * whole - 64));
+    }
+    p[whole] = look.decimal;
+    return 31 - __builtin_clz(two.used << 1 | 1u << (whole + look.point)) - whole;
+}
+INLINE int put_sixteen(uint64_t n, int whole, bool negative, CellLook look, TextCell *cell) {
+    cell->text[0] = '-';
+    int fraction = put_pointed(n, whole, look, cell->text + negative);
+    cell_close(cell, (size_t)(negative + whole + fraction + (fraction > 0)), look.separator);
+    return fraction;
+}
+
+/* More than eight digits: filled up with zeros. */
+INLINE void put_scaled(uint64_t n, int decimals, bool negative, CellLook look, TextCell *cell) {
+    int digits = digit_count(n);
+    put_sixteen(n * (uint64_t)(int64_t)power[16 - digits], digits - decimals, negative, look, cell);
+}
+
+/* As many decimals as fifteen digits leave; false also for the few sizes that this cannot do. */
+INLINE bool fifteen(double size, int *whole, uint64_t *n) {
+    uint64_t bits;
+    if (!(size >= 0.125 && size < 1e14)) return false;
+    memcpy(&bits, &size, sizeof bits);
+    int before = (((int)(bits >> 52) - 1023) * 1233) >> 12; /* floor(log10 size), or one less */
+    before += size >= power[before + 1];
+    if (!scaled(size, 14 - before, n)) return false;
+    *whole = before < 0 ? 1 : before + 1;
+    *n *= before < 0 ? 1 : 10;
+    return *n < SIXTEEN;
+}
+
+/* ---- all reals ---- */
+
+/* Up to seventeen digits of a number from 1e-6 to 1e15: the first of them by itself. */
+INLINE void put_seventeen(const Shortest *number, CellLook look, TextCell *cell) {
+    int point = number->count + number->power, fraction;
+    uint64_t n = number->digits * (uint64_t)(int64_t)power[17 - number->count], first = n / SIXTEEN;
+    char *p = cell->text;
+    *p = '-';
+    p += number->negative;
+    if (point > 0) {
+        *p = (char)('0' + first);
+        fraction = put_pointed(n - first * SIXTEEN, point - 1, look, p + 1);
+        p += point + fraction + (fraction > 0);
+    } else {
+        TwoEights two = two_eights((n - first * SIXTEEN) / EIGHT, (n - first * SIXTEEN) % EIGHT);
+        memcpy(p, "0.000000", 8);
+        p[1] = look.decimal;
+        p += 2 - point;
+        *p = (char)('0' + first);
+        store_eight(p + 1, two.word[0]);
+        store_eight(p + 9, two.word[1]);
+        p += 32 - __builtin_clz(two.used << 1 | 1);
+    }
+    cell_close(cell, (size_t)(p - cell->text), look.separator);
+}
+
+/* Also a number that looks like an integer which no double holds gets its ".0", so that it is read as a real. */
+static void put_odd(double value, const Shortest *shortest, CellLook look, TextCell *cell) {
+    char text[64];
+    if (value != value) {
+        cell_close(cell, 0, look.separator);
+        return;
+    }
+    size_t count = write_shortest(value, shortest, text);
+    bool large = fabs(value) >= 0x1p53 && fabs(value) < 1e21;
+    if ((look.point || large) && isfinite(value) && !memchr(text, 'e', count) && !memchr(text, '.', count)) {
+        memcpy(text + count, ".0", 2);
+        count += 2;
+    }
+    if (look.decimal != '.') {
+        char *mark = memchr(text, '.', count);
+        if (mark) *mark = look.decimal;
+    }
+    memcpy(cell->text, text, CELL_TEXT);
+    cell_close(cell, count, look.separator);
+}
+
+static void put_found(double value, const Shortest *shortest, CellLook look, TextCell *cell) {
+    int point = shortest->count + shortest->power;
+    if (!shortest->special && point >= -5 && point <= 15) put_seventeen(shortest, look, cell);
+    else put_odd(value, shortest, look, cell);
+}
+
+static void put_any(double value, CellLook look, TextCell *cell) {
+    Shortest shortest = shortest_real(value);
+    put_found(value, &shortest, look, cell);
+}
+
+static void put_alone(double value, uint64_t n, int decimals, CellLook look, TextCell *cell) {
+    if (n == NO_FIT) put_any(value, look, cell);
+    else if (n < EIGHT) put_eight(two_eights(n, 0).word[0], two_eights(n, 0).used & 0xFF, decimals, signbit(value), look, cell);
+    else put_scaled(n, decimals, signbit(value), look, cell);
+}
+
+/* Two at a time, as most have no more than eight digits. */
+static void with_decimals(const double *values, int64_t count, int decimals, CellLook look, TextCell *out, Seen *seen) {
+    uint64_t n[CELLS_AT_ONCE + 1];
+    for (int64_t i = 0; i < count; i++) {
+        bool fits = scaled(fabs(values[i]), decimals, &n[i]);
+        if (!fits) n[i] = NO_FIT;
+        seen->fit += fits;
+    }
+    n[count] = NO_FIT;
+    for (int64_t i = 0; i < count; i += 2) {
+        if (n[i] < EIGHT && n[i + 1] < EIGHT) {
+            TwoEights two = two_eights(n[i], n[i + 1]);
+            put_eight(two.word[0], two.used & 0xFF, decimals, signbit(values[i]), look, &out[i]);
+            put_eight(two.word[1], two.used >> 8, decimals, signbit(values[i + 1]), look, &out[i + 1]);
+            continue;
+        }
+        put_alone(values[i], n[i], decimals, look, &out[i]);
+        if (i + 1 < count) put_alone(values[i + 1], n[i + 1], decimals, look, &out[i + 1]);
+    }
+}
+
+static void with_fifteen(const double *values, int64_t count, CellLook look, TextCell *out, Seen *seen) {
+    uint64_t n;
+    for (int64_t i = 0; i < count; i++) {
+        int whole;
+        double size = fabs(values[i]);
+        if (fifteen(size, &whole, &n)) {
+            int fraction = put_sixteen(n, whole, signbit(values[i]), look, &out[i]);
+            seen->fit++;
+            seen->decimals = fraction > seen->decimals ? fraction : seen->decimals;
+            seen->largest = size > seen->largest ? size : seen->largest;
+        } else {
+            put_any(values[i], look, &out[i]);
+        }
+    }
+}
+
+/* First the digits of all: found so, they need not wait for one another. */
+static void with_any(const double *values, int64_t count, CellLook look, TextCell *out, Seen *seen) {
+    Shortest shortest[CELLS_AT_ONCE];
+    for (int64_t i = 0; i < count; i++) shortest[i] = shortest_real(values[i]);
+    for (int64_t i = 0; i < count; i++) {
+        seen->fit += !shortest[i].special && shortest[i].count <= 15;
+        put_found(values[i], &shortest[i], look, &out[i]);
+    }
+}
+
+/* One number in eight may take the long way. */
+static int next_digits(int digits, int64_t count, const Seen *seen) {
+    bool most = seen->fit >= count - count / 8;
+    if (digits > 0) return most ? digits : FIFTEEN_DIGITS;
+    if (digits == ANY_DIGITS) return most ? FIFTEEN_DIGITS : ANY_DIGITS;
+    if (seen->fit < count / 2) return ANY_DIGITS;
+    int decimals = seen->decimals ? seen->decimals : 1;
+    return most && decimals <= MOST_DECIMALS && seen->largest * power[decimals] < 1e14 ? decimals : FIFTEEN_DIGITS;
+}
+
+void csv_real_cells(const double *values, int64_t count, CellLook look, int *digits, TextCell *out) {
+    Seen seen = { 0 };
+    if (*digits > 0) with_decimals(values, count, *digits, look, out, &seen);
+    else if (*digits == FIFTEEN_DIGITS) with_fifteen(values, count, look, out, &seen);
+    else with_any(values, count, look, out, &seen);
+    *digits = next_digits(*digits, count, &seen);
+}
+
+/* ---- whole numbers ---- */
+
+static uint64_t size_of(int64_t value) { return value < 0 ? 0 - (uint64_t)value : (uint64_t)value; }
+
+INLINE void put_whole(uint64_t word, unsigned used, bool negative, char separator, TextCell *cell) {
+    int first = __builtin_ctz(used | 1u << 7);
+    cell->text[0] = '-';
+    store_eight(cell->text + negative, word >> (8 * first));
+    cell_close(cell, (size_t)(negative + 8 - first), separator);
+}
+
+void csv_integer_cells(const int64_t *values, int64_t count, CellLook look, TextCell *out) {
+    int64_t i = 0;
+    while (i < count) {
+        if (i + 1 < count && size_of(values[i]) < EIGHT && size_of(values[i + 1]) < EIGHT) {
+            TwoEights two = two_eights(size_of(values[i]), size_of(values[i + 1]));
+            put_whole(two.word[0], two.used & 0xFF, values[i] < 0, look.separator, &out[i]);
+            put_whole(two.word[1], two.used >> 8, values[i + 1] < 0, look.separator, &out[i + 1]);
+            i += 2;
+        } else {
+            cell_close(&out[i], write_integer(values[i], out[i].text), look.separator);
+            i++;
+        }
+    }
+}
