@@ -80,21 +80,20 @@ static void frequencies_equal_counting_every_pair(void **state) {
     check_against_pairs(13, 300, 280, 1, 10, 2);
 }
 
-static void numbering_is_by_first_appearance(void **state) {
-    (void)state;
+static void check_numbering(int64_t keys) {
     enum { ROWS = 200000 };
     int32_t *before = NULL;
     for (int threads = 1; threads <= 3; threads++) {
         Work work = work_new(threads);
-        Column *column[3];
-        random_keys(column, 3, ROWS, 70, 12345678901, 2, 5);
+        Column *column[6];
+        random_keys(column, keys, ROWS, 70, 12345678901, 2, 5);
         Classes classes;
-        assert_int_equal(classes_make(&work, (Columns){ 3, (const Column **)column }, &classes), OK);
+        assert_int_equal(classes_make(&work, (Columns){ keys, (const Column **)column }, &classes), OK);
         int64_t next = 0, total = 0;
         for (int64_t i = 0; i < ROWS; i++) {
             assert_true(classes.of[i] <= next);
             if (classes.of[i] == next) assert_int_equal(classes.first[next++], i);
-            assert_true(rows_agree(column, 3, i, classes.first[classes.of[i]], CATEGORY_RULE));
+            assert_true(rows_agree(column, keys, i, classes.first[classes.of[i]], CATEGORY_RULE));
         }
         assert_int_equal(next, classes.count);
         Members members;
@@ -107,10 +106,15 @@ static void numbering_is_by_first_appearance(void **state) {
         assert_int_equal(total, ROWS);
         if (!before) before = malloc(ROWS * sizeof *before), memcpy(before, classes.of, ROWS * sizeof *before);
         assert_memory_equal(before, classes.of, ROWS * sizeof *before);
-        for (int64_t key = 0; key < 3; key++) column_release(column[key]);
+        for (int64_t key = 0; key < keys; key++) column_release(column[key]);
         arena_free(work.arena);
     }
     free(before);
+}
+static void numbering_is_by_first_appearance(void **state) {
+    (void)state;
+    check_numbering(3); /* tuples of 32 bits */
+    check_numbering(6); /* of more */
 }
 
 static void small_and_large_ranges_number_alike(void **state) {
