@@ -47,6 +47,14 @@ void arena_free(Arena *arena) {
     free(arena);
 }
 
+void *memory_new(size_t bytes) {
+    void *memory = NULL;
+    bool large = bytes >= 2 * HUGE_PAGE;
+    if (posix_memalign(&memory, large ? HUGE_PAGE : 64, (bytes + 64) & ~(size_t)63)) return NULL;
+    if (large) (void)madvise(memory, bytes, MADV_HUGEPAGE); /* as good without */
+    return memory;
+}
+
 void memory_return(void) {
 #ifdef __GLIBC__
     malloc_trim(0);

@@ -13,6 +13,9 @@ MUST_CHECK Status arena_array(Arena *arena, int64_t count, size_t size, void *ou
 void arena_drop(Arena *arena, void *block);
 char *arena_text(Arena *arena, const char *text);                      /* a copy; NULL when memory is out or text is NULL */
 char *arena_print(Arena *arena, const char *format, ...) FORMAT(2, 3); /* NULL when memory is out */
+/* For free(): not zeroed, aligned to 64 bytes; NULL when memory is out. What is large begins at a large page and asks for such: far fewer
+ * page faults while it is filled. */
+void *memory_new(size_t bytes);
 /* What was freed goes back to the system, where the C library keeps it for later: to be called between large pieces of work, of which the
  * next one needs other memory. */
 void memory_return(void);

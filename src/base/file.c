@@ -66,49 +66,69 @@ static Status read_stream(int descriptor, const char *path, Bytes *out, Error *e
 
 /* Memory that is mapped goes away with a file that becomes shorter, and takes the process with it (SIGBUS). Only what is large is mapped,
  * and only where the process said that it has a handler for that end, which is as much its own, and one, as this switch. */
-enum { LARGE = 64 << 20 };
+enum { LARGE = 16 << 20, STRETCH = 4 << 20 };
 static atomic_bool mapping;
 void bytes_map_large(bool yes) { atomic_store(&mapping, yes); }
 
-static Status read_sized(int descriptor, const char *path, size_t size, Bytes *out, Error *error) {
-    char *bytes = malloc(size);
-    size_t got = 0;
-    if (!bytes) return fail(error, FAILED, "out of memory while reading %s", path);
-    while (got < size) {
-        ssize_t more = read(descriptor, bytes + got, size - got);
+typedef struct Reading {
+    int descriptor;
+    const char *path;
+    char *bytes;
+} Reading;
+
+static Status read_stretch(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    (void)block;
+    const Reading *reading = self;
+    while (first < last) {
+        ssize_t more = pread(reading->descriptor, reading->bytes + first, (size_t)(last - first), first);
         if (more < 0 && errno == EINTR) continue;
-        if (more <= 0) {
-            free(bytes);
-            if (more < 0) return file_error(error, path, "cannot read");
+        if (more < 0) return file_error(error, reading->path, "cannot read");
+        if (!more) {
             fail(error, FAILED, "became shorter while it was read");
-            return error_file(error, path);
+            return error_file(error, reading->path);
         }
-        got += (size_t)more;
+        first += more;
     }
-    *out = (Bytes){ bytes, size, NULL, bytes };
     return OK;
 }
 
-Status bytes_open(const char *path, Bytes *out, Error *error) {
+static Status read_sized(Work *work, int descriptor, const char *path, size_t size, Bytes *out) {
+    Reading reading = { descriptor, path, memory_new(size) };
+    if (!reading.bytes) return fail(work->error, FAILED, "out of memory while reading %s", path);
+    Status status = parallel_for(work, (int64_t)size, STRETCH, read_stretch, &reading);
+    if (status) free(reading.bytes);
+    else *out = (Bytes){ reading.bytes, size, NULL, reading.bytes };
+    return status;
+}
+
+static Status map_whole(int descriptor, const char *path, size_t size, Bytes *out, Error *error) {
+    void *mapped = mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    if (mapped == MAP_FAILED) return read_stream(descriptor, path, out, error);
+    *out = (Bytes){ mapped, size, mapped, NULL };
+    return OK;
+}
+
+Status bytes_open_by(Work *work, const char *path, Bytes *out) {
     *out = (Bytes){ 0 };
-    if (!strcmp(path, "-")) return read_stream(0, "standard input", out, error);
+    if (!strcmp(path, "-")) return read_stream(0, "standard input", out, work->error);
     int descriptor = open_waiting(path, O_RDONLY);
-    if (descriptor < 0) return file_error(error, path, "cannot open");
+    if (descriptor < 0) return file_error(work->error, path, "cannot open");
     struct stat about;
     Status status = OK;
-    if (fstat(descriptor, &about)) status = file_error(error, path, "cannot open");
+    if (fstat(descriptor, &about)) status = file_error(work->error, path, "cannot open");
     else if (S_ISDIR(about.st_mode)) {
-        fail(error, BAD, "is a folder, not a file");
-        status = error_file(error, path);
-    } else if (S_ISREG(about.st_mode) && about.st_size > 0 && (about.st_size < LARGE || !atomic_load(&mapping))) {
-        status = read_sized(descriptor, path, (size_t)about.st_size, out, error);
-    } else if (S_ISREG(about.st_mode) && about.st_size > 0) {
-        void *mapped = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-        if (mapped == MAP_FAILED) status = read_stream(descriptor, path, out, error);
-        else *out = (Bytes){ mapped, (size_t)about.st_size, mapped, NULL };
-    } else status = read_stream(descriptor, path, out, error);
+        fail(work->error, BAD, "is a folder, not a file");
+        status = error_file(work->error, path);
+    } else if (!S_ISREG(about.st_mode) || about.st_size <= 0) status = read_stream(descriptor, path, out, work->error);
+    else if (about.st_size < LARGE || !atomic_load(&mapping)) status = read_sized(work, descriptor, path, (size_t)about.st_size, out);
+    else status = map_whole(descriptor, path, (size_t)about.st_size, out, work->error);
     close(descriptor);
     return status;
+}
+
+Status bytes_open(const char *path, Bytes *out, Error *error) {
+    Work alone = { .error = error, .threads = 1 };
+    return bytes_open_by(&alone, path, out);
 }
 
 void bytes_let_go(const Bytes *bytes, const char *at, const char *end) {

@@ -1,8 +1,7 @@
 /* Files: read whole, replaced atomically. */
 #ifndef SCRIM_BASE_FILE_H
 #define SCRIM_BASE_FILE_H
-#include "base/arena.h"
-#include "base/status.h"
+#include "base/work.h"
 
 /* A file's bytes, read, or mapped where it is large and the process allows it ("-" for standard input). */
 typedef struct Bytes {
@@ -13,6 +12,7 @@ typedef struct Bytes {
 } Bytes;
 /* BAD where there is no such file or it cannot be read; the error names it. bytes_close gives it back; a zeroed one is harmless. */
 MUST_CHECK Status bytes_open(const char *path, Bytes *out, Error *error);
+MUST_CHECK Status bytes_open_by(Work *work, const char *path, Bytes *out); /* the same, a large file on all of its threads */
 void bytes_close(Bytes *bytes);
 /* What is behind [at, end) need not stay in memory; read again it comes from the file. NULL is harmless. */
 void bytes_let_go(const Bytes *bytes, const char *at, const char *end);

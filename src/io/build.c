@@ -2,11 +2,8 @@
 #include "io/build.h"
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include "base/elementary.h"
 #include "base/number.h"
-
-enum { LARGE_PAGE = 1 << 21 };
 
 static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
 
@@ -16,12 +13,7 @@ Status build_open(Build *build, const char *name, Type type, int64_t expected, E
     if (expected > 0) {
         size_t bytes = (size_t)expected * (type_wide(type) ? 8 : 4);
         if (bytes > ((size_t)1 << 25) && memory_fits(bytes, error)) return FAILED;
-        if (posix_memalign((void **)&build->real, bytes > LARGE_PAGE ? LARGE_PAGE : 64, bytes)) {
-            build->real = NULL;
-            return no_memory(error);
-        }
-        if (bytes > LARGE_PAGE && madvise(build->real, bytes, MADV_HUGEPAGE)) { /* as good without */
-        }
+        if (!(build->real = memory_new(bytes))) return no_memory(error);
         build->capacity = expected;
     }
     return OK;

@@ -130,10 +130,11 @@ static void replace(Bytes *bytes, Growing *by) {
     *by = (Growing){ 0 };
 }
 
-Status csv_bytes(const char *path, const char *encoding, Bytes *out, Error *error) {
+Status csv_bytes(Work *work, const char *path, const char *encoding, Bytes *out) {
     Status status = OK;
+    Error *error = work->error;
     Growing text = { 0 };
-    TRY(bytes_open(path, out, error));
+    TRY(bytes_open_by(work, path, out));
     bool gzip = begins(out, "\x1F\x8B", 2), zstd = begins(out, "\x28\xB5\x2F\xFD", 4);
     if (out->count && has_suffix(path, ".gz") && !gzip) TRY(broken(error, path, "gzip"));
     if (out->count && has_suffix(path, ".zst") && !zstd) TRY(broken(error, path, "Zstandard"));

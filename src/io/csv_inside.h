@@ -159,5 +159,5 @@ Status csv_explain(const Csv *csv, const char *at, const char *limit, Error *err
 
 /* A file's text: decompressed, as UTF-8, without byte order mark. */
 bool csv_is_tsv(const char *path); /* by suffix */
-MUST_CHECK Status csv_bytes(const char *path, const char *encoding, Bytes *out, Error *error);
+MUST_CHECK Status csv_bytes(Work *work, const char *path, const char *encoding, Bytes *out);
 #endif

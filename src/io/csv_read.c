@@ -202,7 +202,7 @@ Status csv_read(Work *work, const char *path, const CsvOptions *options, Table *
     Bytes bytes;
     CsvOptions own = options ? *options : (CsvOptions){ 0 };
     if (!own.separator && csv_is_tsv(path)) own.separator = '\t';
-    Status status = csv_bytes(path, own.encoding, &bytes, work->error);
+    Status status = csv_bytes(work, path, own.encoding, &bytes);
     if (status) return status;
     status = read_all(work, strcmp(path, "-") ? path : "standard input", &bytes, &own, out);
     bytes_close(&bytes);

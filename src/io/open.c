@@ -82,7 +82,7 @@ static Status read_manifest(Work *work, const char *path, Table *table) {
 static Status read_stream(Work *work, const char *path, const CsvOptions *options, Table **out) {
     Bytes bytes;
     const char *name = strcmp(path, "-") ? path : "standard input";
-    Status status = csv_bytes(path, options ? options->encoding : NULL, &bytes, work->error);
+    Status status = csv_bytes(work, path, options ? options->encoding : NULL, &bytes);
     if (status) return status;
     if (bytes.count && ipc_is(bytes.at, bytes.count)) status = ipc_read_bytes(work, name, bytes.at, bytes.count, out);
     else status = csv_read_bytes(work, name, bytes.count ? bytes.at : "", bytes.count, options, out);

@@ -3,7 +3,6 @@
 #include "table/memo.h"
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include "base/elementary.h"
 #include "base/number.h"
 #include "base/sort.h"
@@ -80,17 +79,6 @@ int32_t dictionary_find(const Dictionary *dictionary, const char *word) {
     return -1;
 }
 
-/* Large columns start at a large page and ask for such: far fewer page faults while they are filled. */
-static void *cells_new(size_t bytes) {
-    enum { LARGE_PAGE = 1 << 21 };
-    void *cells = NULL;
-    bool large = bytes >= 2 * LARGE_PAGE;
-    if (posix_memalign(&cells, large ? LARGE_PAGE : 64, (bytes + 64) & ~(size_t)63)) return NULL;
-    if (large && madvise(cells, bytes, MADV_HUGEPAGE)) { /* as good without */
-    }
-    return cells;
-}
-
 static void leave(void *owner) { (void)owner; }
 
 Status column_unfilled(Type type, const char *name, int64_t rows, Column **out, Error *error) {
@@ -99,7 +87,7 @@ Status column_unfilled(Type type, const char *name, int64_t rows, Column **out, 
     Column *column = calloc(1, sizeof *column);
     if (column) {
         column->name = strdup(name ? name : "");
-        column->real = cells_new(bytes);
+        column->real = memory_new(bytes);
     }
     if (!column || !column->name || !column->real) {
         if (column) {

@@ -53,8 +53,9 @@ static void let_go_and_read_again(void **state) {
     assert_int_equal(write(descriptor, written, LARGE), LARGE);
     for (int leave = 0; leave < 2; leave++) {
         Bytes bytes = { 0 };
+        Work work = { .error = &error, .threads = 3 };
         bytes_map_large(leave);
-        assert_int_equal(bytes_open(path, &bytes, &error), OK);
+        assert_int_equal(bytes_open_by(&work, path, &bytes), OK);
         assert_memory_equal(bytes.at, written, LARGE);
         long before = pages_of_files();
         bytes_let_go(&bytes, bytes.at + 100, bytes.at + LARGE - 100);
