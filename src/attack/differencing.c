@@ -267,10 +267,11 @@ static bool add_up(const args *a) {
     return true;
 }
 
+/* Dimensions are all columns before `status`. */
 static const char *interval_name(Run *run, const Table *intervals, int64_t row) {
     Buffer text = { 0 };
     char number[33];
-    for (int64_t j = 0; j < intervals->columns - 3; j++) {
+    for (int64_t j = 0; strcmp(intervals->column[j]->name, "status") != 0; j++) {
         const char *cell = column_cell(intervals->column[j], row, number);
         buffer_print(&text, "%s%s=%s", j ? ", " : "", intervals->column[j]->name, cell ? cell : "");
     }
@@ -279,11 +280,13 @@ static const char *interval_name(Run *run, const Table *intervals, int64_t row) 
     return copy;
 }
 
-/* The audit's intervals (dimensions, status, lower, upper): one without width gives its cell away. */
+/* The audit's intervals: one without width gives its cell away, unless it is only the least that was proven. */
 static void take_intervals(Run *run, const Table *intervals, bool worth, Found *found) {
-    const Column *lower = intervals->column[intervals->columns - 2], *upper = intervals->column[intervals->columns - 1];
+    const Column *lower = table_column(intervals, "lower"), *upper = table_column(intervals, "upper"),
+                 *told = table_column(intervals, "told");
+    char number[33];
     for (int64_t i = 0; i < intervals->rows; i++) {
-        if (column_missing(lower, i) || column_missing(upper, i)) continue;
+        if (column_missing(lower, i) || column_missing(upper, i) || (told && !strcmp(column_cell(told, i, number), "at least"))) continue;
         double low = column_number(lower, i), high = column_number(upper, i);
         if (high - low > 1e-9 * fmax(1, fabs(low))) continue;
         found->exposed++;
@@ -322,7 +325,7 @@ static Status audit_together(Run *run, const args *a, Found *found, bool *audite
     take_intervals(run, intervals, table_column(a->tables.at[0], "value") != NULL, found);
     result_table(run->result, "intervals", table_retain((Table *)intervals));
     if (unproven && unproven->integer > 0)
-        result_note(run->result, "The search for whole numbers was cut short: the intervals of %lld cells may be narrower than told.",
+        result_note(run->result, "The intervals of %lld cells may be narrower than told, and the cells exposed: `told` says of which.",
                     (long long)unproven->integer);
     result_note(run->result, "The tables say how their cells add up: all were taken together, as tables of the same data (tabular audit). "
                              "What follows only through cells "

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "math/cells/bounds.h"
+#include "math/cells/shuttle.h"
 #include "method/method.h"
 #include "tabular/merge.h"
 #include "tabular/suppress/pattern.h"
@@ -24,15 +25,21 @@ static const Param params[] = {
 };
 static const Return values[] = {
     VALUE(exposed, INTEGER,
-          "Hidden cells that are known too closely: exactly, or with --original more closely than their protection allows"),
+          "Hidden cells that are known too closely: exactly, or with --original more closely than their protection allows; with `at_least` "
+          "also those that were not proven to be in doubt"),
     VALUE(exact, INTEGER,
           "Of all hidden cells, those whose value follows exactly; with `at_least` also those for which no other was found"),
     VALUE(hidden, INTEGER, "Hidden cells"),
-    VALUE(contributors, INTEGER, "With --original: primary cells that are exposed to a contributor who is alone in another cell"),
-    VALUE(unproven, INTEGER, "Cells whose interval may be narrower than told, since the search for whole numbers was cut short"),
+    VALUE(contributors, INTEGER,
+          "With --original: primary cells that were not proven to be in doubt for every contributor who is alone in another cell"),
+    VALUE(unproven, INTEGER,
+          "Cells whose interval may be narrower than told: the search for whole numbers was cut short, or too many hang together and each "
+          "sum was taken by itself"),
     VALUE(at_least, INTEGER,
           "Cells whose interval may be wider than told: too many hang together for exact ones, and moves were found instead"),
-    TABLE_OUT(intervals, NULL, "Each hidden cell: its status, and the least and the most that it can be"),
+    TABLE_OUT(intervals, NULL,
+              "Each hidden cell: its status, and the least and the most that it can be; where not all are exact, which are (`told`: exact, "
+              "at least, at most)"),
     END,
 };
 
@@ -41,33 +48,49 @@ typedef struct Audit {
     Unseen unseen;
     int64_t seen; /* cells that the tables show; those that no table shows come after them */
     uint8_t *hidden;
-    double *value; /* a table that agrees with all that is published */
+    double *value;  /* a table that agrees with all that is published */
+    bool negative;  /* some published cell is: then hidden ones can be */
+    uint8_t *large; /* cells for which none was found, since too many hang together: bounded by each sum alone, `value` a bound of theirs */
+    int64_t larges;
     Bounds b;
 } Audit;
 
-static Status find_values(Work *work, Audit *u) {
+/* Cells that hang together: up to so many in two dimensions, and in more, where programs take longer. Without the original a table that
+ * agrees must be found, by one program. */
+enum { LARGEST_FLAT = 20000, LARGEST_DEEP = 400, BLANK_FLAT = 30000, BLANK_DEEP = 3000 };
+
+static int64_t largest_part(const Audit *u) { return u->m.structure.dims > 2 ? LARGEST_DEEP : LARGEST_FLAT; }
+static int64_t largest_blank(const Audit *u) { return u->m.structure.dims > 2 ? BLANK_DEEP : BLANK_FLAT; }
+
+static Status contradictory(Work *work, const Audit *u) {
+    fail(work->error, BAD, "the published cells contradict each other: no table%s agrees with all of them",
+         u->negative ? "" : " without negative values");
+    return error_advice(work->error,
+                        "Rounded or noisy tables have no exact intervals; cells that are missing from a table count as empty.");
+}
+
+static Status find_values(Work *work, Audit *u, bool original) {
     Status status = OK;
     double *least = NULL;
-    bool found, negative = false;
+    bool found;
     Model *m = &u->m;
     NEW(work, u->value, m->cells + 1);
+    NEW(work, u->large, m->cells + 1);
     NEW(work, least, m->cells + 1);
     memcpy(u->value, m->value, (size_t)m->cells * sizeof *u->value);
-    for (int64_t i = 0; i < m->cells; i++) negative |= m->value[i] < 0;
-    for (int64_t i = 0; i < m->cells; i++) least[i] = negative ? -INFINITY : 0;
-    TRY(values_complete(work, &m->relations, &m->member, u->value, least, m->whole, &found));
-    if (!found) {
-        fail(work->error, BAD, "the published cells contradict each other: no table%s agrees with all of them",
-             negative ? "" : " without negative values");
-        TRY(error_advice(work->error,
-                         "Rounded or noisy tables have no exact intervals; cells that are missing from a table count as empty."));
-    }
+    for (int64_t i = 0; i < m->cells; i++) u->negative |= m->value[i] < 0;
+    for (int64_t i = 0; i < m->cells; i++) least[i] = u->negative ? -INFINITY : 0;
+    TRY(values_complete(work, &m->relations, &m->member, u->value, least, m->whole, original ? INT64_MAX : largest_blank(u), &found));
+    if (!found) TRY(contradictory(work, u));
     for (int64_t i = 0; i < m->cells; i++) { /* a cell in no relation with the rest can be anything */
         bool blank = isnan(u->value[i]);
+        u->large[i] = blank && m->member.start[i] < m->member.start[i + 1];
+        u->larges += u->large[i];
         if (blank) u->value[i] = 0;
         bool known = m->low[i] == 0 && m->high[i] == 0 && !u->hidden[i];
-        m->low[i] = known ? 0 : negative ? INFINITY : isnan(m->value[i]) || isinf(m->low[i]) ? fmax(u->value[i], 0) : m->low[i];
+        m->low[i] = known ? 0 : u->negative ? INFINITY : isnan(m->value[i]) || isinf(m->low[i]) ? fmax(u->value[i], 0) : m->low[i];
     }
+    if (original && u->larges) TRY(fail(work->error, BAD, "no values were found in time for the cells that no table shows"));
 done:
     return status;
 }
@@ -105,13 +128,28 @@ done:
     return status;
 }
 
+/* What each interval is: the exact one, one within it, one around it. */
+static Status told_words(Work *work, const Audit *u, const int64_t *row, int64_t count, Column **out) {
+    Status status = OK;
+    const char **word = NULL;
+    NEW(work, word, count + 1);
+    for (int64_t k = 0; k < count; k++) word[k] = u->b.left[row[k]] ? "at least" : u->b.exact[row[k]] ? "exact" : "at most";
+    TRY(column_text("told", word, count, out, work->error));
+done:
+    return status;
+}
+
 /* Sums that do not add up whatever the hidden cells are, beyond what six digits leave. */
-static void say_contradiction(Run *run, const Audit *u) {
+static Status say_contradiction(Run *run, const Audit *u) {
+    Status status = OK;
     Model filled = u->m;
-    filled.value = u->value;
+    NEW(&run->work, filled.value, filled.cells + 1);
+    for (int64_t i = 0; i < filled.cells; i++) filled.value[i] = u->large[i] ? NAN : u->value[i];
     if (model_residual(&filled) > (u->m.whole ? 0 : 1e-5))
         result_note(run->result, "Sums of the published cells do not add up, as in rounded or noisy tables: what follows from one of them "
                                  "contradicts what follows from another, and intervals are of no true table.");
+done:
+    return status;
 }
 
 /* Where each hidden cell stands, and its interval. */
@@ -121,20 +159,25 @@ static Status put_intervals(Run *run, const Audit *u) {
     Column **columns = NULL;
     Table *table = NULL;
     int64_t *row = NULL, count = 0, n = 0, dims = u->m.structure.dims;
+    bool exact = true;
     NEW(work, row, u->seen + 1);
-    NEW(work, columns, dims + 5);
-    for (int64_t i = 0; i < u->seen; i++)
-        if (u->hidden[i]) row[count++] = i;
+    NEW(work, columns, dims + 6);
+    for (int64_t i = 0; i < u->seen; i++) {
+        if (!u->hidden[i]) continue;
+        row[count++] = i;
+        exact &= u->b.exact[i] && !u->b.left[i];
+    }
     for (int64_t d = 0; d < dims; d++, n++)
         TRY(column_take(table_column(u->m.table, u->m.structure.dim[d].name), row, count, &columns[n], work->error));
     if (!dims) TRY(column_take(table_column(u->m.table, "cell"), row, count, &columns[n++], work->error));
     TRY(status_words(work, u, row, count, &columns[n++]));
+    if (!exact) TRY(told_words(work, u, row, count, &columns[n++]));
     TRY(bound_column(work, u, row, count, false, &columns[n++]));
     TRY(bound_column(work, u, row, count, true, &columns[n++]));
     TRY(table_new("intervals", columns, n, count, &table, work->error));
     result_table(run->result, "intervals", table);
 done:
-    for (int64_t k = 0; columns && k < dims + 5; k++) column_release(columns[k]);
+    for (int64_t k = 0; columns && k < dims + 6; k++) column_release(columns[k]);
     return status;
 }
 
@@ -173,13 +216,25 @@ static Status report(Run *run, const Audit *u, const Model *original) {
         result_note(run->result,
                     "For %lld of these no other value was found: they count as exact, and an intruder may still be in doubt of them.",
                     (long long)doubtful);
+    if (unproven && !u->larges)
+        result_note(
+            run->result,
+            "Of %lld cells the interval may be narrower than told, since the search for whole numbers was cut short: that they are not "
+            "known more closely is not proven.",
+            (long long)unproven);
+    if (u->larges)
+        result_note(run->result,
+                    "%lld cells hang together in numbers too large for exact intervals: each sum was taken by itself. What follows so is "
+                    "certain; of the others the exact interval may be narrower, and that they stay in doubt is not proven. Give --original "
+                    "to prove it.",
+                    (long long)u->larges);
     if (first >= 0)
         result_note(run->result, "Exposed: %s%s", model_cell_name(&run->work, &u->m, first),
                     exposed > 1 ? ", and others: see the intervals." : ".");
     if (!original)
         result_note(run->result, "Without --original a cell counts as exposed only where it follows exactly; with it, where it follows "
                                  "more closely than its protection allows.");
-    say_contradiction(run, u);
+    TRY(say_contradiction(run, u));
     if (u->unseen.kind == UNSEEN_CELLS)
         result_note(run->result, "What follows through the %lld cells that no table shows was considered.", (long long)u->unseen.count);
     if (u->unseen.kind == UNSEEN_TOO_MANY)
@@ -261,25 +316,38 @@ static void settle_original(const Audit *u, Model *original) {
 
 /* ---- parts too large for exact intervals ---- */
 
-/* Cells that hang together: up to so many in two dimensions, and in more, where programs take longer; without the original a table that
- * agrees must be found, by one program. */
-enum { LARGEST_FLAT = 20000, LARGEST_DEEP = 400, LARGEST_BLANK = 30000 };
-
-static int64_t largest_part(const Audit *u) { return u->m.structure.dims > 2 ? LARGEST_DEEP : LARGEST_FLAT; }
-
-static Status check_parts(Work *work, const args *a, const Audit *u) {
+/* Bounds by each sum alone; where these meet, the cell follows for certain. */
+static Status bound_large(Work *work, Audit *u) {
     Status status = OK;
-    int32_t *part = NULL, count;
-    int64_t *size = NULL;
-    if (a->original) return OK;
-    NEW(work, part, u->m.cells + 1);
-    TRY(hidden_parts(work, &u->m.relations, &u->m.member, u->hidden, part, &count));
-    NEW(work, size, count + 1);
-    for (int64_t i = 0; i < u->m.cells; i++)
-        if (part[i] >= 0 && ++size[part[i]] > LARGEST_BLANK) {
-            fail(work->error, BAD, "more than %d hidden cells hang together: too many to find their values", LARGEST_BLANK);
-            TRY(error_advice(work->error, "Give the confidential table, --original: then each is proven to be in doubt."));
-        }
+    double *low = NULL, *high = NULL;
+    bool possible;
+    if (!u->larges) return OK;
+    NEW(work, low, u->m.cells + 1);
+    NEW(work, high, u->m.cells + 1);
+    for (int64_t i = 0; i < u->m.cells; i++) {
+        low[i] = u->hidden[i] ? (u->negative ? -INFINITY : 0) : u->m.value[i];
+        high[i] = u->hidden[i] ? INFINITY : u->m.value[i];
+    }
+    TRY(shuttle_bounds(work, &u->m.relations, &u->m.member, u->m.whole, low, high, &possible));
+    if (!possible) TRY(contradictory(work, u));
+    for (int64_t i = 0; i < u->m.cells; i++) {
+        if (!u->large[i]) continue;
+        u->value[i] = isinf(low[i]) ? 0 : low[i];
+        u->b.down[i] = u->value[i] - low[i];
+        u->b.up[i] = high[i] - u->value[i];
+        u->b.exact[i] = low[i] == high[i];
+    }
+done:
+    return status;
+}
+
+/* The cells whose intervals are found otherwise. */
+static Status bound_others(Work *work, Audit *u) {
+    Status status = OK;
+    uint8_t *hidden = NULL;
+    NEW(work, hidden, u->m.cells + 1);
+    for (int64_t i = 0; i < u->m.cells; i++) hidden[i] = u->hidden[i] && !u->large[i];
+    TRY(bounds_make(work, &u->m.relations, &u->m.member, hidden, u->m.low, u->m.high, u->m.whole, largest_part(u), &u->b));
 done:
     return status;
 }
@@ -334,9 +402,9 @@ done:
 static Status audit_all(Run *run, const args *a, Audit *u, Model *original) {
     Status status = OK;
     Work *work = &run->work;
-    TRY(check_parts(work, a, u));
-    TRY(find_values(work, u));
-    TRY(bounds_make(work, &u->m.relations, &u->m.member, u->hidden, u->m.low, u->m.high, u->m.whole, largest_part(u), &u->b));
+    TRY(find_values(work, u, a->original != NULL));
+    TRY(bound_others(work, u));
+    TRY(bound_large(work, u));
     for (int k = 0; k < 2 * SHOWS && u->b.lefts; k++) /* programs over all cells take long: only for what is left in the end */
         TRY(widen_by_moves(work, u, original, (Show)(k % SHOWS), k < SHOWS));
     if (original) settle_original(u, original);

@@ -265,7 +265,11 @@ Status unseen_settle(Work *work, Model *m, int64_t seen, bool *found) {
     NEW(work, least, m->cells + 1);
     for (int64_t i = 0; i < seen; i++) negative |= m->value[i] < 0;
     for (int64_t i = 0; i < m->cells; i++) least[i] = negative ? -INFINITY : 0;
-    TRY(values_complete(work, &m->relations, &m->member, m->value, least, m->whole, found));
+    TRY(values_complete(work, &m->relations, &m->member, m->value, least, m->whole, INT64_MAX, found));
+    for (int64_t i = seen; i < m->cells && *found; i++)
+        if (isnan(m->value[i]))
+            TRY(fail(work->error, BAD, "no values were found in time for the %lld cells that no table shows",
+                     (long long)(m->cells - seen)));
     for (int64_t i = seen; i < m->cells; i++) {
         m->status[i] = CELL_PRIMARY; /* hidden for good, and it asks for nothing itself */
         m->need_low[i] = m->need_high[i] = 0;

@@ -196,6 +196,9 @@ static double right_side(const Blank *b, int32_t relation, double *size) {
     return sum;
 }
 
+/* Nodes of a search for whole numbers: fewer the larger the program. */
+static int64_t whole_nodes(double size) { return (int64_t)fmin(fmax(1e8 / (size + 1), 50), 20000); }
+
 static Status fill_part(Work *work, Blank *b, int32_t p, double slack, bool *found) {
     Status status = OK;
     const int32_t *cells = b->parts->cell + b->parts->start[p];
@@ -235,17 +238,17 @@ static Status fill_part(Work *work, Blank *b, int32_t p, double slack, bool *fou
         lp_whole(lp, (int)i, b->whole);
     }
     TRY(lp_solve(lp, false, &state));
-    *found = state == LP_OPTIMAL;
+    *found = state != LP_INFEASIBLE;
     bool fractional = false;
-    for (int64_t i = 0; i < count && *found; i++) {
+    for (int64_t i = 0; i < count && state == LP_OPTIMAL; i++) {
         double x = lp_x(lp, (int)i);
         fractional |= fabs(x - round(x)) > 1e-6;
     }
-    if (*found && b->whole && fractional) {
-        TRY(lp_solve_whole(lp, 0, 20000, &state));
-        *found = state == LP_OPTIMAL;
+    if (b->whole && fractional) {
+        TRY(lp_solve_whole(lp, 0, whole_nodes((double)count * rows), &state));
+        *found = state != LP_INFEASIBLE;
     }
-    for (int64_t i = 0; i < count && *found; i++) {
+    for (int64_t i = 0; i < count && state == LP_OPTIMAL; i++) {
         double x = b->whole && fractional ? lp_whole_x(lp, (int)i) : lp_x(lp, (int)i);
         b->value[cells[i]] = b->whole ? round(x) : fmax(x, b->least[cells[i]]);
     }
@@ -280,7 +283,7 @@ static void fill_known(Blank *b, bool *changed) {
 }
 
 Status values_complete(Work *work, const Relations *r, const Memberships *member, double *value, const double *least, bool whole,
-                       bool *found) {
+                       int64_t most, bool *found) {
     Status status = OK;
     Parts parts = { 0 };
     uint8_t *hidden = NULL;
@@ -294,6 +297,7 @@ Status values_complete(Work *work, const Relations *r, const Memberships *member
     *found = !b.impossible;
     for (int32_t p = 0; p < parts.count && *found; p++) {
         TRY(work_check(work));
+        if (parts.start[p + 1] - parts.start[p] > most) continue;
         TRY(fill_part(work, &b, p, 0, found));
         if (!*found && !whole) TRY(fill_part(work, &b, p, 1e-6, found));
     }
