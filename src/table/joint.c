@@ -162,6 +162,25 @@ static Status spread_block(void *self, int64_t block, int64_t first, int64_t las
     return OK;
 }
 
+/* The joint codes of one table. Where they are those of its column, as of every table that has all the values, these are taken over; not
+ * where they lie in the column itself, which need not live as long. */
+static Status spread(Work *work, const Pairing *p, int t, const int32_t **out) {
+    Status status = OK;
+    Spread s = { p->codes[t].at, p->map[t], NULL };
+    const Column *column = p->column[t];
+    int32_t c = 0;
+    while (c < p->codes[t].count && p->map[t][c] == c) c++;
+    if (c == p->codes[t].count && !(column->type == CATEGORY_TYPE && s.from == column->code)) {
+        *out = s.from;
+        return OK;
+    }
+    NEW(work, s.to, column->rows);
+    TRY(parallel_for(work, column->rows, 1 << 16, spread_block, &s));
+    *out = s.to;
+done:
+    return status;
+}
+
 static Status code_both(Work *work, const Column *first, const Column *second, int64_t few, int32_t bins, bool labelled, JointCodes *out) {
     Status status = OK;
     Pairing p = { .column = { first, second }, .labelled = labelled };
@@ -174,14 +193,10 @@ static Status code_both(Work *work, const Column *first, const Column *second, i
     bool many = numbers && bins > 0 && p.codes[0].count && (p.codes[0].count > few || p.codes[1].count > few);
     TRY(many ? bin(work, &p, bins, out) : numbers ? number_numbers(work, &p, out) : number_words(work, &p, out));
     out->count = p.count;
-    for (int t = 0; t < 2; t++) {
-        Spread spread = { p.codes[t].at, p.map[t], NULL };
-        NEW(work, spread.to, p.column[t]->rows);
-        TRY(parallel_for(work, p.column[t]->rows, 1 << 16, spread_block, &spread));
-        out->at[t] = spread.to;
-    }
+    for (int t = 0; t < 2; t++) TRY(spread(work, &p, t, &out->at[t]));
 done:
     for (int t = 0; t < 2; t++) {
+        if (out->at[t] == p.codes[t].at) p.codes[t].at = NULL; /* those are kept */
         codes_drop(work, p.column[t], &p.codes[t]);
         arena_drop(work->arena, p.map[t]);
     }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SIZE = 128 };
+enum { MOST_SIZE = 256 };
 typedef enum { MAKING, MADE, LOST } State;
 typedef struct Entry {
     struct Entry *next;

@@ -5,6 +5,7 @@
 #include "table/coarse.h"
 #include "table/group.h"
 #include "table/joint.h"
+#include "table/memo.h"
 
 static int64_t from_row(const Table *table, int64_t i) { return table->origin ? table->origin[i] : i; }
 
@@ -67,6 +68,9 @@ done:
     return status;
 }
 
+/* The original's record of a released one; without a list the one in the same place. */
+static inline int64_t own_row(const int64_t *row, int64_t i) { return row ? row[i] : i; }
+
 typedef struct {
     int32_t *map;
     int32_t missing; /* what became of a missing one, as at a hierarchy's top, where all are one; -1: nothing, it is missing still */
@@ -104,7 +108,7 @@ static Status learn(Work *work, const JointCodes *joint, const int64_t *row, int
     for (int64_t i = 0; i < originals; i++)
         if (joint->at[0][i] >= 0) r->before[joint->at[0][i]] = 1;
     for (int64_t i = 0; i < rows; i++) {
-        int32_t o = joint->at[0][row[i]], now = joint->at[1][i];
+        int32_t o = joint->at[0][own_row(row, i)], now = joint->at[1][i];
         if (now >= 0) r->released[now] = 1;
         if (now >= 0 && !r->before[now]) r->foreign = true;
         if (now < 0) continue;
@@ -131,7 +135,7 @@ static Status recoded_and_reordered(Work *work, const Column *key) {
 static Status true_codes(Work *work, const Column *released, const Column *original, const int64_t *row, bool by_set, Codes *truth,
                          Codes *now, bool *unlike) {
     Status status = OK;
-    JointCodes joint;
+    JointCodes joint = { 0 };
     Recoding r = { 0 };
     int32_t *at = NULL, *lost = NULL;
     int64_t rows = released->rows;
@@ -147,16 +151,24 @@ static Status true_codes(Work *work, const Column *released, const Column *origi
         lost[c] = interval >= 0 ? interval : joint.count + c;
     }
     for (int64_t i = 0; i < rows; i++) {
-        int32_t o = joint.at[0][row[i]], own = joint.at[1][i];
+        int32_t o = joint.at[0][own_row(row, i)], own = joint.at[1][i];
         if (r.unlike && !r.foreign) at[i] = o;
         else if (r.unlike && own >= 0) at[i] = own;
         else if (o < 0) at[i] = r.unlike ? -1 : r.missing;
         else at[i] = r.map[o] >= 0 ? r.map[o] : lost[o];
     }
-    *truth = (Codes){ .count = 2 * joint.count + 1, .at = at };
+    bool same = !memcmp(at, joint.at[1], (size_t)rows * sizeof *at);
+    *truth = (Codes){ .count = 2 * joint.count + 1, .at = same ? joint.at[1] : at };
     *now = (Codes){ .count = 2 * joint.count + 1, .at = joint.at[1] };
     *unlike = r.unlike;
+    if (same) arena_drop(work->arena, at);
 done:
+    if (joint.at[0] != joint.at[1]) arena_drop(work->arena, (int32_t *)(uintptr_t)joint.at[0]);
+    arena_drop(work->arena, joint.label);
+    arena_drop(work->arena, r.map);
+    arena_drop(work->arena, r.before);
+    arena_drop(work->arena, r.released);
+    arena_drop(work->arena, lost);
     return status;
 }
 
@@ -178,28 +190,87 @@ done:
     return status;
 }
 
-Status truth_make(Work *work, const Table *released, Columns keys, const Table *original, const char *id, Truth *out) {
+static bool same_codes(const Codes *a, const Codes *b, int64_t keys) {
+    for (int64_t key = 0; key < keys; key++)
+        if (a[key].at != b[key].at) return false;
+    return true;
+}
+
+/* Nothing was changed: whoever has a tuple is a candidate of it, and nobody else is. */
+static Status own_candidates(Work *work, const Classes *classes, Candidates *out) {
     Status status = OK;
-    Codes *truth = NULL, *now = NULL;
-    int64_t *row = NULL;
-    Tuples a, b;
-    *out = (Truth){ .by_set = !id && !table_places(released) };
-    NEW(work, truth, keys.count + 1);
-    NEW(work, now, keys.count + 1);
-    TRY(truth_pairs(work, released, original, id, &row));
-    for (int64_t key = 0; key < keys.count; key++) {
-        const Column *before;
-        bool unlike;
-        TRY(table_need(original, keys.at[key]->name, &before, work->error));
-        TRY(true_codes(work, keys.at[key], before, row, out->by_set, &truth[key], &now[key], &unlike));
-        out->unlike += unlike;
+    NEW(work, out->exact, classes->count + 1);
+    NEW(work, out->start, classes->count + 1);
+    NEW(work, out->node, classes->count + 1);
+    out->count = out->exact;
+    for (int64_t c = 0; c < classes->count; c++) {
+        out->exact[c] = classes->size[c];
+        out->start[c + 1] = c + 1;
+        out->node[c] = (int32_t)c;
     }
-    TRY(classes_of(work, truth, keys.count, released->rows, &out->truth));
-    TRY(classes_of(work, now, keys.count, released->rows, &out->released));
+done:
+    return status;
+}
+
+static Status find_candidates(Work *work, Truth *out) {
+    Status status = OK;
+    int64_t keys = out->truth.keys;
+    Tuples a = { 0 }, b = { 0 };
     TRY(tuples_of_classes(work, &out->truth, &a));
     TRY(tuples_of_classes(work, &out->released, &b));
-    TRY(candidates_make(work, &a, &b, keys.count == TUPLE_KEYS ? UINT64_MAX : (UINT64_C(1) << keys.count) - 1, 0, true, &out->candidates));
+    TRY(candidates_make(work, &a, &b, keys == TUPLE_KEYS ? UINT64_MAX : (UINT64_C(1) << keys) - 1, 0, true, &out->candidates));
 done:
+    tuples_drop(work, &a);
+    tuples_drop(work, &b);
+    return status;
+}
+
+/* `columns`: the keys of the release, then their namesakes in the original. */
+static Status truth_of_rows(Work *work, Columns columns, int64_t rows, const int64_t *row, bool by_set, Truth *out) {
+    Status status = OK;
+    Codes *truth = NULL, *now = NULL;
+    int64_t keys = columns.count / 2;
+    *out = (Truth){ .by_set = by_set };
+    NEW(work, truth, keys + 1);
+    NEW(work, now, keys + 1);
+    for (int64_t key = 0; key < keys; key++) {
+        bool unlike;
+        TRY(true_codes(work, columns.at[key], columns.at[keys + key], row, by_set, &truth[key], &now[key], &unlike));
+        out->unlike += unlike;
+    }
+    TRY(classes_of(work, now, keys, rows, &out->released));
+    if (keys <= TUPLE_KEYS && same_codes(truth, now, keys)) {
+        out->truth = out->released;
+        return own_candidates(work, &out->truth, &out->candidates);
+    }
+    TRY(classes_of(work, truth, keys, rows, &out->truth));
+    TRY(find_candidates(work, out));
+done:
+    return status;
+}
+
+static Status make_truth(Work *work, Columns columns, MissingRule rule, void *made) {
+    (void)rule;
+    return truth_of_rows(work, columns, columns.at[0]->rows, NULL, false, made);
+}
+
+/* Where records stand in the same places, all follows from the columns alone, and is made once for all who ask. */
+Status truth_make(Work *work, const Table *released, Columns keys, const Table *original, const char *id, Truth *out) {
+    Status status = OK;
+    Columns columns = { .count = 2 * keys.count };
+    int64_t *row = NULL;
+    bool by_set = !id && !table_places(released), by_place = keys.count && !id && !by_set && !released->origin && !original->origin;
+    if (!by_place) TRY(truth_pairs(work, released, original, id, &row));
+    else if (released->rows != original->rows) return unequal(work, released, original);
+    NEW(work, columns.at, columns.count + 1);
+    for (int64_t key = 0; key < keys.count; key++) {
+        columns.at[key] = keys.at[key];
+        TRY(table_need(original, keys.at[key]->name, &columns.at[keys.count + key], work->error));
+    }
+    TRY(by_place ? memo_take(work, MEMO_TRUTH, columns, WILDCARD, make_truth, out, sizeof *out)
+                 : truth_of_rows(work, columns, released->rows, row, by_set, out));
+done:
+    arena_drop(work->arena, row);
     return status;
 }
 

@@ -327,3 +327,11 @@ Status tuples_of_classes(Work *work, const Classes *classes, Tuples *out) {
 done:
     return status;
 }
+
+void tuples_drop(Work *work, Tuples *tuples) {
+    for (int64_t key = 0; tuples->code && key < tuples->keys; key++) arena_drop(work->arena, tuples->code[key]);
+    arena_drop(work->arena, tuples->lacks);
+    arena_drop(work->arena, tuples->size);
+    arena_drop(work->arena, tuples->weight);
+    *tuples = (Tuples){ 0 };
+}

@@ -16,6 +16,7 @@ typedef struct Tuples {
 
 /* The classes as tuples, in the same order. More than 64 keys are an error. */
 MUST_CHECK Status tuples_of_classes(Work *work, const Classes *classes, Tuples *out);
+void tuples_drop(Work *work, Tuples *tuples); /* gives their memory back early */
 
 /* f (and F, where weights are given): for each tuple the records that agree with it on the keys of `among` that neither lacks. Near-linear:
  * tuples are matched by pattern of lacking keys. `distinct`: no two tuples are equal on `among`, which saves grouping them. */

@@ -17,26 +17,29 @@ Status grid_of_cells(Work *work, const int32_t *sizes, int64_t keys, CellGrid *o
     return OK;
 }
 
-/* Walks the cells and keeps the place of each in a margin. */
+/* Walks the cells, a line of the last key's values at a time, and keeps the place of the line in a margin. */
 typedef struct Odometer {
     const CellGrid *grid;
     int32_t digit[GRID_KEYS];
     int64_t stride[GRID_KEYS];
     int64_t place, cells;
+    int64_t line; /* cells in a line */
+    bool spread;  /* a line's cells stand beside each other in the margin; else they are one there */
 } Odometer;
 
 static Odometer odometer(const CellGrid *grid, uint32_t margin) {
-    Odometer o = { .grid = grid, .cells = 1 };
+    Odometer o = { .grid = grid, .cells = 1, .line = grid->keys ? grid->size[grid->keys - 1] : 1 };
     for (int64_t k = grid->keys - 1; k >= 0; k--)
         if (margin >> k & 1) {
             o.stride[k] = o.cells;
             o.cells *= grid->size[k];
         }
+    o.spread = grid->keys && margin >> (grid->keys - 1) & 1;
     return o;
 }
 
-static void turn(Odometer *o) {
-    int64_t k = o->grid->keys - 1;
+static void next_line(Odometer *o) {
+    int64_t k = o->grid->keys - 2;
     while (k >= 0 && o->digit[k] + 1 == o->grid->size[k]) {
         o->place -= o->digit[k] * o->stride[k];
         o->digit[k--] = 0;
@@ -49,7 +52,12 @@ static void turn(Odometer *o) {
 static void sum_margin(const CellGrid *grid, uint32_t margin, const double *x, double *sum) {
     Odometer o = odometer(grid, margin);
     for (int64_t i = 0; i < o.cells; i++) sum[i] = 0;
-    for (int64_t i = 0; i < grid->cells; i++, turn(&o)) sum[o.place] += x[i];
+    for (int64_t i = 0; i < grid->cells; i += o.line, next_line(&o)) {
+        double *to = sum + o.place, all = *to;
+        for (int64_t j = 0; j < o.line && o.spread; j++) to[j] += x[i + j];
+        for (int64_t j = 0; j < o.line && !o.spread; j++) all += x[i + j];
+        if (!o.spread) *to = all;
+    }
 }
 
 /* Scales the cells so that their margin is the one seen; how far it was off. */
@@ -61,7 +69,11 @@ static double adjust(const CellGrid *grid, uint32_t margin, const double *seen, 
         off = fmax(off, fabs(seen[i] - sum[i]));
         sum[i] = sum[i] > 0 ? seen[i] / sum[i] : 0;
     }
-    for (int64_t i = 0; i < grid->cells; i++, turn(&o)) mean[i] *= sum[o.place];
+    for (int64_t i = 0; i < grid->cells; i += o.line, next_line(&o)) {
+        const double *by = sum + o.place;
+        for (int64_t j = 0; j < o.line && o.spread; j++) mean[i + j] *= by[j];
+        for (int64_t j = 0; j < o.line && !o.spread; j++) mean[i + j] *= *by;
+    }
     return off;
 }
 

@@ -9,14 +9,13 @@ double expected_match(double mean, double fraction) {
     return rest > 1e-12 ? -expm1(-rest) / rest : 1 - rest / 2;
 }
 
-/* h(λ) is what a sample unique counts: e^−x for τ₁ and (1−e^−x)/x for τ₂, x = (1−π)λ. h′ and h″ in λ. */
+/* h(λ) is what a sample unique counts: e^−x for τ₁ and (1−e^−x)/x for τ₂, x = (1−π)λ. h′ and h″ in λ; e is e^−x. */
 typedef struct Curve {
     double first, second;
 } Curve;
-static Curve curve1(double x, double rest) { return (Curve){ -rest * exp(-x), rest * rest * exp(-x) }; }
-static Curve curve2(double x, double rest) {
+static Curve curve1(double e, double rest) { return (Curve){ -rest * e, rest * rest * e }; }
+static Curve curve2(double x, double e, double rest) {
     if (x < 1e-3) return (Curve){ rest * (-0.5 + x / 3 - x * x / 8), rest * rest * (1.0 / 3 - x / 4 + x * x / 10) };
-    double e = exp(-x);
     return (Curve){ rest * (e * (x + 1) - 1) / (x * x), rest * rest * (2 - e * (x * x + 2 * x + 2)) / (x * x * x) };
 }
 
@@ -26,8 +25,8 @@ static Curve curve2(double x, double rest) {
 typedef struct Bias {
     double sum, variance;
 } Bias;
-static void add_bias(Bias *bias, double f, double mean, double fraction, Curve h) {
-    double weight = mean * exp(-mean), a = -weight * h.first / fraction, b = weight * h.second / (2 * fraction * fraction), gap = f - mean;
+static void add_bias(Bias *bias, double f, double mean, double weight, double fraction, Curve h) {
+    double a = -weight * h.first / fraction, b = weight * h.second / (2 * fraction * fraction), gap = f - mean;
     bias->sum += a * gap + b * (gap * gap - f);
     bias->variance += a * a * mean + 2 * b * b * mean * mean;
 }
@@ -40,11 +39,11 @@ Status model_fit(Work *work, const Sample *sample, Model *model, double *mean) {
     TRY(log_linear_fit(work, &sample->grid, sample->count, model->margin, model->margins, &fit));
     model->tau1 = model->tau2 = 0;
     for (int64_t i = 0; i < sample->grid.cells; i++) {
-        double x = rest * mean[i] / pi;
-        add_bias(&one, sample->count[i], mean[i], pi, curve1(x, rest));
-        add_bias(&two, sample->count[i], mean[i], pi, curve2(x, rest));
+        double x = rest * mean[i] / pi, e = exp(-x), weight = mean[i] * exp(-mean[i]);
+        add_bias(&one, sample->count[i], mean[i], weight, pi, curve1(e, rest));
+        add_bias(&two, sample->count[i], mean[i], weight, pi, curve2(x, e, rest));
         if (sample->count[i] != 1) continue;
-        model->tau1 += unique_in_population(mean[i], pi);
+        model->tau1 += e;
         model->tau2 += expected_match(mean[i], pi);
     }
     model->b1 = one.sum;
@@ -90,11 +89,13 @@ static bool has(const Model *model, uint32_t pair) {
 Status model_search(Work *work, const Sample *sample, Model *model, double *mean, Model *steps, int64_t *count) {
     Status status = OK;
     const CellGrid *grid = &sample->grid;
+    bool others = false; /* fitted since: mean is one of theirs */
     independence(grid, model);
     TRY(model_fit(work, sample, model, mean));
     steps[(*count)++] = *model;
     while (fabs(model->standard2) > 1.645) {
         Model best = *model;
+        others = true;
         for (int64_t i = 0; i < grid->keys; i++)
             for (int64_t j = i + 1; j < grid->keys; j++) {
                 uint32_t pair = UINT32_C(1) << i | UINT32_C(1) << j;
@@ -107,7 +108,7 @@ Status model_search(Work *work, const Sample *sample, Model *model, double *mean
         *model = best;
         steps[(*count)++] = *model;
     }
-    TRY(model_fit(work, sample, model, mean));
+    if (others) TRY(model_fit(work, sample, model, mean));
 done:
     return status;
 }

@@ -2,6 +2,8 @@
  * intervals. */
 #include "methods.h"
 #include "table/coarse.h"
+#include "table/memo.h"
+#include "table/truth.h"
 
 enum { ROWS = 14, KEYS_USED = 3 };
 
@@ -26,7 +28,7 @@ static void make_twin(Twin *p, uint64_t *state) {
         }
 }
 
-static void shelve_rows(const char *name, int rows, int cells[][KEYS_USED]) {
+static const Table *shelve_rows(const char *name, int rows, int cells[][KEYS_USED]) {
     char text[1000], *at = text;
     at += sprintf(at, "a,b,c\n");
     for (int i = 0; i < rows; i++)
@@ -34,7 +36,7 @@ static void shelve_rows(const char *name, int rows, int cells[][KEYS_USED]) {
             if (cells[i][k]) at += sprintf(at, "%d", cells[i][k]);
             at += sprintf(at, k + 1 < KEYS_USED ? "," : "\n");
         }
-    table_from(name, text);
+    return table_from(name, text);
 }
 
 static bool fits(const int *released, const int *truth) {
@@ -274,6 +276,39 @@ static void candidate_sets_are_the_classes_of_attacks(void **state) {
     assert_true(fabs(value("t") - 0.5) < 1e-12);
 }
 
+/* A release with the original's own keys, blanks and all: the candidates are those that matching finds, and a memo keeps them. */
+static void unchanged_keys_find_themselves(void **state) {
+    (void)state;
+    uint64_t seed = 11;
+    for (int trial = 0; trial < 200; trial++) {
+        Twin p;
+        Error error = ERROR_NONE;
+        Truth truth, kept, again;
+        Tuples tuples;
+        Candidates matched;
+        make_twin(&p, &seed);
+        const Table *table = shelve_rows("kept.csv", p.rows, p.released);
+        Columns keys = { .count = KEYS_USED, .at = (const Column **)table->column };
+        Work work = { .arena = arena_new(), .error = &error, .threads = 1 };
+        assert_int_equal(truth_make(&work, table, keys, table, NULL, &truth), OK);
+        assert_int_equal(tuples_of_classes(&work, &truth.truth, &tuples), OK);
+        assert_int_equal(candidates_make(&work, &tuples, &tuples, 7, 0, true, &matched), OK);
+        for (int64_t t = 0; t < truth.truth.count; t++) {
+            assert_int_equal(truth.candidates.exact[t], matched.exact[t]);
+            assert_int_equal(truth.candidates.count[t], matched.count[t]);
+            assert_int_equal(truth.candidates.start[t + 1], matched.start[t + 1]);
+            assert_int_equal(truth.candidates.node[t], matched.node[t]);
+        }
+        assert_int_equal(memo_make(&work, keys, &work.memo), OK);
+        assert_int_equal(truth_make(&work, table, keys, table, NULL, &kept), OK);
+        assert_int_equal(truth_make(&work, table, keys, table, NULL, &again), OK);
+        assert_ptr_equal(kept.candidates.count, again.candidates.count);
+        assert_memory_equal(kept.truth.of, truth.truth.of, (size_t)p.rows * sizeof *truth.truth.of);
+        memo_free(work.memo);
+        arena_free(work.arena);
+    }
+}
+
 static void intervals_as_text(void **state) {
     (void)state;
     static const struct {
@@ -301,6 +336,7 @@ int main(void) {
                                         cmocka_unit_test(keys_recoded),
                                         cmocka_unit_test(missing_in_an_original_is_an_answer),
                                         cmocka_unit_test(candidate_sets_are_the_classes_of_attacks),
+                                        cmocka_unit_test(unchanged_keys_find_themselves),
                                         cmocka_unit_test(intervals_as_text) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
