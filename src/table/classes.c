@@ -42,7 +42,7 @@ static void count_records(const Work *work, Grouping *grouping, int64_t rows, in
 
 Status classes_make(Work *work, Columns keys, Classes *out) { return classes_make_by(work, keys, WILDCARD, out); }
 
-static Status make_classes(Work *work, Columns keys, MissingRule rule, void *made) {
+static Status make_classes(Work *work, Columns keys, int rule, void *made) {
     Status status = OK;
     Classes *out = made;
     Codes *codes = NULL;

@@ -291,12 +291,12 @@ done:
     return status;
 }
 
-static Status make_codes(Work *work, Columns columns, MissingRule rule, void *made) {
+static Status make_codes(Work *work, Columns columns, int how, void *made) {
     Status status = OK;
     const Column *column = columns.at[0];
     Codes *out = made;
     Span span = { .column = column };
-    (void)rule;
+    (void)how;
     *out = (Codes){ 0 };
     if (column->rows > INT32_MAX) return fail(work->error, FAILED, "more than 2^31 records cannot be coded at once");
     if (column->type == TEXT_TYPE) return codes_sorted(work, column, out);

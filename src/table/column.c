@@ -346,11 +346,11 @@ const char *column_cell(const Column *column, int64_t row, char out[33]) {
     return out;
 }
 
-static Status make_reals(Work *work, Columns columns, MissingRule rule, void *out) {
+static Status make_reals(Work *work, Columns columns, int how, void *out) {
     Status status = OK;
     const Column *column = columns.at[0];
     double *reals = NULL;
-    (void)rule;
+    (void)how;
     NEW(work, reals, column->rows);
     for (int64_t i = 0; i < column->rows; i++) reals[i] = column_number(column, i);
     *(const double **)out = reals;

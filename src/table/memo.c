@@ -9,7 +9,7 @@ typedef enum { MAKING, MADE, LOST } State;
 typedef struct Entry {
     struct Entry *next;
     MemoKind kind;
-    MissingRule rule;
+    int how;
     State state;
     Arena *arena;
     Columns columns;
@@ -67,19 +67,19 @@ static bool keeps(const Memo *memo, Columns columns) {
     return columns.count > 0;
 }
 
-static Entry *find(Memo *memo, MemoKind kind, Columns columns, MissingRule rule) {
+static Entry *find(Memo *memo, MemoKind kind, Columns columns, int how) {
     for (Entry *e = memo->entries; e; e = e->next)
-        if (e->state != LOST && e->kind == kind && e->rule == rule && e->columns.count == columns.count &&
+        if (e->state != LOST && e->kind == kind && e->how == how && e->columns.count == columns.count &&
             !memcmp(e->columns.at, columns.at, (size_t)columns.count * sizeof *columns.at))
             return e;
     return NULL;
 }
 
 /* An entry about to be made; NULL where memory is out. */
-static Entry *entry_new(Memo *memo, MemoKind kind, Columns columns, MissingRule rule) {
+static Entry *entry_new(Memo *memo, MemoKind kind, Columns columns, int how) {
     Entry *e = calloc(1, sizeof *e);
     const Column **at = NULL;
-    if (e) *e = (Entry){ .kind = kind, .rule = rule, .arena = arena_new() };
+    if (e) *e = (Entry){ .kind = kind, .how = how, .arena = arena_new() };
     if (!e || !e->arena || arena_array(e->arena, columns.count, sizeof *at, &at, NULL)) {
         entry_free(e);
         return NULL;
@@ -94,7 +94,7 @@ static Entry *entry_new(Memo *memo, MemoKind kind, Columns columns, MissingRule 
 static Status fill(Work *work, Entry *entry, MemoMake *make) {
     Work here = *work;
     here.arena = entry->arena;
-    Status status = make(&here, entry->columns, entry->rule, entry->made);
+    Status status = make(&here, entry->columns, entry->how, entry->made);
     pthread_mutex_lock(&work->memo->lock);
     entry->state = status ? LOST : MADE;
     pthread_cond_broadcast(&work->memo->settled);
@@ -103,20 +103,20 @@ static Status fill(Work *work, Entry *entry, MemoMake *make) {
 }
 
 /* Rows that stand for several records (work->times) are another's count: nothing is kept of those. */
-Status memo_take(Work *work, MemoKind kind, Columns columns, MissingRule rule, MemoMake *make, void *out, size_t size) {
+Status memo_take(Work *work, MemoKind kind, Columns columns, int how, MemoMake *make, void *out, size_t size) {
     Memo *memo = work->memo;
     Status status = OK;
-    if (!memo || work->times || size > MOST_SIZE || !keeps(memo, columns)) return make(work, columns, rule, out);
+    if (!memo || work->times || size > MOST_SIZE || !keeps(memo, columns)) return make(work, columns, how, out);
     pthread_mutex_lock(&memo->lock);
-    Entry *entry = find(memo, kind, columns, rule);
+    Entry *entry = find(memo, kind, columns, how);
     while (entry && entry->state == MAKING) {
         pthread_cond_wait(&memo->settled, &memo->lock);
-        entry = find(memo, kind, columns, rule);
+        entry = find(memo, kind, columns, how);
     }
     bool made = entry;
-    if (!entry) entry = entry_new(memo, kind, columns, rule);
+    if (!entry) entry = entry_new(memo, kind, columns, how);
     pthread_mutex_unlock(&memo->lock);
-    if (!entry) return make(work, columns, rule, out);
+    if (!entry) return make(work, columns, how, out);
     if (!made) status = fill(work, entry, make);
     if (!status) memcpy(out, entry->made, size);
     return status;

@@ -1,4 +1,4 @@
-/* What several methods make of the same columns, made once: codes, numbers as reals, classes, true keys and their candidates. */
+/* What several methods make of the same columns, made once: codes, numbers as reals, classes, true keys and their candidates, nearest records. */
 #ifndef SCRIM_TABLE_MEMO_H
 #define SCRIM_TABLE_MEMO_H
 #include "table/classes.h"
@@ -10,9 +10,10 @@ MUST_CHECK Status memo_make(Work *work, Columns columns, Memo **out);
 void memo_free(Memo *memo); /* with all that was kept; NULL is harmless */
 
 /* What is kept, by what it is made of. */
-typedef enum { MEMO_CODES, MEMO_REALS, MEMO_CLASSES, MEMO_TRUTH } MemoKind;
-typedef Status MemoMake(Work *work, Columns columns, MissingRule rule, void *out);
-/* `out`, of `size` bytes, as `make` makes it, now or before. *out is borrowed from the memo where one keeps it, else from the work's arena.
+typedef enum { MEMO_CODES, MEMO_REALS, MEMO_CLASSES, MEMO_TRUTH, MEMO_NEAREST } MemoKind;
+typedef Status MemoMake(Work *work, Columns columns, int how, void *out);
+/* `how` tells apart what is made of the same columns in several ways: by the rule for missing values, by a distance.
+ * `out`, of `size` bytes, as `make` makes it, now or before. *out is borrowed from the memo where one keeps it, else from the work's arena.
  */
-MUST_CHECK Status memo_take(Work *work, MemoKind kind, Columns columns, MissingRule rule, MemoMake *make, void *out, size_t size);
+MUST_CHECK Status memo_take(Work *work, MemoKind kind, Columns columns, int how, MemoMake *make, void *out, size_t size);
 #endif

@@ -249,8 +249,8 @@ done:
     return status;
 }
 
-static Status make_truth(Work *work, Columns columns, MissingRule rule, void *made) {
-    (void)rule;
+static Status make_truth(Work *work, Columns columns, int how, void *made) {
+    (void)how;
     return truth_of_rows(work, columns, columns.at[0]->rows, NULL, false, made);
 }
 
@@ -267,7 +267,7 @@ Status truth_make(Work *work, const Table *released, Columns keys, const Table *
         columns.at[key] = keys.at[key];
         TRY(table_need(original, keys.at[key]->name, &columns.at[keys.count + key], work->error));
     }
-    TRY(by_place ? memo_take(work, MEMO_TRUTH, columns, WILDCARD, make_truth, out, sizeof *out)
+    TRY(by_place ? memo_take(work, MEMO_TRUTH, columns, 0, make_truth, out, sizeof *out)
                  : truth_of_rows(work, columns, released->rows, row, by_set, out));
 done:
     arena_drop(work->arena, row);

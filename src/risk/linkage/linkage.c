@@ -65,12 +65,9 @@ static Status linkage_run(Run *run, const void *p) {
     const args *a = p;
     PairColumns pair = { 0 };
     Column **made = NULL;
-    Links links = { .rows = a->released->rows };
+    Links links = { 0 };
     TRY(pair_columns(run, a->original, a->released, a->vars, false, &pair));
     if (!isnan(a->scale)) TRY(columns_unscale(&run->work, &pair.released, a->scale, &made));
-    NEW(&run->work, links.right, links.rows);
-    NEW(&run->work, links.distance, links.rows);
-    for (int64_t i = 0; i < links.rows; i++) links.distance[i] = NAN;
     if (a->method == PROBABILISTIC) TRY(link_probabilistic(run, &pair, a->bins, &links));
     else TRY((a->method == RANK ? link_by_rank : link_nearest)(run, &pair, metrics[a->distance], &links));
     TRY(report(run, &links));

@@ -9,7 +9,10 @@
 typedef struct Links {
     int64_t rows;
     double *right, *distance;
+    bool constant; /* every column is, in the original: all are equally near */
 } Links;
+/* Nothing linked yet. */
+MUST_CHECK Status links_make(Work *work, int64_t rows, Links *out);
 
 /* The nearest original on columns scaled by the original (Spruill 1982). */
 MUST_CHECK Status link_nearest(Run *run, const PairColumns *pair, Metric metric, Links *out);

@@ -2,6 +2,7 @@
 #include "math/neighbours/neighbours.h"
 #include "math/order.h"
 #include "risk/linkage/linkage.h"
+#include "table/memo.h"
 
 static void judge(Links *out, Metric metric, const double *source, const double *measure, const int64_t *ties) {
     for (int64_t i = 0; i < out->rows; i++) {
@@ -11,12 +12,22 @@ static void judge(Links *out, Metric metric, const double *source, const double 
     }
 }
 
-static void guess(Run *run, Links *out) {
+static void guess(Links *out) {
     for (int64_t i = 0; i < out->rows; i++) {
         out->right[i] = 1 / (double)out->rows;
         out->distance[i] = 0;
     }
-    result_note(run->result, "Every column is constant in the original: all records are equally near.");
+    out->constant = true;
+}
+
+Status links_make(Work *work, int64_t rows, Links *out) {
+    Status status = OK;
+    *out = (Links){ .rows = rows };
+    NEW(work, out->right, rows);
+    NEW(work, out->distance, rows);
+    for (int64_t i = 0; i < rows; i++) out->distance[i] = NAN;
+done:
+    return status;
 }
 
 /* The nearest, and how many are as near. A record's source is at hand: none farther need be looked at. Where the second is not as near as
@@ -52,28 +63,56 @@ done:
     return status;
 }
 
-Status link_nearest(Run *run, const PairColumns *pair, Metric metric, Links *out) {
+/* All but the links themselves is in the work's arena for a while only. */
+static Status search(Work *work, const PairColumns *pair, Metric metric, Links *out) {
     Status status = OK;
     const Scale *scale;
     Space original, released;
     Neighbours *from, *in;
     double *measure = NULL, *source = NULL;
     int64_t *ties = NULL;
-    TRY(scale_make(&run->work, pair->original, NULL, metric, &scale));
-    TRY(scale_space(&run->work, scale, pair->original, &original));
-    TRY(scale_space(&run->work, scale, pair->released, &released));
+    TRY(scale_make(work, pair->original, NULL, metric, &scale));
+    TRY(scale_space(work, scale, pair->original, &original));
+    TRY(scale_space(work, scale, pair->released, &released));
     if (!original.axes) {
-        guess(run, out);
+        guess(out);
         return OK;
     }
-    NEW(&run->work, source, out->rows);
+    NEW(work, source, out->rows);
     for (int64_t i = 0; i < out->rows; i++) source[i] = space_measure(&released, i, &original, i);
-    TRY(neighbours_take(&run->work, &original, &in));
-    TRY(neighbours_take(&run->work, &released, &from));
-    NEW(&run->work, measure, out->rows);
-    NEW(&run->work, ties, out->rows);
-    TRY(find_nearest(&run->work, source, out->rows, from, in, measure, ties));
+    TRY(neighbours_take(work, &original, &in));
+    TRY(neighbours_take(work, &released, &from));
+    NEW(work, measure, out->rows);
+    NEW(work, ties, out->rows);
+    TRY(find_nearest(work, source, out->rows, from, in, measure, ties));
     judge(out, metric, source, measure, ties);
+done:
+    return status;
+}
+
+/* Of the originals, then of as many released ones. */
+static Status make_links(Work *work, Columns columns, int metric, void *made) {
+    Status status = OK;
+    int64_t half = columns.count / 2;
+    PairColumns pair = { .original = { half, columns.at }, .released = { half, columns.at + half } };
+    Work scratch = *work;
+    if (!(scratch.arena = arena_new())) return fail(work->error, FAILED, "out of memory");
+    TRY(links_make(work, columns.at[half]->rows, made));
+    TRY(search(&scratch, &pair, (Metric)metric, made));
+done:
+    arena_free(scratch.arena);
+    return status;
+}
+
+/* risk.linkage and risk.found ask the same of the same columns. */
+Status link_nearest(Run *run, const PairColumns *pair, Metric metric, Links *out) {
+    Status status = OK;
+    Columns both = { 0 };
+    NEW(&run->work, both.at, pair->original.count + pair->released.count + 1);
+    for (int64_t j = 0; j < pair->original.count; j++) both.at[both.count++] = pair->original.at[j];
+    for (int64_t j = 0; j < pair->released.count; j++) both.at[both.count++] = pair->released.at[j];
+    TRY(memo_take(&run->work, MEMO_NEAREST, both, (int)metric, make_links, out, sizeof *out));
+    if (out->constant) result_note(run->result, "Every column is constant in the original: all records are equally near.");
 done:
     return status;
 }

@@ -166,6 +166,7 @@ Status link_probabilistic(Run *run, const PairColumns *pair, int64_t bins, Links
         error_advice(run->work.error, "Name the columns that an intruder would link by.");
         TRY(error_parameter(run->work.error, "vars"));
     }
+    TRY(links_make(&run->work, pair->released.at[0]->rows, out));
     TRY(tuples_make(&run->work, pair, out->rows, bins, &tuples));
     NEW(&run->work, pairs, INT64_C(1) << tuples.columns);
     TRY(count_agreements(&run->work, &tuples, pairs));

@@ -89,14 +89,14 @@ static void not_its_own(void **state) {
 }
 
 static atomic_int made;
-static Status slowly(Work *work, Columns columns, MissingRule rule, void *out) {
-    (void)work, (void)columns, (void)rule;
+static Status slowly(Work *work, Columns columns, int how, void *out) {
+    (void)work, (void)columns, (void)how;
     for (volatile int i = 0; i < 100000; i++) {}
     *(int *)out = atomic_fetch_add(&made, 1) + 1;
     return OK;
 }
-static Status never(Work *work, Columns columns, MissingRule rule, void *out) {
-    (void)work, (void)columns, (void)rule, (void)out;
+static Status never(Work *work, Columns columns, int how, void *out) {
+    (void)work, (void)columns, (void)how, (void)out;
     return BAD;
 }
 
