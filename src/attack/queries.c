@@ -231,7 +231,7 @@ static Status learn(Run *run, const args *a, const Asked *q, const Answers *answ
         y[row] = answers->mean[c];
         weight[row++] = (double)answers->count[c];
     }
-    TRY(least_squares(&run->work, &(LinearModel){ answers->answered, q->columns, x, y, weight, true }, out));
+    TRY(least_squares(&run->work, &(LinearModel){ .rows = answers->answered, .columns = q->columns, .x = x, .y = y, .weight = weight, .intercept = true }, out));
 done:
     return status;
 }
@@ -321,8 +321,9 @@ static Status attack(Run *run, const args *a, const Asked *q, const Answers *ans
     TRY(learn(run, a, q, answers, &fit));
     TRY(records_design(run, q, &x, &y));
     NEW(&run->work, predicted, q->rows + 1);
-    TRY(linear_predict(&run->work, x, q->rows, q->columns, fit.coefficient, predicted));
-    TRY(least_squares(&run->work, &(LinearModel){ q->rows, q->columns, x, y, NULL, true }, &full));
+    LinearModel model = { .rows = q->rows, .columns = q->columns, .x = x, .y = y, .intercept = true };
+    TRY(linear_predict(&run->work, &model, fit.coefficient, predicted));
+    TRY(least_squares(&run->work, &model, &full));
     report(run, q->rows, y, predicted);
     result_real(run->result, "r2_records", full.r2);
     put_model(run, q, &fit);

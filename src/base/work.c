@@ -112,3 +112,33 @@ Status parallel_for(Work *work, int64_t count, int64_t size, Block *body, void *
     if (loop.status != OK && work->error) *work->error = loop.error;
     return loop.status;
 }
+
+Status pads_make(Work *work, int64_t blocks, size_t bytes, Pads *out) {
+    Status status = OK;
+    int most = blocks < work->threads ? (int)blocks : work->threads;
+    *out = (Pads){ .count = most > 1 ? most : 1 };
+    NEW(work, out->pad, out->count);
+    NEW(work, out->taken, out->count);
+    for (int i = 0; i < out->count; i++) {
+        atomic_flag_clear(&out->taken[i]);
+        TRY(arena_array(work->arena, (int64_t)bytes, 1, &out->pad[i], work->error));
+    }
+done:
+    return status;
+}
+
+/* No more threads than pads run at once: one of them is free. */
+void *pads_take(Pads *pads) {
+    for (int i = 0;; i = (i + 1) % pads->count)
+        if (!atomic_flag_test_and_set(&pads->taken[i])) return pads->pad[i];
+}
+
+void pads_give(Pads *pads, const void *pad) {
+    for (int i = 0; i < pads->count; i++)
+        if (pads->pad[i] == pad) atomic_flag_clear(&pads->taken[i]);
+}
+
+void pads_drop(Work *work, Pads *pads) {
+    for (int i = 0; pads->pad && i < pads->count; i++) arena_drop(work->arena, pads->pad[i]);
+    *pads = (Pads){ 0 };
+}

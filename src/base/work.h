@@ -58,5 +58,16 @@ typedef Status Block(void *self, int64_t block, int64_t first, int64_t last, Err
 /* Cuts 0…count into blocks of `size` rows, the same for any number of threads, and runs them on work->threads threads, testing for cancel
  * per block. The error of the lowest failing block wins. To sum in a fixed order, write one partial per block and merge in block order. */
 MUST_CHECK Status parallel_for(Work *work, int64_t count, int64_t size, Block *body, void *self);
+/* Memory that blocks take and give back, a pad of `bytes` for each thread that may run at once: what is allocated and freed block by
+ * block goes back to the system each time and comes again page by page. Not zeroed. */
+typedef struct Pads {
+    int count;
+    void **pad;
+    atomic_flag *taken;
+} Pads;
+MUST_CHECK Status pads_make(Work *work, int64_t blocks, size_t bytes, Pads *out); /* for a loop of so many blocks */
+void *pads_take(Pads *pads); /* never NULL within a block of the work that made them */
+void pads_give(Pads *pads, const void *pad);
+void pads_drop(Work *work, Pads *pads);
 static inline int64_t blocks_of(int64_t count, int64_t size) { return count <= 0 ? 0 : (count + size - 1) / size; }
 #endif

@@ -40,6 +40,10 @@ static const Return values[] = {
     END,
 };
 
+static LinearModel model_of(const Design *d) {
+    return (LinearModel){ .rows = d->rows, .columns = d->columns, .x = d->x, .y = d->y, .intercept = true };
+}
+
 /* ŷ ± t·s·√(1 + h), h = x'(X'X)⁻¹x: where a new observation at x lies with 95% (Seber & Lee 2003, section 5.3). Without predictors: mean ±
  * t·sd·√(1 + 1/n). */
 typedef struct {
@@ -180,7 +184,8 @@ static Status strange_combinations(Run *run, const Design *design, const Design 
     LinearFit all, one;
     double *follows = NULL;
     if (!design->rows) return OK;
-    LinearModel model = { design->rows, design->columns, design->x, design->x, NULL, true };
+    LinearModel model = model_of(design), theirs = model_of(targets);
+    model.y = design->x;
     TRY(least_squares(&run->work, &model, &all));
     NEW(&run->work, follows, targets->rows + 1);
     for (int64_t j = 0; j < design->columns; j++) {
@@ -189,7 +194,7 @@ static Status strange_combinations(Run *run, const Design *design, const Design 
         model.y = design->x + j * design->rows;
         for (int64_t i = 0; i < design->rows; i++) size = fmax(size, fabs(model.y[i]));
         TRY(least_squares(&run->work, &model, &one));
-        TRY(linear_predict(&run->work, targets->x, targets->rows, targets->columns, one.coefficient, follows));
+        TRY(linear_predict(&run->work, &theirs, one.coefficient, follows));
         for (int64_t i = 0; i < targets->rows; i++) {
             double x = targets->x[j * targets->rows + i];
             bad[targets->row[i]] |= fabs(x - follows[i]) > 1e-6 * (size + fabs(x));
@@ -315,10 +320,12 @@ static Status predict_number(Run *run, const RegressionArgs *a) {
     if (design.rows <= design.columns)
         TRY(fail(run->work.error, BAD, "%lld complete records are too few for a model of %lld terms", (long long)design.rows,
                  (long long)design.columns));
-    TRY(least_squares(&run->work, &(LinearModel){ design.rows, design.columns, design.x, design.y, NULL, true }, &fit));
+    LinearModel model = model_of(&design);
+    TRY(least_squares(&run->work, &model, &fit));
     TRY(targets_design(run, a, fitted, &design, &targets, &kept));
     NEW(&run->work, predicted, targets.rows + 1);
-    TRY(linear_predict(&run->work, targets.x, targets.rows, targets.columns, fit.coefficient, predicted));
+    model = model_of(&targets);
+    TRY(linear_predict(&run->work, &model, fit.coefficient, predicted));
     for (int64_t i = 0; i < design.rows; i++) mean += design.y[i] / (double)design.rows;
     TRY(truths_of(run, a, &targets, kept, &truth));
     TRY(report(run, a, targets.rows, truth, predicted, mean));

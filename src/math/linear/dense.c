@@ -195,14 +195,23 @@ static void factor_panel(Triangle *q) {
     }
 }
 
-Status dense_triangle(Work *work, const double *a, int64_t m, int64_t n, double *r) {
+static int64_t padded_height(int64_t m) { return blocks_of(m, EIGHT) * EIGHT; }
+static int64_t padded_width(int64_t n) { return blocks_of(n, PANEL) * PANEL; }
+
+int64_t dense_triangle_room(int64_t m, int64_t n) { return padded_height(m) * (padded_width(n) + PANEL) + PANEL * PANEL; }
+
+Status dense_triangle_in(Work *work, const double *a, int64_t m, int64_t n, double *room, double *r) {
+    Status status = OK;
     int64_t k = m < n ? m : n;
-    Triangle q = { .height = blocks_of(m, EIGHT) * EIGHT, .width = blocks_of(n, PANEL) * PANEL };
-    q.a = calloc((size_t)(q.height * q.width + 1), sizeof(double));
-    q.v = malloc((size_t)(q.height * PANEL + 1) * sizeof(double));
-    q.t = malloc(sizeof(double) * PANEL * PANEL);
-    Status status = q.a && q.v && q.t ? OK : fail(work->error, FAILED, "out of memory");
-    for (int64_t j = 0; !status && j < n; j++) memcpy(q.a + j * q.height, a + j * m, (size_t)m * sizeof *a);
+    Triangle q = { .a = room, .height = padded_height(m), .width = padded_width(n) };
+    q.v = q.a + q.height * q.width;
+    q.t = q.v + q.height * PANEL;
+    for (int64_t j = 0; j < q.width; j++) {
+        int64_t filled = j < n ? m : 0;
+        double *to = q.a + j * q.height;
+        if (filled) memcpy(to, a + j * m, (size_t)m * sizeof *a);
+        memset(to + filled, 0, (size_t)(q.height - filled) * sizeof *to);
+    }
     for (q.first = 0; !status && q.first < k; q.first += PANEL) {
         q.count = k - q.first < PANEL ? k - q.first : PANEL;
         factor_panel(&q);
@@ -211,8 +220,12 @@ Status dense_triangle(Work *work, const double *a, int64_t m, int64_t n, double 
     }
     for (int64_t j = 0; !status && j < n; j++)
         for (int64_t i = 0; i < n; i++) r[j * n + i] = i <= j && i < k ? q.a[j * q.height + i] : 0;
-    free(q.a);
-    free(q.v);
-    free(q.t);
+    return status;
+}
+
+Status dense_triangle(Work *work, const double *a, int64_t m, int64_t n, double *r) {
+    double *room = malloc((size_t)dense_triangle_room(m, n) * sizeof *room);
+    Status status = room ? dense_triangle_in(work, a, m, n, room, r) : fail(work->error, FAILED, "out of memory");
+    free(room);
     return status;
 }

@@ -19,4 +19,7 @@ MUST_CHECK Status dense_cross(Work *work, DenseRows *read, const void *self, int
 /* R of the QR of an m × n column-major matrix, by Householder's reflections: r is n × n column-major, zeros below its diagonal and in rows
  * past m. Uses of `work` its threads, its error and its progress only. */
 MUST_CHECK Status dense_triangle(Work *work, const double *a, int64_t m, int64_t n, double *r);
+/* The same in memory of the caller's, dense_triangle_room(m, n) doubles that need not be zero: for many small ones. */
+int64_t dense_triangle_room(int64_t m, int64_t n);
+MUST_CHECK Status dense_triangle_in(Work *work, const double *a, int64_t m, int64_t n, double *room, double *r);
 #endif

@@ -13,16 +13,17 @@ double family_mean(Family family, double eta) {
 
 static double link(Family family, double mu) { return family == POISSON ? log(mu) : log(mu / (1 - mu)); }
 
-static double xlogx(double x, double over) { return x == 0 ? 0 : x * log(x / over); }
+static double xlogx(double x, double over) { return x == 0 || x == over ? 0 : x * log(x / over); }
 
-/* Deviance of one row: twice the log likelihood ratio against the saturated model. Binomial means go by eta, so that 1 − μ does not vanish.
- */
-static double row_deviance(Family family, double y, double eta) {
+/* The mean at eta, and the deviance of a row there: twice the log likelihood ratio against the saturated model. Binomial means go by eta,
+ * so that 1 − μ does not vanish. */
+static double row_deviance(Family family, double y, double eta, double *mu) {
     if (family == POISSON) {
-        double mu = family_mean(POISSON, eta);
-        return 2 * (xlogx(y, mu) - (y - mu));
+        *mu = family_mean(POISSON, eta);
+        return 2 * (xlogx(y, *mu) - (y - *mu));
     }
-    double log_mu = eta >= 0 ? -log1p(exp(-eta)) : eta - log1p(exp(eta)), log_rest = eta >= 0 ? -eta - log1p(exp(-eta)) : -log1p(exp(eta));
+    double e = exp(eta >= 0 ? -eta : eta), tail = log1p(e), log_mu = eta >= 0 ? -tail : eta - tail, log_rest = eta >= 0 ? -eta - tail : -tail;
+    *mu = eta >= 0 ? 1 / (1 + e) : e / (1 + e);
     return 2 * (xlogx(y, 1) - y * log_mu + xlogx(1 - y, 1) - (1 - y) * log_rest);
 }
 
@@ -40,13 +41,13 @@ static Status prepare(void *self, int64_t block, int64_t first, int64_t last, Er
     double sum = 0;
     (void)error;
     for (int64_t i = first; i < last; i++) {
-        double prior = m->weight ? m->weight[i] : 1, mu = family_mean(it->family, it->eta[i]),
-               slope = it->family == POISSON ? mu : mu * (1 - mu);
+        double mu, prior = m->weight ? m->weight[i] : 1, deviance = row_deviance(it->family, m->y[i], it->eta[i], &mu),
+                   slope = it->family == POISSON ? mu : mu * (1 - mu);
         if (slope < 1e-15) slope = 1e-15;
         it->mu[i] = mu;
         it->z[i] = it->eta[i] + (m->y[i] - mu) / slope;
         it->w[i] = prior * slope;
-        sum += prior > 0 ? prior * row_deviance(it->family, m->y[i], it->eta[i]) : 0;
+        sum += prior > 0 ? prior * deviance : 0;
     }
     it->deviance[block] = sum;
     return OK;
@@ -81,8 +82,11 @@ static double null_deviance(Family family, const LinearModel *m) {
     }
     double mean = sum / weight;
     if (m->intercept && (mean == 0 || (family == BINOMIAL && mean == 1))) return 0;
-    double eta = m->intercept ? link(family, mean) : 0;
-    for (int64_t i = 0; i < m->rows; i++) deviance += (m->weight ? m->weight[i] : 1) * row_deviance(family, m->y[i], eta);
+    double eta = m->intercept ? link(family, mean) : 0, mu, of = NAN, row = 0;
+    for (int64_t i = 0; i < m->rows; i++) {
+        if (m->y[i] != of) row = row_deviance(family, of = m->y[i], eta, &mu);
+        deviance += (m->weight ? m->weight[i] : 1) * row;
+    }
     return deviance;
 }
 
@@ -108,8 +112,7 @@ done:
 static Status iterate(Work *work, Iteration *it, double *eta, LinearFit *fit) {
     Status status = OK;
     const LinearModel *m = it->model;
-    double *next = NULL, was, now, step = 0;
-    NEW(work, next, m->rows);
+    double was, now, step = 0;
     TRY(deviance_at(work, it, eta, &was));
     bool converged = false, last = false; /* once settled, one more round takes the weights of standard errors there too */
     int iteration = 0;
@@ -120,7 +123,7 @@ static Status iterate(Work *work, Iteration *it, double *eta, LinearFit *fit) {
         TRY(work_check(work));
         arena_drop(work->arena, iteration ? fit->fitted : NULL);
         TRY(least_squares(work, &working, fit));
-        TRY(linear_predict(work, m->x, m->rows, m->columns, fit->coefficient, next));
+        double *next = fit->fitted;
         TRY(deviance_at(work, it, next, &now));
         if (iteration++) TRY(shorten(work, it, eta, next, was, &now));
         step = largest_step(eta, next, m->rows);
@@ -133,8 +136,8 @@ static Status iterate(Work *work, Iteration *it, double *eta, LinearFit *fit) {
     fit->converged = converged;
     fit->separated = it->family == BINOMIAL && step > 0.1;
     fit->deviance = was;
+    arena_drop(work->arena, fit->fitted); /* on the scale of η: the means take its place */
 done:
-    arena_drop(work->arena, next);
     return status;
 }
 

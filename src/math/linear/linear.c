@@ -18,34 +18,48 @@ typedef struct Blocks {
     double *r;
     int threads; /* of one block */
     Progress stop;
+    Pads *pads;
 } Blocks;
 
-/* √w·[X y] of one block. */
+/* Rows of X, column-major. */
+static void read_rows(const LinearModel *m, int64_t first, int64_t count, double *out) {
+    if (!m->x) {
+        m->read(m->self, first, count, out);
+        return;
+    }
+    for (int64_t j = 0; j < m->columns; j++) memcpy(out + j * count, m->x + j * m->rows + first, (size_t)count * sizeof *out);
+}
+
+/* √w·[X y] of one block: a pad holds the block, the roots, and room to factor it. */
 static Status block_triangle(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     const Blocks *b = self;
     const LinearModel *m = b->model;
     int64_t n = m->columns + b->responses, count = last - first;
-    double *a = malloc((size_t)(count * n) * sizeof *a);
-    if (!a) return fail(error, FAILED, "out of memory");
-    for (int64_t j = 0; j < n; j++) {
-        const double *from = j < m->columns ? m->x + j * m->rows : b->y[j - m->columns];
-        for (int64_t i = 0; i < count; i++) a[j * count + i] = m->weight ? sqrt(m->weight[first + i]) * from[first + i] : from[first + i];
-    }
+    double *a = pads_take(b->pads), *root = a + count * n, *room = root + count;
+    read_rows(m, first, count, a);
+    for (int64_t k = 0; k < b->responses; k++) memcpy(a + (m->columns + k) * count, b->y[k] + first, (size_t)count * sizeof *a);
+    for (int64_t i = 0; i < count && m->weight; i++) root[i] = sqrt(m->weight[first + i]);
+    for (int64_t j = 0; j < n && m->weight; j++)
+        for (int64_t i = 0; i < count; i++) a[j * count + i] *= root[i];
     Work inner = { .error = error, .threads = b->threads, .progress = &b->stop };
-    Status status = dense_triangle(&inner, a, count, n, b->r + block * n * n);
-    free(a);
+    Status status = dense_triangle_in(&inner, a, count, n, room, b->r + block * n * n);
+    pads_give(b->pads, a);
     return status;
 }
 
 /* The triangle of the whole: [X y] = QR, by merging the blocks' triangles in their order. */
 static Status whole_triangle(Work *work, const LinearModel *m, const double *const *y, int64_t responses, double *r) {
     Status status = OK;
-    int64_t n = m->columns + responses, size = block_rows(n), blocks = blocks_of(m->rows, size);
-    double *all = NULL, *stack = NULL;
+    int64_t n = m->columns + responses, size = block_rows(n), blocks = blocks_of(m->rows, size), most = m->rows < size ? m->rows : size;
+    double *all = NULL, *stack = NULL, *room = NULL;
+    Pads pads = { 0 };
     NEW(work, all, (blocks ? blocks : 1) * n * n);
     NEW(work, stack, 2 * n * n);
+    NEW(work, room, dense_triangle_room(2 * n, n));
+    TRY(pads_make(work, blocks, (size_t)(most * (n + 1) + dense_triangle_room(most, n)) * sizeof *all, &pads));
     TRY(parallel_for(work, m->rows, size, block_triangle,
-                     &(Blocks){ m, y, responses, all, blocks > 1 ? 1 : work->threads, progress_quiet(work->progress) }));
+                     &(Blocks){ m, y, responses, all, blocks > 1 ? 1 : work->threads,
+                                progress_quiet(work->progress), &pads }));
     memcpy(r, all, (size_t)(n * n) * sizeof *r);
     for (int64_t b = 1; b < blocks; b++) {
         for (int64_t j = 0; j < n; j++) {
@@ -53,11 +67,13 @@ static Status whole_triangle(Work *work, const LinearModel *m, const double *con
             memcpy(stack + j * 2 * n + n, all + b * n * n + j * n, (size_t)n * sizeof *r);
         }
         TRY(work_check(work));
-        TRY(dense_triangle(work, stack, 2 * n, n, r));
+        TRY(dense_triangle_in(work, stack, 2 * n, n, room, r));
     }
 done:
     arena_drop(work->arena, all);
     arena_drop(work->arena, stack);
+    arena_drop(work->arena, room);
+    pads_drop(work, &pads);
     return status;
 }
 
@@ -141,26 +157,52 @@ done:
     return status;
 }
 
+enum { PREDICTED = 4096, READ = 512 };
+
 typedef struct Prediction {
-    const double *x, *coefficient;
-    int64_t rows, columns;
+    const LinearModel *model;
+    const double *coefficient;
     double *out;
+    Pads *pads; /* where rows are read */
 } Prediction;
+
+/* out += X·b over rows of `stride` between columns. */
+static void add_columns(const double *x, int64_t stride, int64_t count, const double *coefficient, int64_t columns, double *out) {
+    memset(out, 0, (size_t)count * sizeof *out);
+    for (int64_t j = 0; j < columns; j++, x += stride) {
+        double b = coefficient[j];
+        if (isnan(b)) continue;
+        for (int64_t i = 0; i < count; i++) out[i] += b * x[i];
+    }
+}
+
 static Status predict_rows(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     const Prediction *p = self;
+    const LinearModel *m = p->model;
     (void)block, (void)error;
-    memset(p->out + first, 0, (size_t)(last - first) * sizeof *p->out);
-    for (int64_t j = 0; j < p->columns; j++) {
-        double b = p->coefficient[j];
-        const double *x = p->x + j * p->rows;
-        if (isnan(b)) continue;
-        for (int64_t i = first; i < last; i++) p->out[i] += b * x[i];
+    if (m->x) {
+        add_columns(m->x + first, m->rows, last - first, p->coefficient, m->columns, p->out + first);
+        return OK;
     }
+    double *x = pads_take(p->pads);
+    for (int64_t count; first < last; first += count) {
+        count = last - first < READ ? last - first : READ;
+        m->read(m->self, first, count, x);
+        add_columns(x, count, count, p->coefficient, m->columns, p->out + first);
+    }
+    pads_give(p->pads, x);
     return OK;
 }
 
-Status linear_predict(Work *work, const double *x, int64_t rows, int64_t columns, const double *coefficient, double *out) {
-    return parallel_for(work, rows, 4096, predict_rows, &(Prediction){ x, coefficient, rows, columns, out });
+Status linear_predict(Work *work, const LinearModel *model, const double *coefficient, double *out) {
+    Status status = OK;
+    Pads pads = { 0 };
+    if (!model->x)
+        TRY(pads_make(work, blocks_of(model->rows, PREDICTED), (size_t)(READ * model->columns + 1) * sizeof(double), &pads));
+    TRY(parallel_for(work, model->rows, PREDICTED, predict_rows, &(Prediction){ model, coefficient, out, &pads }));
+done:
+    pads_drop(work, &pads);
+    return status;
 }
 
 /* Sums over rows in blocks of fixed size. */
@@ -168,21 +210,43 @@ typedef struct Sums {
     double weight, y, residual, total;
     int64_t rows;
 } Sums;
-static Sums residual_sums(const LinearModel *m, const double *fitted, double centre) {
-    Sums all = { 0 };
-    for (int64_t first = 0; first < m->rows; first += 4096) {
-        Sums s = { 0 };
-        for (int64_t i = first; i < m->rows && i < first + 4096; i++) {
-            double w = m->weight ? m->weight[i] : 1, r = m->y[i] - fitted[i], c = m->y[i] - centre;
-            s.weight += w;
-            s.y += w * m->y[i];
-            s.residual += w * r * r;
-            s.total += w * c * c;
-            s.rows += w > 0;
-        }
-        all.weight += s.weight, all.y += s.y, all.residual += s.residual, all.total += s.total, all.rows += s.rows;
+typedef struct Summing {
+    const LinearModel *model;
+    const double *fitted;
+    double centre;
+    Sums *block;
+} Summing;
+
+static Status sum_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Summing *of = self;
+    const LinearModel *m = of->model;
+    Sums s = { 0 };
+    (void)error;
+    for (int64_t i = first; i < last; i++) {
+        double w = m->weight ? m->weight[i] : 1, r = m->y[i] - of->fitted[i], c = m->y[i] - of->centre;
+        s.weight += w;
+        s.y += w * m->y[i];
+        s.residual += w * r * r;
+        s.total += w * c * c;
+        s.rows += w > 0;
     }
-    return all;
+    of->block[block] = s;
+    return OK;
+}
+
+static Status residual_sums(Work *work, const LinearModel *m, const double *fitted, double centre, Sums *all) {
+    Status status = OK;
+    Summing of = { m, fitted, centre, NULL };
+    int64_t blocks = blocks_of(m->rows, PREDICTED);
+    NEW(work, of.block, blocks + 1);
+    TRY(parallel_for(work, m->rows, PREDICTED, sum_block, &of));
+    *all = (Sums){ 0 };
+    for (const Sums *s = of.block; s < of.block + blocks; s++) {
+        all->weight += s->weight, all->y += s->y, all->residual += s->residual, all->total += s->total, all->rows += s->rows;
+    }
+done:
+    arena_drop(work->arena, of.block);
+    return status;
 }
 
 static Status check_model(Work *work, const LinearModel *m) {
@@ -208,14 +272,16 @@ static void one_triangle(const double *whole, int64_t p, int64_t responses, int6
 static Status fit_triangle(Work *work, const LinearModel *m, double *r, LinearFit *out) {
     Status status = OK;
     int64_t p = m->columns;
+    Sums s;
     *out = (LinearFit){ .columns = p, .converged = true };
     NEW(work, out->coefficient, p);
     NEW(work, out->standard_error, p);
     NEW(work, out->unscaled, p * p);
     NEW(work, out->fitted, m->rows);
     TRY(solve(work, r, out));
-    TRY(linear_predict(work, m->x, m->rows, p, out->coefficient, out->fitted));
-    Sums first = residual_sums(m, out->fitted, 0), s = m->intercept ? residual_sums(m, out->fitted, first.y / first.weight) : first;
+    TRY(linear_predict(work, m, out->coefficient, out->fitted));
+    TRY(residual_sums(work, m, out->fitted, 0, &s));
+    if (m->intercept) TRY(residual_sums(work, m, out->fitted, s.y / s.weight, &s));
     out->rows = s.rows;
     out->residual_df = s.rows - out->rank;
     out->residual_sum = out->deviance = s.residual;

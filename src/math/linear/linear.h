@@ -3,13 +3,18 @@
 #define SCRIM_MATH_LINEAR_H
 #include "base/work.h"
 
+/* Rows of a matrix of columns, made when they are asked for: fills out[j·count + i] with row first + i, column j. On any thread. */
+typedef void LinearRead(const void *self, int64_t first, int64_t count, double *out);
+
 /* What is fitted: a Design's x and y fit in as they are. Nothing may be missing. */
 typedef struct LinearModel {
     int64_t rows, columns;
-    const double *x; /* rows × columns, column-major */
+    const double *x; /* rows × columns, column-major; or NULL: read */
     const double *y;
     const double *weight; /* ≥ 0 (0: the row does not count), or NULL for 1 each; they act as R's lm and glm weights do */
     bool intercept;       /* the columns span a constant: R² is about the mean */
+    LinearRead *read;     /* in place of x, where that would take too much memory: many indicators */
+    const void *self;
 } LinearModel;
 
 typedef struct LinearFit {
@@ -44,8 +49,8 @@ MUST_CHECK Status glm_fit(Work *work, Family family, const LinearModel *model, L
  * 1981, eq. 6.5. */
 MUST_CHECK Status robust_fit(Work *work, const LinearModel *model, LinearFit *out);
 
-/* x·b for `rows` rows; an aliased coefficient counts as 0. */
-MUST_CHECK Status linear_predict(Work *work, const double *x, int64_t rows, int64_t columns, const double *coefficient, double *out);
+/* x·b for each row of a model (its y and weights are not looked at); an aliased coefficient counts as 0. */
+MUST_CHECK Status linear_predict(Work *work, const LinearModel *model, const double *coefficient, double *out);
 /* The mean of y at linear predictor eta. */
 double family_mean(Family family, double eta);
 #endif

@@ -444,7 +444,8 @@ static Status regression_run(Run *run, const args *a) {
     Problem m = { .run = run, .a = a };
     LinearFit plain;
     TRY(make(&m));
-    TRY(least_squares(&run->work, &(LinearModel){ m.design.rows, m.p, m.design.x, m.design.y, NULL, m.design.intercept }, &plain));
+    LinearModel model = { .rows = m.design.rows, .columns = m.p, .x = m.design.x, .y = m.design.y, .intercept = m.design.intercept };
+    TRY(least_squares(&run->work, &model, &plain));
     TRY(correct(&m));
     Grid *grid = grid_new(run->result, "coefficients", "term:text uncorrected:real uncorrected_se:real corrected:real corrected_se:real");
     for (int64_t j = 0; j < m.p; j++) {

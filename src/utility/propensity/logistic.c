@@ -6,49 +6,64 @@
 
 enum { MOST_TERMS = 2000 };
 
-/* The design: an intercept, then each variable's columns, then products. group says which variable a column is of. */
+/* One variable's columns of the design: the first, how many, whether the last tells that it is missing; a number's mean and scale. */
+typedef struct Part {
+    const Variable *of;
+    int64_t first, columns;
+    bool missing;
+    double mean, scale;
+} Part;
+
+/* The design: an intercept, then each variable's columns, then products of two of them. Its rows are made when they are asked for: all of
+ * them would be many times the tables. */
 typedef struct Terms {
-    int64_t count;
-    double *x;
+    int64_t count, parts, singles;
+    Part *part;
+    int32_t (*pair)[2]; /* the columns that a product is of */
     const char **name;
-    int32_t *group;
+    int32_t *group; /* which variable a column is of */
 } Terms;
 
 static int64_t columns_of(const Variable *v, int64_t rows, bool *missing) {
     *missing = false;
     for (int64_t i = 0; i < rows && !*missing; i++) *missing = v->real ? isnan(v->real[i]) : v->code[i] < 0;
-    return v->real ? 1 + *missing : v->codes - 1 + *missing;
+    return v->real ? 1 + *missing : (v->codes ? v->codes - 1 : 0) + *missing;
+}
+
+static void scale_part(Part *part, int64_t n) {
+    const double *x = part->of->real;
+    double mean = 0, square = 0;
+    int64_t present = 0;
+    for (int64_t i = 0; i < n; i++)
+        if (!isnan(x[i])) {
+            mean += x[i];
+            present++;
+        }
+    part->mean = present ? mean / (double)present : 0;
+    for (int64_t i = 0; i < n; i++)
+        if (!isnan(x[i])) square += (x[i] - part->mean) * (x[i] - part->mean);
+    part->scale = square > 0 ? sqrt(square / (double)present) : 1;
+}
+
+static Status add_name(Stack *s, Terms *t, const char *name, int32_t group) {
+    if (!name) return fail(s->run->work.error, FAILED, "out of memory");
+    t->name[t->count] = name;
+    t->group[t->count++] = group;
+    return OK;
 }
 
 /* Numbers are standardised (a missing one is 0, and has a column that says so); a category has a column for each value but the first. */
 static Status add_variable(Stack *s, int32_t number, Terms *t) {
     Status status = OK;
     const Variable *v = &s->variable[number];
-    int64_t n = s->rows, first = t->count, present = 0;
-    bool missing;
-    int64_t columns = columns_of(v, n, &missing);
-    double mean = 0, square = 0;
-    for (int64_t i = 0; v->real && i < n; i++)
-        if (!isnan(v->real[i])) {
-            mean += v->real[i];
-            present++;
-        }
-    mean = present ? mean / (double)present : 0;
-    for (int64_t i = 0; v->real && i < n; i++)
-        if (!isnan(v->real[i])) square += (v->real[i] - mean) * (v->real[i] - mean);
-    double scale = square > 0 ? sqrt(square / (double)present) : 1;
-    for (int64_t c = 0; c < columns; c++) {
-        bool tells_missing = missing && c == columns - 1;
+    Part *part = &t->part[t->parts++];
+    *part = (Part){ .of = v, .first = t->count };
+    part->columns = columns_of(v, s->rows, &part->missing);
+    if (v->real) scale_part(part, s->rows);
+    for (int64_t c = 0; c < part->columns; c++) {
+        bool tells_missing = part->missing && c == part->columns - 1;
         const char *what = tells_missing ? " missing" : v->real ? "" : v->label[c + 1];
-        t->name[t->count] = arena_print(s->run->work.arena, "%s%s", v->name, what);
-        if (!t->name[t->count]) TRY(fail(s->run->work.error, FAILED, "out of memory"));
-        t->group[t->count++] = number;
-    }
-    for (int64_t i = 0; i < n; i++) {
-        bool none = v->real ? isnan(v->real[i]) : v->code[i] < 0;
-        if (none) t->x[(first + columns - 1) * n + i] = 1;
-        else if (v->real) t->x[first * n + i] = (v->real[i] - mean) / scale;
-        else if (v->code[i]) t->x[(first + v->code[i] - 1) * n + i] = 1;
+        TRY(add_name(s, t, arena_print(s->run->work.arena, "%s%s", v->name, what), number));
     }
 done:
     return status;
@@ -56,18 +71,36 @@ done:
 
 static Status add_products(Stack *s, Terms *t) {
     Status status = OK;
-    int64_t n = s->rows, singles = t->count;
-    for (int64_t a = 1; a < singles; a++)
+    for (int64_t a = 1; a < t->singles; a++)
         for (int64_t b = 1; b < a; b++) {
             if (t->group[a] == t->group[b]) continue;
-            double *x = t->x + t->count * n;
-            for (int64_t i = 0; i < n; i++) x[i] = t->x[a * n + i] * t->x[b * n + i];
-            t->name[t->count] = arena_print(s->run->work.arena, "%s:%s", t->name[b], t->name[a]);
-            if (!t->name[t->count]) TRY(fail(s->run->work.error, FAILED, "out of memory"));
-            t->group[t->count++] = -1;
+            t->pair[t->count][0] = (int32_t)a;
+            t->pair[t->count][1] = (int32_t)b;
+            TRY(add_name(s, t, arena_print(s->run->work.arena, "%s:%s", t->name[b], t->name[a]), -1));
         }
 done:
     return status;
+}
+
+static void read_part(const Part *part, int64_t first, int64_t count, double *out) {
+    const Variable *v = part->of;
+    double *x = out + part->first * count, *none = x + (part->columns - 1) * count;
+    memset(x, 0, (size_t)(part->columns * count) * sizeof *x);
+    for (int64_t i = 0; i < count; i++) {
+        if (v->real ? isnan(v->real[first + i]) : v->code[first + i] < 0) none[i] = 1;
+        else if (v->real) x[i] = (v->real[first + i] - part->mean) / part->scale;
+        else if (v->code[first + i]) x[(v->code[first + i] - 1) * count + i] = 1;
+    }
+}
+
+static void read_terms(const void *self, int64_t first, int64_t count, double *out) {
+    const Terms *t = self;
+    for (int64_t i = 0; i < count; i++) out[i] = 1;
+    for (int64_t p = 0; p < t->parts; p++) read_part(&t->part[p], first, count, out);
+    for (int64_t c = t->singles; c < t->count; c++) {
+        const double *a = out + t->pair[c][0] * count, *b = out + t->pair[c][1] * count;
+        for (int64_t i = 0; i < count; i++) out[c * count + i] = a[i] * b[i];
+    }
 }
 
 static Status make_terms(Stack *s, Terms *t) {
@@ -85,14 +118,13 @@ static Status make_terms(Stack *s, Terms *t) {
         fail(work->error, BAD, "the model has %lld terms, and %d is the most it can have", (long long)total, MOST_TERMS);
         TRY(error_advice(work->error, "Name fewer columns with --vars, or take --model cart."));
     }
-    NEW(work, t->x, total * s->rows);
+    NEW(work, t->part, s->variables + 1);
+    NEW(work, t->pair, total);
     NEW(work, t->name, total);
     NEW(work, t->group, total);
-    for (int64_t i = 0; i < s->rows; i++) t->x[i] = 1;
-    t->name[0] = "(Intercept)";
-    t->group[0] = -1;
-    t->count = 1;
+    TRY(add_name(s, t, "(Intercept)", -1));
     for (int64_t v = 0; v < s->variables; v++) TRY(add_variable(s, (int32_t)v, t));
+    t->singles = t->count;
     if (s->a->order > 1) TRY(add_products(s, t));
 done:
     return status;
@@ -108,7 +140,7 @@ Status propensity_logistic(Stack *s, double *score, Null *null) {
     TRY(make_terms(s, &t));
     NEW(work, y, s->rows);
     for (int64_t i = s->rows - s->released; i < s->rows; i++) y[i] = 1;
-    TRY(glm_fit(work, BINOMIAL, &(LinearModel){ s->rows, t.count, t.x, y, NULL, true }, &fit));
+    TRY(glm_fit(work, BINOMIAL, &(LinearModel){ .rows = s->rows, .columns = t.count, .y = y, .intercept = true, .read = read_terms, .self = &t }, &fit));
     memcpy(score, fit.fitted, (size_t)s->rows * sizeof *score);
     double c = s->share, free = (double)(fit.rank - 1), unit = (1 - c) * (1 - c) * c / (double)s->rows;
     null->expected = free * unit;
