@@ -27,41 +27,86 @@ static const Return values[] = {
     END,
 };
 
-/* Standardised columns of a design but for its intercept and what is constant, over some of its rows, which ascend. Column-major, in the
- * place of the design: nothing is written before it was read, since no cell comes to stand further behind. */
+/* The columns of a design but for its intercept and what is constant, to be standardised, over records that are complete. Rows are made when
+ * they are asked for. */
 typedef struct ColumnBlock {
+    const Design *d;
     int64_t rows, columns;
-    double *x;
+    const int64_t *record;
+    int32_t *column;      /* of the design */
+    double *mean, *scale; /* of the design's columns */
 } ColumnBlock;
-static ColumnBlock standardise(const Design *d, const int64_t *row, int64_t rows) {
-    ColumnBlock block = { .rows = rows, .x = d->x };
-    for (int64_t j = d->intercept; j < d->columns; j++) {
-        double mean = 0, sum = 0, *to = block.x + block.columns * rows;
-        for (int64_t i = 0; i < rows; i++) mean += d->x[j * d->rows + row[i]] / (double)rows;
-        for (int64_t i = 0; i < rows; i++) {
-            to[i] = d->x[j * d->rows + row[i]] - mean;
-            sum += to[i] * to[i];
+
+enum { BLOCK = 256 };
+
+/* Means, then sums of squares about them, each column's in the order of its rows. */
+static void add_moments(const ColumnBlock *b, bool squares, double *x) {
+    for (int64_t first = 0; first < b->rows; first += BLOCK) {
+        int64_t count = b->rows - first < BLOCK ? b->rows - first : BLOCK;
+        design_read_records(b->d, b->record + first, count, x);
+        for (int64_t j = b->d->intercept; j < b->d->columns; j++) {
+            const double *at = x + j * count;
+            double mean = b->mean[j], sum = b->scale[j];
+            for (int64_t i = 0; i < count && squares; i++) sum += (at[i] - mean) * (at[i] - mean);
+            for (int64_t i = 0; i < count && !squares; i++) mean += at[i] / (double)b->rows;
+            b->mean[j] = mean;
+            b->scale[j] = sum;
         }
-        if (!(sum > 1e-24 * (double)rows * (1 + mean * mean))) continue;
-        for (int64_t i = 0; i < rows; i++) to[i] /= sqrt(sum);
-        block.columns++;
     }
-    return block;
+}
+
+static Status standardise(Work *work, const Design *d, const int64_t *record, int64_t rows, ColumnBlock *out) {
+    Status status = OK;
+    double *x = NULL;
+    *out = (ColumnBlock){ .d = d, .rows = rows, .record = record };
+    NEW(work, out->column, d->columns + 1);
+    NEW(work, out->mean, d->columns + 1);
+    NEW(work, out->scale, d->columns + 1);
+    NEW(work, x, BLOCK * d->columns + 1);
+    add_moments(out, false, x);
+    add_moments(out, true, x);
+    for (int64_t j = d->intercept; j < d->columns; j++) {
+        double mean = out->mean[j], sum = out->scale[j];
+        if (!(sum > 1e-24 * (double)rows * (1 + mean * mean))) continue;
+        out->scale[j] = sqrt(sum);
+        out->column[out->columns++] = (int32_t)j;
+    }
+done:
+    arena_drop(work->arena, x);
+    return status;
 }
 
 /* Both blocks side by side, row by row, for their products. */
 typedef struct Both {
     const ColumnBlock *block[2];
+    Pads *pads;
 } Both;
 
 static void both_rows(const void *self, int64_t first, int64_t count, double *out) {
     const Both *both = self;
     int64_t width = both->block[0]->columns + both->block[1]->columns, at = 0;
-    for (int b = 0; b < 2; b++)
-        for (int64_t j = 0; j < both->block[b]->columns; j++, at++) {
-            const double *x = both->block[b]->x + j * both->block[b]->rows + first;
-            for (int64_t i = 0; i < count; i++) out[i * width + at] = x[i];
+    double *x = pads_take(both->pads);
+    for (int side = 0; side < 2; side++) {
+        const ColumnBlock *b = both->block[side];
+        design_read_records(b->d, b->record + first, count, x);
+        for (int64_t c = 0; c < b->columns; c++, at++) {
+            int64_t j = b->column[c];
+            for (int64_t i = 0; i < count; i++) out[i * width + at] = (x[j * count + i] - b->mean[j]) / b->scale[j];
         }
+    }
+    pads_give(both->pads, x);
+}
+
+/* X'X of both; the product reads no more than 256 rows at once. */
+static Status cross(Work *work, const ColumnBlock *a, const ColumnBlock *b, double *out) {
+    Status status = OK;
+    Pads pads = { 0 };
+    int64_t widest = a->d->columns > b->d->columns ? a->d->columns : b->d->columns;
+    TRY(pads_make(work, blocks_of(a->rows, DENSE_ROWS), (size_t)(DENSE_ROWS * widest) * sizeof *out, &pads));
+    TRY(dense_cross(work, both_rows, &(Both){ { a, b }, &pads }, a->rows, a->columns + b->columns, out));
+done:
+    pads_drop(work, &pads);
+    return status;
 }
 
 /* Rows of the result: directions in which the block has unit variance; those that others already span are left out. */
@@ -92,7 +137,7 @@ static Status correlations(Run *run, const ColumnBlock *a, const ColumnBlock *b,
     double *wa, *wb, *c = NULL, *half = NULL, *m = NULL, *square = NULL;
     int64_t ra, rb, stride = a->columns + b->columns;
     NEW(&run->work, c, stride * stride + 1);
-    TRY(dense_cross(&run->work, both_rows, &(Both){ { a, b } }, a->rows, stride, c));
+    TRY(cross(&run->work, a, b, c));
     TRY(whiten(run, c, stride, a->columns, &wa, &ra));
     TRY(whiten(run, c + a->columns * stride + a->columns, stride, b->columns, &wb, &rb));
     NEW(&run->work, half, ra * b->columns + 1);
@@ -119,18 +164,17 @@ done:
     return status;
 }
 
-/* The records that are in both designs, as rows of either. */
-static Status common_rows(Run *run, const Design *a, const Design *b, int64_t **in_a, int64_t **in_b, int64_t *count) {
+/* The records that are in both designs. */
+static Status common_records(Run *run, const Design *a, const Design *b, int64_t **out, int64_t *count) {
     Status status = OK;
-    NEW(&run->work, *in_a, a->rows + 1);
-    NEW(&run->work, *in_b, b->rows + 1);
+    NEW(&run->work, *out, a->rows + 1);
     *count = 0;
     for (int64_t i = 0, j = 0; i < a->rows && j < b->rows;) {
         if (a->row[i] < b->row[j]) i++;
         else if (a->row[i] > b->row[j]) j++;
         else {
-            (*in_a)[*count] = i++;
-            (*in_b)[(*count)++] = j++;
+            (*out)[(*count)++] = a->row[i++];
+            j++;
         }
     }
 done:
@@ -162,14 +206,14 @@ static Status canonical_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Design da, db;
-    int64_t *in_a = NULL, *in_b = NULL, rows, count = 0;
+    ColumnBlock ba, bb;
+    int64_t *record = NULL, rows, count = 0;
     double *squared = NULL;
     TRY(design_of_columns(&run->work, a->data, NULL, a->confidential, &da));
     TRY(design_of_columns(&run->work, a->data, NULL, a->nonconfidential, &db));
-    TRY(common_rows(run, &da, &db, &in_a, &in_b, &rows));
-    ColumnBlock ba = standardise(&da, in_a, rows), bb = standardise(&db, in_b, rows);
-    arena_drop(run->work.arena, in_a);
-    arena_drop(run->work.arena, in_b);
+    TRY(common_records(run, &da, &db, &record, &rows));
+    TRY(standardise(&run->work, &da, record, rows, &ba));
+    TRY(standardise(&run->work, &db, record, rows, &bb));
     if (ba.columns && bb.columns) TRY(correlations(run, &ba, &bb, &squared, &count));
     TRY(report(run, squared, count, rows));
     if (rows <= ba.columns + bb.columns)

@@ -15,6 +15,7 @@ typedef struct {
     unsigned loss;
 } args;
 enum { ZERO_ONE, SQUARED, ABSOLUTE };
+enum { BLOCK = 512 }; /* rows of a design at once */
 static const Param params[] = {
     TABLE(args, data, "Table from which --sensitive is predicted by --vars", .flags = POSITIONAL),
     TABLE(args, posterior, "What the intruder believes: columns value, probability and, where there are several, record"),
@@ -176,13 +177,14 @@ typedef struct Predicted {
 /* The variance that a regression on the other records leaves for record i: normal about their prediction with s₋ᵢ²(1 + h₋ᵢ), which is
  * s₋ᵢ²/(1−h), h the leverage in the fit of all; s₋ᵢ² = (RSS − e²/(1−h))/(df − 1) is theirs, without i (Cook & Weisberg 1982, 2.2). NaN
  * where the others cannot predict it. */
-static double variance_without(const Design *d, const LinearFit *fit, int64_t i) {
-    double h = 0, e = d->y[i];
-    for (int64_t j = 0; j < d->columns; j++) {
-        if (isnan(fit->coefficient[j])) continue;
-        e -= fit->coefficient[j] * d->x[j * d->rows + i];
-        for (int64_t k = 0; k < d->columns; k++)
-            if (!isnan(fit->coefficient[k])) h += d->x[j * d->rows + i] * fit->unscaled[j * d->columns + k] * d->x[k * d->rows + i];
+static double variance_without(const double *x, int64_t stride, double y, const LinearFit *fit) {
+    double h = 0, e = y;
+    for (int64_t j = 0; j < fit->columns; j++) {
+        double xj = x[j * stride];
+        if (isnan(fit->coefficient[j]) || xj == 0) continue; /* which adds nothing */
+        e -= fit->coefficient[j] * xj;
+        for (int64_t k = 0; k < fit->columns; k++)
+            if (!isnan(fit->coefficient[k])) h += xj * fit->unscaled[j * fit->columns + k] * x[k * stride];
     }
     if (!(h < 1 - 1e-9) || fit->residual_df < 2) return NAN;
     double left = fmax(0, fit->residual_sum - e * e / (1 - h)) / (double)(fit->residual_df - 1);
@@ -194,16 +196,20 @@ static Status predict_number(Run *run, const args *a, Predicted *out) {
     Status status = OK;
     Design d;
     LinearFit fit;
-    double mean = 0, square = 0, factor = a->loss == ABSOLUTE ? sqrt(2 / M_PI) : 1;
+    double mean = 0, square = 0, factor = a->loss == ABSOLUTE ? sqrt(2 / M_PI) : 1, *x = NULL;
     TRY(design_of_columns(&run->work, a->data, a->sensitive, a->vars, &d));
     if (d.rows < 3) return OK;
-    TRY(least_squares(&run->work, &(LinearModel){ .rows = d.rows, .columns = d.columns, .x = d.x, .y = d.y, .intercept = true }, &fit));
+    LinearModel model = { .rows = d.rows, .columns = d.columns, .y = d.y, .intercept = true, .read = design_read, .self = &d };
+    TRY(least_squares(&run->work, &model, &fit));
     for (int64_t i = 0; i < d.rows; i++) mean += d.y[i] / (double)d.rows;
     for (int64_t i = 0; i < d.rows; i++) square += (d.y[i] - mean) * (d.y[i] - mean);
     square /= (double)(d.rows - 1);
     out->baseline = a->loss == ABSOLUTE ? factor * sqrt(square) : square;
+    NEW(&run->work, x, BLOCK * d.columns);
     for (int64_t i = 0; i < d.rows; i++) {
-        double variance = variance_without(&d, &fit, i);
+        int64_t first = i / BLOCK * BLOCK, count = d.rows - first < BLOCK ? d.rows - first : BLOCK;
+        if (i == first) design_read(&d, first, count, x);
+        double variance = variance_without(x + i - first, count, d.y[i], &fit);
         if (isnan(variance)) variance = square; /* nothing but the column's distribution is left to go by */
         out->uncertainty[d.row[i]] = a->loss == ABSOLUTE ? factor * sqrt(variance) : variance;
     }

@@ -9,7 +9,7 @@ Status design_of_columns(Work *work, const Table *table, const Column *response,
         text = arena_print(work->arena, "%s%s `%s`", text, j ? " +" : "", columns.at[j]->name);
     if (!text) TRY(fail(work->error, FAILED, "out of memory"));
     TRY(formula_parse(work, table, text, &formula));
-    TRY(formula_design(work, formula, table, NULL, out));
+    TRY(formula_design_unfilled(work, formula, table, NULL, out));
 done:
     return status;
 }

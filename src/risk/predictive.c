@@ -49,61 +49,69 @@ typedef struct Leverages {
     const Design *d;
     const LinearFit *fit;
     double *out;
+    Pads *pads; /* a block of the design, and the places of what is not 0 in it */
 } Leverages;
 
 enum { BLOCK = 512, TOGETHER = 16 };
 
 /* A few hundred records at a time, column by column, as they lie in memory. */
-static void leverage_dense(const Leverages *l, int64_t first, int64_t count) {
+static void leverage_dense(const Leverages *l, const double *x, int64_t count, double *out) {
     int64_t p = l->d->columns;
     for (int64_t j = 0; j < p; j++) {
         double sum[BLOCK] = { 0 };
-        const double *x = l->d->x + j * l->d->rows + first;
         if (isnan(l->fit->coefficient[j])) continue;
         for (int64_t k = 0; k < p; k++) {
             double with = l->fit->unscaled[j * p + k];
-            const double *y = l->d->x + k * l->d->rows + first;
             if (isnan(l->fit->coefficient[k])) continue;
-            for (int64_t i = 0; i < count; i++) sum[i] += with * y[i];
+            for (int64_t i = 0; i < count; i++) sum[i] += with * x[k * count + i];
         }
-        for (int64_t i = 0; i < count; i++) l->out[first + i] += sum[i] * x[i];
+        for (int64_t i = 0; i < count; i++) out[i] += sum[i] * x[j * count + i];
     }
 }
 
 /* Indicators are mostly 0: only what is not is multiplied, in the same order. */
-static void leverage_sparse(const Leverages *l, int64_t first, int64_t count, const int32_t *column, const int64_t *start) {
-    int64_t p = l->d->columns, rows = l->d->rows;
+static void leverage_sparse(const Leverages *l, const double *x, int64_t count, const int32_t *column, const int64_t *start, double *out) {
+    int64_t p = l->d->columns;
     for (int64_t i = 0; i < count; i++) {
         double h = 0;
         for (int64_t a = start[i]; a < start[i + 1]; a++) {
             double sum = 0;
-            for (int64_t b = start[i]; b < start[i + 1]; b++)
-                sum += l->fit->unscaled[column[a] * p + column[b]] * l->d->x[column[b] * rows + first + i];
-            h += sum * l->d->x[column[a] * rows + first + i];
+            for (int64_t b = start[i]; b < start[i + 1]; b++) sum += l->fit->unscaled[column[a] * p + column[b]] * x[column[b] * count + i];
+            h += sum * x[column[a] * count + i];
         }
-        l->out[first + i] = h;
+        out[i] = h;
     }
 }
 
 static Status leverage_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
-    (void)block;
     const Leverages *l = self;
-    int64_t p = l->d->columns, rows = l->d->rows, count = last - first, start[BLOCK + 2] = { 0 };
+    int64_t p = l->d->columns, count = last - first, start[BLOCK + 2] = { 0 };
+    double *x = pads_take(l->pads);
+    int32_t *column = (int32_t *)(x + BLOCK * p);
+    (void)block, (void)error;
+    design_read(l->d, first, count, x);
     for (int64_t j = 0; j < p; j++)
-        for (int64_t i = 0; i < count && !isnan(l->fit->coefficient[j]); i++) start[i + 2] += l->d->x[j * rows + first + i] != 0;
+        for (int64_t i = 0; i < count && !isnan(l->fit->coefficient[j]); i++) start[i + 2] += x[j * count + i] != 0;
     for (int64_t i = 1; i <= count; i++) start[i + 1] += start[i];
-    if (start[count + 1] * 4 > count * p) {
-        leverage_dense(l, first, count);
-        return OK;
+    if (start[count + 1] * 4 > count * p) leverage_dense(l, x, count, l->out + first);
+    else {
+        for (int64_t j = 0; j < p; j++) /* start[i + 1] walks from record i's first place to its end */
+            for (int64_t i = 0; i < count && !isnan(l->fit->coefficient[j]); i++)
+                if (x[j * count + i] != 0) column[start[i + 1]++] = (int32_t)j;
+        leverage_sparse(l, x, count, column, start, l->out + first);
     }
-    int32_t *column = malloc((size_t)(start[count + 1] + 1) * sizeof *column);
-    if (!column) return fail(error, FAILED, "out of memory");
-    for (int64_t j = 0; j < p; j++) /* start[i + 1] walks from record i's first place to its end */
-        for (int64_t i = 0; i < count && !isnan(l->fit->coefficient[j]); i++)
-            if (l->d->x[j * rows + first + i] != 0) column[start[i + 1]++] = (int32_t)j;
-    leverage_sparse(l, first, count, column, start);
-    free(column);
+    pads_give(l->pads, x);
     return OK;
+}
+
+static Status leverages(Work *work, const Design *d, const LinearFit *fit, double *out) {
+    Status status = OK;
+    Pads pads = { 0 };
+    TRY(pads_make(work, blocks_of(d->rows, BLOCK), (size_t)(BLOCK * d->columns) * (sizeof(double) + sizeof(int32_t)), &pads));
+    TRY(parallel_for(work, d->rows, BLOCK, leverage_block, &(Leverages){ d, fit, out, &pads }));
+done:
+    pads_drop(work, &pads);
+    return status;
 }
 
 /* Levels from this one on, TOGETHER of them at most; or the number itself. */
@@ -112,13 +120,13 @@ static Status examine_levels(Run *run, const Design *d, int64_t level, double *l
     LinearFit fit[TOGETHER];
     double *y[TOGETHER] = { NULL };
     int64_t count = !d->level ? 1 : d->levels - level < TOGETHER ? d->levels - level : TOGETHER;
-    LinearModel model = { .rows = d->rows, .columns = d->columns, .x = d->x, .intercept = true };
+    LinearModel model = { .rows = d->rows, .columns = d->columns, .intercept = true, .read = design_read, .self = d };
     for (int64_t k = 0; k < count; k++) {
         NEW(&run->work, y[k], d->rows);
         for (int64_t i = 0; i < d->rows; i++) y[k][i] = d->level ? d->y[i] == (double)(level + k) : d->y[i];
     }
     TRY(least_squares_several(&run->work, &model, (const double *const *)y, count, fit));
-    if (!level) TRY(parallel_for(&run->work, d->rows, BLOCK, leverage_block, &(Leverages){ d, &fit[0], leverage }));
+    if (!level) TRY(leverages(&run->work, d, &fit[0], leverage));
     for (int64_t k = 0; k < count; k++) {
         predict(d, &fit[k], y[k], leverage, sum);
         arena_drop(run->work.arena, fit[k].fitted);
@@ -147,7 +155,6 @@ static Status examine(Run *run, const args *a, const Column *column, int64_t *re
     *r2 = fmax(0, 1 - sum.residual / sum.total);
     *validated = 1 - sum.press / sum.press_total;
 done: /* the next column has a design of its own, as large */
-    arena_drop(run->work.arena, d.x);
     arena_drop(run->work.arena, d.y);
     arena_drop(run->work.arena, (int64_t *)(uintptr_t)d.row);
     arena_drop(run->work.arena, leverage);

@@ -37,6 +37,7 @@ typedef struct Design {
     const char **level;   /* of a categorical response: its words by code, else NULL */
     int64_t levels;       /* how many */
     bool intercept;       /* column 0 is the intercept */
+    const struct DesignSource *source; /* where x is made of; while its columns live */
 } Design;
 /* Evaluates on `table` (any table with these columns); `levels` fixes factor levels to those of another table, or NULL for its own. A level
  * that the other lacks is BAD. */
@@ -44,4 +45,11 @@ MUST_CHECK Status formula_design(Work *work, const Formula *formula, const Table
 /* The same with the levels that any of several tables has: designs of the same terms, made to be compared. */
 MUST_CHECK Status formula_design_over(Work *work, const Formula *formula, const Table *table, const Table *const *levels, int64_t count,
                                       Design *out);
+
+/* The same without x, which may be many times the table where categories have many values: rows of it are made when they are asked for. */
+MUST_CHECK Status formula_design_unfilled(Work *work, const Formula *formula, const Table *table, const Table *levels, Design *out);
+/* Rows of x of such a design, column-major (out[j·count + i]), from any thread: rows first … of the design (self), or those of `count`
+ * records that are complete. */
+void design_read(const void *design, int64_t first, int64_t count, double *out);
+void design_read_records(const Design *design, const int64_t *record, int64_t count, double *out);
 #endif

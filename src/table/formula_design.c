@@ -267,31 +267,31 @@ static Status name_columns(Work *work, const Formula *f, const Sheet *sheet, con
     return OK;
 }
 
-typedef struct Fill {
-    const Sheet *sheet;
+/* What the rows of a design are made of. */
+typedef struct DesignSource {
+    Sheet sheet;
     const Layout *layout;
-    int64_t terms;
     const Formula *formula;
-    Design *out;
-} Fill;
+} DesignSource;
 
-static Status infinite(const Fill *fill, int32_t v, int64_t row, Error *error) {
-    fail(error, BAD, "'%s' is infinite", fill->formula->variable[v].label);
+static Status infinite(const DesignSource *from, int32_t v, int64_t row, Error *error) {
+    fail(error, BAD, "'%s' is infinite", from->formula->variable[v].label);
     error_advice(error, "Leave such records out with --where, or change the formula.");
     return error_row(error, row);
 }
 
-/* One term on the design's rows [first, last): the product of its numbers stands in the column that its levels choose. */
-static Status fill_term(const Fill *fill, const Layout *l, int64_t first, int64_t last, Error *error) {
-    const Design *d = fill->out;
-    for (int64_t r = first; r < last; r++) {
+/* One term of some records: the product of its numbers stands in the column that its levels choose, `stride` apart from the one before.
+ * Without a place for them, they are looked through alone. */
+static Status fill_term(const DesignSource *from, const Layout *l, const int64_t *record, int64_t count, double *out, int64_t stride,
+                        Error *error) {
+    for (int64_t r = 0; r < count; r++) {
         double product = 1;
-        int64_t place = 0, row = d->row[r];
+        int64_t place = 0, row = record[r];
         for (int64_t i = 0; i < l->term->count; i++) {
             int32_t v = l->term->at[i];
-            const Values *values = &fill->sheet->at[v];
+            const Values *values = &from->sheet.at[v];
             if (values->real) {
-                if (isinf(values->real[row])) return infinite(fill, v, row, error);
+                if (isinf(values->real[row])) return infinite(from, v, row, error);
                 product *= values->real[row];
                 continue;
             }
@@ -302,20 +302,36 @@ static Status fill_term(const Fill *fill, const Layout *l, int64_t first, int64_
             }
             place += level * l->stride[i];
         }
-        if (place >= 0) d->x[(l->first + place) * d->rows + r] = product;
+        if (place >= 0 && out) out[(l->first + place) * stride + r] = product;
     }
     return OK;
 }
 
-static Status fill_rows(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
-    const Fill *fill = self;
+/* Every term; `out` is zero so far. */
+static Status fill_terms(const DesignSource *from, const int64_t *record, int64_t count, double *out, int64_t stride, Error *error) {
     Status status = OK;
-    (void)block;
-    for (int64_t r = first; r < last && fill->formula->intercept; r++) fill->out->x[r] = 1;
-    for (int64_t t = 0; t < fill->terms; t++)
-        if (fill->layout[t].columns) TRY(fill_term(fill, &fill->layout[t], first, last, error));
+    for (int64_t r = 0; r < count && from->formula->intercept && out; r++) out[r] = 1;
+    for (int64_t t = 0; t < from->formula->terms; t++)
+        if (from->layout[t].columns) TRY(fill_term(from, &from->layout[t], record, count, out, stride, error));
 done:
     return status;
+}
+
+/* The design's own x; where it has none the numbers are checked all the same, so that no row fails when it is asked for. */
+static Status fill_rows(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Design *d = self;
+    (void)block;
+    return fill_terms(d->source, d->row + first, last - first, d->x ? d->x + first : NULL, d->rows, error);
+}
+
+void design_read_records(const Design *design, const int64_t *record, int64_t count, double *out) {
+    memset(out, 0, (size_t)(design->columns * count) * sizeof *out);
+    (void)fill_terms(design->source, record, count, out, count, NULL);
+}
+
+void design_read(const void *design, int64_t first, int64_t count, double *out) {
+    const Design *d = design;
+    design_read_records(d, d->row + first, count, out);
 }
 
 static Status fill_response(Work *work, const Formula *f, const Sheet *sheet, const Levels *levels, Design *out) {
@@ -349,35 +365,50 @@ done:
     return status;
 }
 
-Status formula_design_over(Work *work, const Formula *formula, const Table *table, const Table *const *levels_of, int64_t count,
-                           Design *out) {
+static Status make_design(Work *work, const Formula *formula, const Table *table, const Table *const *levels_of, int64_t count, bool filled,
+                          Design *out) {
     Status status = OK;
-    Sheet sheet, *others = NULL;
+    Sheet *others = NULL;
     Levels *levels = NULL;
     Layout *layout = NULL;
+    DesignSource *source = NULL;
     *out = (Design){ .intercept = formula->intercept };
-    TRY(make_sheet(work, formula, table, &sheet));
+    NEW(work, source, 1);
+    TRY(make_sheet(work, formula, table, &source->sheet));
     NEW(work, others, count);
     for (int64_t t = 0; t < count; t++) {
-        if (levels_of[t] == table) others[t] = sheet;
+        if (levels_of[t] == table) others[t] = source->sheet;
         else TRY(make_sheet(work, formula, levels_of[t], &others[t]));
     }
     NEW(work, levels, variables_of(formula));
-    TRY(find_levels(work, formula, &sheet, others, count, levels));
+    TRY(find_levels(work, formula, &source->sheet, others, count, levels));
     NEW(work, layout, formula->terms);
-    TRY(lay_out(work, formula, &sheet, levels, layout, &out->columns));
-    TRY(complete_rows(work, &sheet, out));
-    NEW(work, out->x, out->rows * out->columns);
+    TRY(lay_out(work, formula, &source->sheet, levels, layout, &out->columns));
+    TRY(complete_rows(work, &source->sheet, out));
+    if (filled) NEW(work, out->x, out->rows * out->columns);
     NEW(work, out->term, out->columns);
     if (formula->intercept) out->term[0] = "(Intercept)";
-    for (int64_t t = 0; t < formula->terms; t++) TRY(name_columns(work, formula, &sheet, levels, &layout[t], out->term));
-    TRY(parallel_for(work, out->rows, 1 << 15, fill_rows, &(Fill){ &sheet, layout, formula->terms, formula, out }));
-    if (formula->has_response) TRY(fill_response(work, formula, &sheet, levels, out));
+    for (int64_t t = 0; t < formula->terms; t++) TRY(name_columns(work, formula, &source->sheet, levels, &layout[t], out->term));
+    source->layout = layout;
+    source->formula = formula;
+    out->source = source;
+    TRY(parallel_for(work, out->rows, 1 << 15, fill_rows, out));
+    if (formula->has_response) TRY(fill_response(work, formula, &source->sheet, levels, out));
 done:
     return status;
 }
 
+Status formula_design_over(Work *work, const Formula *formula, const Table *table, const Table *const *levels_of, int64_t count,
+                           Design *out) {
+    return make_design(work, formula, table, levels_of, count, true, out);
+}
+
 Status formula_design(Work *work, const Formula *formula, const Table *table, const Table *levels, Design *out) {
     const Table *of = levels ? levels : table;
-    return formula_design_over(work, formula, table, &of, 1, out);
+    return make_design(work, formula, table, &of, 1, true, out);
+}
+
+Status formula_design_unfilled(Work *work, const Formula *formula, const Table *table, const Table *levels, Design *out) {
+    const Table *of = levels ? levels : table;
+    return make_design(work, formula, table, &of, 1, false, out);
 }

@@ -137,17 +137,21 @@ Status predict_category(Run *run, const RegressionArgs *a) {
     Design design, targets;
     Multinomial model;
     int64_t *kept = NULL;
-    Table *fitted = NULL;
+    Table *fitted = NULL, *of = NULL;
     TRY(fitted_records(run, a, &fitted));
     TRY(categories_make(&run->work, table_column(fitted, a->sensitive->name), &c));
     TRY(fitted_design(run, a, fitted, false, &design));
     if (design.rows <= design.columns)
         TRY(fail(run->work.error, BAD, "%lld complete records are too few for a model of %lld terms", (long long)design.rows,
                  (long long)design.columns));
+    TRY(fill_design(&run->work, &design));
     TRY(multinomial_fit(&run->work, design.rows, design.columns, design.x, c.codes.at, c.codes.count, &model));
-    TRY(targets_design(run, a, fitted, &design, &targets, &kept));
+    arena_drop(run->work.arena, design.x);
+    TRY(targets_design(run, a, fitted, &design, &targets, &kept, &of));
+    TRY(fill_design(&run->work, &targets));
     TRY(say_targets(run, a, &c, &model, &targets, kept));
 done:
     table_release(fitted);
+    table_release(of);
     return status;
 }

@@ -1,5 +1,6 @@
 /* Regression: what a model fitted to the release predicts of a target's sensitive value (Palley & Simonoff 1987). */
 #include <gsl/gsl_cdf.h>
+#include <string.h>
 #include "attack/regression/regression.h"
 #include "base/elementary.h"
 #include "math/linear/linear.h"
@@ -41,7 +42,7 @@ static const Return values[] = {
 };
 
 static LinearModel model_of(const Design *d) {
-    return (LinearModel){ .rows = d->rows, .columns = d->columns, .x = d->x, .y = d->y, .intercept = true };
+    return (LinearModel){ .rows = d->rows, .columns = d->columns, .y = d->y, .intercept = true, .read = design_read, .self = d };
 }
 
 /* ŷ ± t·s·√(1 + h), h = x'(X'X)⁻¹x: where a new observation at x lies with 95% (Seber & Lee 2003, section 5.3). Without predictors: mean ±
@@ -50,14 +51,45 @@ typedef struct {
     double *prediction, *lower, *upper, *ratio;
 } Predicted;
 
-static double leverage(const Design *targets, const LinearFit *fit, int64_t i) {
+enum { BLOCK = 512 };
+
+/* The rows of `count` records in x; what is 0 adds nothing. */
+static double leverage(const LinearFit *fit, const double *x, int64_t count, int32_t *used) {
+    int64_t p = fit->columns, uses = 0;
     double h = 0;
-    for (int64_t j = 0; j < fit->columns; j++)
-        for (int64_t k = 0; k < fit->columns; k++) {
-            double c = fit->unscaled[j * fit->columns + k];
-            if (!isnan(c)) h += targets->x[j * targets->rows + i] * c * targets->x[k * targets->rows + i];
+    for (int64_t j = 0; j < p; j++)
+        if (x[j * count] != 0) used[uses++] = (int32_t)j;
+    for (int64_t j = 0; j < uses; j++)
+        for (int64_t k = 0; k < uses; k++) {
+            double c = fit->unscaled[used[j] * p + used[k]];
+            if (!isnan(c)) h += x[used[j] * count] * c * x[used[k] * count];
         }
     return h;
+}
+
+typedef struct {
+    const Design *targets;
+    const LinearFit *fit;
+    double t, wide;
+    Predicted *out;
+    Pads *pads; /* a block of the design, and the columns that a row uses */
+} Widths;
+
+static Status interval_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Widths *w = self;
+    const Predicted *out = w->out;
+    double *x = pads_take(w->pads);
+    int32_t *used = (int32_t *)(x + BLOCK * w->targets->columns);
+    (void)block, (void)error;
+    design_read(w->targets, first, last - first, x);
+    for (int64_t i = first; i < last; i++) {
+        double half = w->t * sqrt(w->fit->dispersion * (1 + fmax(0, leverage(w->fit, x + i - first, last - first, used))));
+        out->lower[i] = out->prediction[i] - half;
+        out->upper[i] = out->prediction[i] + half;
+        out->ratio[i] = w->wide > 0 ? 2 * half / w->wide : NAN;
+    }
+    pads_give(w->pads, x);
+    return OK;
 }
 
 static double marginal_width(const Design *design, double mean) {
@@ -69,18 +101,16 @@ static double marginal_width(const Design *design, double mean) {
 static Status intervals(Run *run, const Design *design, const Design *targets, const LinearFit *fit, double mean, double *predicted,
                         Predicted *out) {
     Status status = OK;
-    double t = gsl_cdf_tdist_Pinv(0.975, (double)fit->residual_df), wide = marginal_width(design, mean);
+    Pads pads = { 0 };
+    Widths widths = { targets, fit, gsl_cdf_tdist_Pinv(0.975, (double)fit->residual_df), marginal_width(design, mean), out, &pads };
     out->prediction = predicted;
     NEW(&run->work, out->lower, targets->rows + 1);
     NEW(&run->work, out->upper, targets->rows + 1);
     NEW(&run->work, out->ratio, targets->rows + 1);
-    for (int64_t i = 0; i < targets->rows; i++) {
-        double half = t * sqrt(fit->dispersion * (1 + fmax(0, leverage(targets, fit, i))));
-        out->lower[i] = predicted[i] - half;
-        out->upper[i] = predicted[i] + half;
-        out->ratio[i] = wide > 0 ? 2 * half / wide : NAN;
-    }
+    TRY(pads_make(&run->work, blocks_of(targets->rows, BLOCK), (size_t)((BLOCK + 1) * targets->columns) * sizeof(double), &pads));
+    TRY(parallel_for(&run->work, targets->rows, BLOCK, interval_block, &widths));
 done:
+    pads_drop(&run->work, &pads);
     return status;
 }
 
@@ -94,6 +124,7 @@ Status put_targets(Run *run, const RegressionArgs *a, const char *name, const do
     for (int64_t i = 0; i < targets->rows; i++) all[kept[targets->row[i]]] = x[i];
     TRY(put_reals(run, a->target ? "target" : "released", name, all, rows));
 done:
+    arena_drop(run->work.arena, all);
     return status;
 }
 
@@ -116,6 +147,7 @@ static Status report_intervals(Run *run, const RegressionArgs *a, const Design *
     TRY(put_targets(run, a, "upper", p->upper, targets, kept));
     TRY(put_targets(run, a, "width_ratio", p->ratio, targets, kept));
 done:
+    arena_drop(run->work.arena, ratio);
     return status;
 }
 
@@ -135,9 +167,27 @@ static Status parse(Run *run, const RegressionArgs *a, bool response, const Form
     return text ? formula_parse(&run->work, a->released, text, out) : fail(run->work.error, FAILED, "out of memory");
 }
 
+/* The columns that the model is made of, as a table. */
+static Status model_columns(Run *run, const RegressionArgs *a, Table **out) {
+    Status status = OK;
+    Column **column = NULL;
+    int64_t count = 0;
+    NEW(&run->work, column, a->predictors.count + 1);
+    column[count++] = (Column *)(uintptr_t)a->sensitive;
+    for (int64_t j = 0; j < a->predictors.count; j++) {
+        int64_t known = 0;
+        while (known < count && column[known] != a->predictors.at[j]) known++;
+        if (known == count) column[count++] = (Column *)(uintptr_t)a->predictors.at[j];
+    }
+    TRY(table_new(a->released->name, column, count, a->released->rows, out, run->work.error));
+done:
+    return status;
+}
+
 /* The records that the model is fitted to: nothing that it needs is missing in them. */
 Status fitted_records(Run *run, const RegressionArgs *a, Table **out) {
     Status status = OK;
+    Table *all = NULL;
     int64_t *rows = NULL, count = 0;
     NEW(&run->work, rows, a->released->rows + 1);
     for (int64_t i = 0; i < a->released->rows; i++) {
@@ -145,7 +195,21 @@ Status fitted_records(Run *run, const RegressionArgs *a, Table **out) {
         for (int64_t j = 0; j < a->predictors.count; j++) complete &= !column_missing(a->predictors.at[j], i);
         if (complete) rows[count++] = i;
     }
-    TRY(table_take(a->released, rows, count, out, run->work.error));
+    TRY(model_columns(run, a, &all));
+    if (count == a->released->rows) {
+        *out = all;
+        all = NULL;
+    } else TRY(table_take(all, rows, count, out, run->work.error));
+done:
+    arena_drop(run->work.arena, rows);
+    table_release(all);
+    return status;
+}
+
+Status fill_design(Work *work, Design *design) {
+    Status status = OK;
+    NEW(work, design->x, design->rows * design->columns);
+    design_read(design, 0, design->rows, design->x);
 done:
     return status;
 }
@@ -153,7 +217,7 @@ done:
 Status fitted_design(Run *run, const RegressionArgs *a, const Table *fitted, bool response, Design *out) {
     const Formula *formula;
     Status status = parse(run, a, response, &formula);
-    return status ? status : formula_design(&run->work, formula, fitted, NULL, out);
+    return status ? status : formula_design_unfilled(&run->work, formula, fitted, NULL, out);
 }
 
 /* Targets with a category that no record of the model has cannot be predicted. */
@@ -177,30 +241,50 @@ done:
     return status;
 }
 
+static Status design_column(Work *work, const Design *d, int64_t column, double *out) {
+    Status status = OK;
+    double *x = NULL;
+    NEW(work, x, BLOCK * d->columns);
+    for (int64_t first = 0; first < d->rows; first += BLOCK) {
+        int64_t count = d->rows - first < BLOCK ? d->rows - first : BLOCK;
+        design_read(d, first, count, x);
+        memcpy(out + first, x + column * count, (size_t)count * sizeof *out);
+    }
+done:
+    arena_drop(work->arena, x);
+    return status;
+}
+
 /* Where a column of the design follows from those before it (one that is constant, two that run together), the model has no coefficient
  * for it, and says nothing of a target in whom it does not follow: such a one lies outside the space that the rows span. */
 static Status strange_combinations(Run *run, const Design *design, const Design *targets, uint8_t *bad) {
     Status status = OK;
     LinearFit all, one;
-    double *follows = NULL;
-    if (!design->rows) return OK;
+    double *follows = NULL, *x = NULL, *y = NULL;
     LinearModel model = model_of(design), theirs = model_of(targets);
-    model.y = design->x;
+    if (!design->rows) return OK;
+    NEW(&run->work, y, design->rows);
+    model.y = y;
+    TRY(design_column(&run->work, design, 0, y));
     TRY(least_squares(&run->work, &model, &all));
-    NEW(&run->work, follows, targets->rows + 1);
+    arena_drop(run->work.arena, all.fitted);
     for (int64_t j = 0; j < design->columns; j++) {
         double size = 0;
         if (!isnan(all.coefficient[j])) continue;
-        model.y = design->x + j * design->rows;
-        for (int64_t i = 0; i < design->rows; i++) size = fmax(size, fabs(model.y[i]));
+        if (!x) NEW(&run->work, x, targets->rows + 1);
+        if (!follows) NEW(&run->work, follows, targets->rows + 1);
+        TRY(design_column(&run->work, design, j, y));
+        TRY(design_column(&run->work, targets, j, x));
+        for (int64_t i = 0; i < design->rows; i++) size = fmax(size, fabs(y[i]));
         TRY(least_squares(&run->work, &model, &one));
+        arena_drop(run->work.arena, one.fitted);
         TRY(linear_predict(&run->work, &theirs, one.coefficient, follows));
-        for (int64_t i = 0; i < targets->rows; i++) {
-            double x = targets->x[j * targets->rows + i];
-            bad[targets->row[i]] |= fabs(x - follows[i]) > 1e-6 * (size + fabs(x));
-        }
+        for (int64_t i = 0; i < targets->rows; i++) bad[targets->row[i]] |= fabs(x[i] - follows[i]) > 1e-6 * (size + fabs(x[i]));
     }
 done:
+    arena_drop(run->work.arena, x);
+    arena_drop(run->work.arena, y);
+    arena_drop(run->work.arena, follows);
     return status;
 }
 
@@ -215,16 +299,18 @@ static Status leave_out(Run *run, const uint8_t *bad, const char *why, Table **t
         rows[count] = i;
         kept[count++] = kept[i];
     }
-    if (count == all) return OK;
+    if (count == all) goto done;
     result_note(run->result, "%lld targets %s and are left out.", (long long)(all - count), why);
     TRY(table_take(*target, rows, count, &fewer, run->work.error));
     table_release(*target);
     *target = fewer;
 done:
+    arena_drop(run->work.arena, rows);
     return status;
 }
 
-Status targets_design(Run *run, const RegressionArgs *a, const Table *fitted, const Design *design, Design *targets, int64_t **kept) {
+Status targets_design(Run *run, const RegressionArgs *a, const Table *fitted, const Design *design, Design *targets, int64_t **kept,
+                      Table **of) {
     Status status = OK;
     Table *target = table_retain(a->target ? a->target : a->released);
     const Formula *formula;
@@ -236,15 +322,16 @@ Status targets_design(Run *run, const RegressionArgs *a, const Table *fitted, co
     TRY(strange_categories(run, a, fitted, target, bad));
     TRY(leave_out(run, bad, "have a category that the release lacks, where it is complete,", &target, *kept));
     for (int64_t i = 0; i < target->rows; i++) bad[i] = 0;
-    TRY(formula_design(&run->work, formula, target, fitted, targets));
+    TRY(formula_design_unfilled(&run->work, formula, target, fitted, targets));
     TRY(strange_combinations(run, design, targets, bad));
     int64_t before = target->rows;
     TRY(leave_out(run, bad,
                   "lie outside what the release tells of (a predictor is constant in it, or follows from others, and in them not)", &target,
                   *kept));
-    if (target->rows < before) TRY(formula_design(&run->work, formula, target, fitted, targets));
+    if (target->rows < before) TRY(formula_design_unfilled(&run->work, formula, target, fitted, targets));
 done:
-    table_release(target);
+    arena_drop(run->work.arena, bad);
+    *of = target;
     return status;
 }
 
@@ -304,6 +391,8 @@ static Status report(Run *run, const RegressionArgs *a, int64_t targets, const d
     chart_series(result_chart(run->result, CHART_SCATTER, "Predicted against true values", "true", "predicted"), "targets", g.known, x, y,
                  NULL, NULL);
 done:
+    arena_drop(run->work.arena, x);
+    arena_drop(run->work.arena, y);
     return status;
 }
 
@@ -314,7 +403,7 @@ static Status predict_number(Run *run, const RegressionArgs *a) {
     double *predicted = NULL, *truth = NULL, mean = 0;
     int64_t *kept = NULL;
     Predicted p95 = { 0 };
-    Table *fitted = NULL;
+    Table *fitted = NULL, *of = NULL;
     TRY(fitted_records(run, a, &fitted));
     TRY(fitted_design(run, a, fitted, true, &design));
     if (design.rows <= design.columns)
@@ -322,7 +411,7 @@ static Status predict_number(Run *run, const RegressionArgs *a) {
                  (long long)design.columns));
     LinearModel model = model_of(&design);
     TRY(least_squares(&run->work, &model, &fit));
-    TRY(targets_design(run, a, fitted, &design, &targets, &kept));
+    TRY(targets_design(run, a, fitted, &design, &targets, &kept, &of));
     NEW(&run->work, predicted, targets.rows + 1);
     model = model_of(&targets);
     TRY(linear_predict(&run->work, &model, fit.coefficient, predicted));
@@ -333,6 +422,7 @@ static Status predict_number(Run *run, const RegressionArgs *a) {
     TRY(report_intervals(run, a, &targets, truth, &p95, kept));
 done:
     table_release(fitted);
+    table_release(of);
     return status;
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "base/elementary.h"
 
-enum { EIGHT = 8, GROUP = 4, CHUNK = 256, PANEL = 32 };
+enum { EIGHT = 8, GROUP = 4, CHUNK = DENSE_ROWS, PANEL = 32 };
 typedef struct Kernels {
     double (*dot)(const double *a, const double *b, int64_t n);
     void (*add)(double s, const double *x, int64_t n, double *y);
