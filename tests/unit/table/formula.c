@@ -22,6 +22,27 @@ static double signature(const Design *d) {
     return sum;
 }
 
+/* The design that is not filled in has the same rows, a few at a time and by record. */
+static void check_read(Work *work, const Table *table, const char *source, const Design *filled) {
+    const Formula *formula;
+    Design d;
+    double x[64];
+    tables_ok(formula_parse(work, table, source, &formula));
+    tables_ok(formula_design_unfilled(work, formula, table, NULL, &d));
+    assert_null(d.x);
+    assert_int_equal(d.rows, filled->rows);
+    assert_int_equal(d.columns, filled->columns);
+    for (int64_t first = 0; first < d.rows; first += 2) {
+        int64_t count = d.rows - first < 2 ? 1 : 2;
+        for (int by_record = 0; by_record < 2; by_record++) {
+            if (by_record) design_read_records(&d, filled->row + first, count, x);
+            else design_read(&d, first, count, x);
+            for (int64_t j = 0; j < d.columns; j++)
+                assert_memory_equal(x + j * count, filled->x + j * d.rows + first, (size_t)count * sizeof *x);
+        }
+    }
+}
+
 static void check(const char *source, const char *terms, double expected) {
     Table *t = sample();
     Work work = tables_work(2);
@@ -32,6 +53,7 @@ static void check(const char *source, const char *terms, double expected) {
         snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", j ? " " : "", design.term[j]);
     if (strcmp(names, terms)) fail_msg("%s gives %s, not %s", source, names, terms);
     if (fabs(signature(&design) - expected) > 1e-9) fail_msg("%s: %.17g, not %.17g", source, signature(&design), expected);
+    check_read(&work, t, source, &design);
     arena_free(work.arena);
     table_release(t);
 }

@@ -81,6 +81,16 @@ static void test_told_apart(void **state) {
     assert_true(value("ratio") != cart);
 }
 
+/* A variable that nobody has a value of tells nothing, and leaves the one before it as it is. */
+static void test_nothing_there(void **state) {
+    (void)state;
+    table_from("o", "g,n\na,\na,\na,\nb,\n");
+    table_from("r", "g,n\na,\nb,\nb,\nb,\n");
+    run_ok("utility propensity o r");
+    near(value("pmse"), 1. / 16, 1e-9);
+    near(table_value("terms", "estimate", 0), 2 * log(3), 1e-6);
+}
+
 static void test_edges(void **state) {
     (void)state;
     table_from("o", "g,x\na,1\na,2\nb,3\nb,4\n");
@@ -102,6 +112,7 @@ static void test_edges(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_by_hand), cmocka_unit_test(test_same), cmocka_unit_test(test_chance),
-                                        cmocka_unit_test(test_told_apart), cmocka_unit_test(test_edges) };
+                                        cmocka_unit_test(test_told_apart), cmocka_unit_test(test_nothing_there),
+                                        cmocka_unit_test(test_edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -151,6 +151,43 @@ static void threads_give_the_same_bits(void **state) {
     free(b);
 }
 
+/* Rows in order of a matrix that lies somewhere. */
+static void read_held(const void *self, int64_t first, int64_t count, double *out) {
+    const LinearModel *m = self;
+    for (int64_t j = 0; j < m->columns; j++) memcpy(out + j * count, m->x + j * m->rows + first, (size_t)count * sizeof *out);
+}
+
+static void rows_read_give_the_same_bits(void **state) {
+    (void)state;
+    enum { ROWS = 9001, COLUMNS = 5 };
+    Work work = tables_work(3);
+    double *a = malloc(sizeof(double) * ROWS * COLUMNS), *z = malloc(sizeof(double) * ROWS), *weight = malloc(sizeof(double) * ROWS);
+    for (int i = 0; i < ROWS; i++) {
+        for (int j = 0; j < COLUMNS; j++) a[j * ROWS + i] = j ? (i * (7 + j * j) + j) % 31 - 15 : 1;
+        z[i] = (i * 13) % 29 + a[ROWS + i] > 14;
+        weight[i] = i % 4;
+    }
+    for (int weighted = 0; weighted < 2; weighted++)
+        for (Family family = GAUSSIAN; family <= BINOMIAL; family++) {
+            LinearModel held = { .rows = ROWS, .columns = COLUMNS, .x = a, .y = z, .weight = weighted ? weight : NULL, .intercept = true };
+            LinearModel asked = held;
+            LinearFit one, two;
+            asked.x = NULL;
+            asked.read = read_held;
+            asked.self = &held;
+            tables_ok(glm_fit(&work, family, &held, &one));
+            tables_ok(glm_fit(&work, family, &asked, &two));
+            assert_memory_equal(one.coefficient, two.coefficient, COLUMNS * sizeof(double));
+            assert_memory_equal(one.standard_error, two.standard_error, COLUMNS * sizeof(double));
+            assert_memory_equal(one.fitted, two.fitted, ROWS * sizeof(double));
+            assert_true(one.deviance == two.deviance && one.r2 == two.r2);
+        }
+    arena_free(work.arena);
+    free(a);
+    free(z);
+    free(weight);
+}
+
 static void edges(void **state) {
     (void)state;
     Work work = tables_work(1);
@@ -207,6 +244,7 @@ int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(as_lm),  cmocka_unit_test(aliased),
                                         cmocka_unit_test(as_glm), cmocka_unit_test(separation_is_told),
                                         cmocka_unit_test(as_rlm), cmocka_unit_test(threads_give_the_same_bits),
-                                        cmocka_unit_test(edges),  cmocka_unit_test(eigenvalues) };
+                                        cmocka_unit_test(edges),  cmocka_unit_test(eigenvalues),
+                                        cmocka_unit_test(rows_read_give_the_same_bits) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
