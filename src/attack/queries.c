@@ -231,7 +231,9 @@ static Status learn(Run *run, const args *a, const Asked *q, const Answers *answ
         y[row] = answers->mean[c];
         weight[row++] = (double)answers->count[c];
     }
-    TRY(least_squares(&run->work, &(LinearModel){ .rows = answers->answered, .columns = q->columns, .x = x, .y = y, .weight = weight, .intercept = true }, out));
+    TRY(least_squares(
+        &run->work, &(LinearModel){ .rows = answers->answered, .columns = q->columns, .x = x, .y = y, .weight = weight, .intercept = true },
+        out));
 done:
     return status;
 }

@@ -66,7 +66,7 @@ typedef struct Pads {
     atomic_flag *taken;
 } Pads;
 MUST_CHECK Status pads_make(Work *work, int64_t blocks, size_t bytes, Pads *out); /* for a loop of so many blocks */
-void *pads_take(Pads *pads); /* never NULL within a block of the work that made them */
+void *pads_take(Pads *pads);                                                      /* never NULL within a block of the work that made them */
 void pads_give(Pads *pads, const void *pad);
 void pads_drop(Work *work, Pads *pads);
 static inline int64_t blocks_of(int64_t count, int64_t size) { return count <= 0 ? 0 : (count + size - 1) / size; }

@@ -27,8 +27,8 @@ static const Return values[] = {
     END,
 };
 
-/* The columns of a design but for its intercept and what is constant, to be standardised, over records that are complete. Rows are made when
- * they are asked for. */
+/* The columns of a design but for its intercept and what is constant, to be standardised, over records that are complete. Rows are made
+ * when they are asked for. */
 typedef struct ColumnBlock {
     const Design *d;
     int64_t rows, columns;

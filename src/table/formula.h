@@ -29,14 +29,14 @@ const char *formula_term_column(const Formula *formula, int64_t term, int64_t in
  * dummies where the margin that the contrast would be against is not in the model (R's rule). Levels that no such row has are left out. */
 typedef struct Design {
     int64_t rows, columns;
-    const int64_t *row;   /* which record each row is */
-    double *x;            /* rows × columns, column-major */
-    double *y;            /* NULL without a left side; a two-level category is 0/1 */
-    const char **term;    /* names of the columns */
-    const char *response; /* its name, or NULL */
-    const char **level;   /* of a categorical response: its words by code, else NULL */
-    int64_t levels;       /* how many */
-    bool intercept;       /* column 0 is the intercept */
+    const int64_t *row;                /* which record each row is */
+    double *x;                         /* rows × columns, column-major */
+    double *y;                         /* NULL without a left side; a two-level category is 0/1 */
+    const char **term;                 /* names of the columns */
+    const char *response;              /* its name, or NULL */
+    const char **level;                /* of a categorical response: its words by code, else NULL */
+    int64_t levels;                    /* how many */
+    bool intercept;                    /* column 0 is the intercept */
     const struct DesignSource *source; /* where x is made of; while its columns live */
 } Design;
 /* Evaluates on `table` (any table with these columns); `levels` fixes factor levels to those of another table, or NULL for its own. A level

@@ -1,4 +1,5 @@
-/* What several methods make of the same columns, made once: codes, numbers as reals, classes, true keys and their candidates, nearest records. */
+/* What several methods make of the same columns, made once: codes, numbers as reals, classes, true keys and their candidates, nearest
+ * records. */
 #ifndef SCRIM_TABLE_MEMO_H
 #define SCRIM_TABLE_MEMO_H
 #include "table/classes.h"

@@ -11,7 +11,8 @@ void dense_add(double s, const double *x, int64_t n, double *y);
 /* y_i = (y_i + s·x_i) + t·z_i */
 void dense_add_two(double s, const double *x, double t, const double *z, int64_t n, double *y);
 
-/* Rows that a product is summed over, read in pieces of DENSE_ROWS at most: fills out[k·columns + j] with row first + k, column j, for k < count. */
+/* Rows that a product is summed over, read in pieces of DENSE_ROWS at most: fills out[k·columns + j] with row first + k, column j, for k <
+ * count. */
 enum { DENSE_ROWS = 256 };
 typedef void DenseRows(const void *self, int64_t first, int64_t count, double *out);
 /* X'X (columns × columns, both triangles) of `rows` rows, zeroed first: sums over 256 rows at a time, added in order. */

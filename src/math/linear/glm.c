@@ -22,7 +22,8 @@ static double row_deviance(Family family, double y, double eta, double *mu) {
         *mu = family_mean(POISSON, eta);
         return 2 * (xlogx(y, *mu) - (y - *mu));
     }
-    double e = exp(eta >= 0 ? -eta : eta), tail = log1p(e), log_mu = eta >= 0 ? -tail : eta - tail, log_rest = eta >= 0 ? -eta - tail : -tail;
+    double e = exp(eta >= 0 ? -eta : eta), tail = log1p(e), log_mu = eta >= 0 ? -tail : eta - tail,
+           log_rest = eta >= 0 ? -eta - tail : -tail;
     *mu = eta >= 0 ? 1 / (1 + e) : e / (1 + e);
     return 2 * (xlogx(y, 1) - y * log_mu + xlogx(1 - y, 1) - (1 - y) * log_rest);
 }

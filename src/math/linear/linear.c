@@ -58,8 +58,7 @@ static Status whole_triangle(Work *work, const LinearModel *m, const double *con
     NEW(work, room, dense_triangle_room(2 * n, n));
     TRY(pads_make(work, blocks, (size_t)(most * (n + 1) + dense_triangle_room(most, n)) * sizeof *all, &pads));
     TRY(parallel_for(work, m->rows, size, block_triangle,
-                     &(Blocks){ m, y, responses, all, blocks > 1 ? 1 : work->threads,
-                                progress_quiet(work->progress), &pads }));
+                     &(Blocks){ m, y, responses, all, blocks > 1 ? 1 : work->threads, progress_quiet(work->progress), &pads }));
     memcpy(r, all, (size_t)(n * n) * sizeof *r);
     for (int64_t b = 1; b < blocks; b++) {
         for (int64_t j = 0; j < n; j++) {
@@ -197,8 +196,7 @@ static Status predict_rows(void *self, int64_t block, int64_t first, int64_t las
 Status linear_predict(Work *work, const LinearModel *model, const double *coefficient, double *out) {
     Status status = OK;
     Pads pads = { 0 };
-    if (!model->x)
-        TRY(pads_make(work, blocks_of(model->rows, PREDICTED), (size_t)(READ * model->columns + 1) * sizeof(double), &pads));
+    if (!model->x) TRY(pads_make(work, blocks_of(model->rows, PREDICTED), (size_t)(READ * model->columns + 1) * sizeof(double), &pads));
     TRY(parallel_for(work, model->rows, PREDICTED, predict_rows, &(Prediction){ model, coefficient, out, &pads }));
 done:
     pads_drop(work, &pads);

@@ -140,7 +140,8 @@ Status propensity_logistic(Stack *s, double *score, Null *null) {
     TRY(make_terms(s, &t));
     NEW(work, y, s->rows);
     for (int64_t i = s->rows - s->released; i < s->rows; i++) y[i] = 1;
-    TRY(glm_fit(work, BINOMIAL, &(LinearModel){ .rows = s->rows, .columns = t.count, .y = y, .intercept = true, .read = read_terms, .self = &t }, &fit));
+    TRY(glm_fit(work, BINOMIAL,
+                &(LinearModel){ .rows = s->rows, .columns = t.count, .y = y, .intercept = true, .read = read_terms, .self = &t }, &fit));
     memcpy(score, fit.fitted, (size_t)s->rows * sizeof *score);
     double c = s->share, free = (double)(fit.rank - 1), unit = (1 - c) * (1 - c) * c / (double)s->rows;
     null->expected = free * unit;

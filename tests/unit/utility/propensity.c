@@ -111,8 +111,8 @@ static void test_edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_by_hand), cmocka_unit_test(test_same), cmocka_unit_test(test_chance),
-                                        cmocka_unit_test(test_told_apart), cmocka_unit_test(test_nothing_there),
-                                        cmocka_unit_test(test_edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_by_hand),       cmocka_unit_test(test_same),
+                                        cmocka_unit_test(test_chance),        cmocka_unit_test(test_told_apart),
+                                        cmocka_unit_test(test_nothing_there), cmocka_unit_test(test_edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -241,10 +241,14 @@ static void eigenvalues(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(as_lm),  cmocka_unit_test(aliased),
-                                        cmocka_unit_test(as_glm), cmocka_unit_test(separation_is_told),
-                                        cmocka_unit_test(as_rlm), cmocka_unit_test(threads_give_the_same_bits),
-                                        cmocka_unit_test(edges),  cmocka_unit_test(eigenvalues),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(as_lm),
+                                        cmocka_unit_test(aliased),
+                                        cmocka_unit_test(as_glm),
+                                        cmocka_unit_test(separation_is_told),
+                                        cmocka_unit_test(as_rlm),
+                                        cmocka_unit_test(threads_give_the_same_bits),
+                                        cmocka_unit_test(edges),
+                                        cmocka_unit_test(eigenvalues),
                                         cmocka_unit_test(rows_read_give_the_same_bits) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
