@@ -64,13 +64,13 @@ static Stream keyed_stream(const Run *run, const char *column, const char *purpo
 
 /* The design of the changes as text: D, V and js, or a hash of the table that was given. */
 enum { DESIGN = 128 };
-static void name_design(const args *a, const PTable *t, char out[DESIGN]) {
+static void name_design(const args *a, const PTable *t, bool own, char out[DESIGN]) {
     char variance[33];
     unsigned char hash[16];
     crypto_generichash_state state;
     snprintf(out, DESIGN, "record keys: D %lld, V %s, js %lld", (long long)a->maximum, real_text(a->variance, variance),
              (long long)a->no_small);
-    if (!a->perturbation) return;
+    if (!own) return;
     crypto_generichash_init(&state, NULL, 0, sizeof hash);
     for (int i = 0; i < t->rows; i++) crypto_generichash_update(&state, (const unsigned char *)t->p[i], sizeof t->p[i]);
     crypto_generichash_final(&state, hash, sizeof hash);
@@ -79,10 +79,10 @@ static void name_design(const args *a, const PTable *t, char out[DESIGN]) {
 }
 
 /* BLAKE2b of the record's identity under the seed's stream: 64 bits that sum modulo 2^64, whatever the order. */
-static Status record_keys(Run *run, const args *a, const PTable *t, uint64_t **out) {
+static Status record_keys(Run *run, const args *a, const PTable *t, bool own, uint64_t **out) {
     Status status = OK;
     char design[DESIGN];
-    name_design(a, t, design);
+    name_design(a, t, own, design);
     Stream stream = keyed_stream(run, NULL, design);
     unsigned char hash[32];
     char number[33];
@@ -131,6 +131,36 @@ static Status own_table(Run *run, const args *a, PTable *out) {
             TRY(fail(run->work.error, BAD, "the chances of true count %d do not sum to 1 in the perturbation table", r));
     }
     if (!out->rows) TRY(fail(run->work.error, BAD, "the perturbation table is empty"));
+done:
+    return status;
+}
+
+static double chance(const PTable *t, int count, int change) {
+    int row = count < t->rows ? count : t->rows - 1, k = change - t->first[row];
+    return k >= 0 && k < t->count[row] ? t->p[row][k] : 0;
+}
+
+static bool same_chances(const PTable *a, const PTable *b) {
+    for (int i = 0; i < a->rows || i < b->rows; i++)
+        for (int v = -PTABLE_MOST; v <= PTABLE_MOST; v++)
+            if (fabs(chance(a, i, v) - chance(b, i, v)) > 1e-6) return false;
+    return true;
+}
+
+/* The table that is designed, or the one given. One given that is the designed one, as it was printed, is that: its records have the same
+ * keys, and its cells the same changes. *own: it is another. */
+static Status choose_table(Run *run, const args *a, PTable *out, bool *own) {
+    Status status = OK;
+    PTable *designed = NULL;
+    Error quiet = ERROR_NONE;
+    Work within = run->work;
+    *own = false;
+    if (!a->perturbation) return ptable_design(&run->work, (int)a->maximum, a->variance, (int)a->no_small, out);
+    NEW(&run->work, designed, 1);
+    TRY(own_table(run, a, out));
+    within.error = &quiet;
+    *own = ptable_design(&within, (int)a->maximum, a->variance, (int)a->no_small, designed) != OK || !same_chances(designed, out);
+    if (!*own) *out = *designed;
 done:
     return status;
 }
@@ -250,11 +280,11 @@ static Status cell_key_run(Run *run, const void *p) {
     Made made;
     Table *table = NULL, *out = NULL;
     Column *column[2] = { NULL };
+    bool own;
     NEW(&run->work, t, 1);
-    if (a->perturbation) TRY(own_table(run, a, t));
-    else TRY(ptable_design(&run->work, (int)a->maximum, a->variance, (int)a->no_small, t));
+    TRY(choose_table(run, a, t, &own));
     if (a->response) TRY(design_halves(run, a, &halves));
-    TRY(record_keys(run, a, t, &keys));
+    TRY(record_keys(run, a, t, own, &keys));
     BuildArgs build = { .data = a->data,
                         .dims = a->dims,
                         .response = a->response,
