@@ -1,6 +1,8 @@
 /* Writing CSV so that reading it gives the same table: fewest digits, quotes only where they say something. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include "base/elementary.h"
 #include "base/number.h"
 #include "io/csv_cells.h"
@@ -39,13 +41,20 @@ typedef struct Writing {
     Style *style;
 } Writing;
 
-/* Two waves of blocks: one is being formatted while the one before it is being written. */
-typedef struct Waves {
+/* Blocks of rows on their way to a file: any thread lays one out, and writes it when all before it are written. A buffer for each thread is
+ * enough so, and what is written was made just before. */
+typedef struct Line {
     const Writing *writing;
+    Work *work;
     Packer *packer;
-    Buffer *block;
-    int64_t size, first, count, written;
-} Waves;
+    pthread_t caller;     /* who may be told how far it is */
+    pthread_mutex_t lock; /* over what follows */
+    pthread_cond_t moved;
+    int64_t written; /* blocks */
+    bool broken;     /* one could not be written: none behind it will be */
+    Buffer *spare;
+    int64_t spares;
+} Line;
 
 /* ---- how each column is written ---- */
 
@@ -247,25 +256,68 @@ static void put_rows(const Writing *writing, int64_t first, int64_t last, Buffer
     free(digits);
 }
 
-static Buffer *buffer_of(const Waves *waves, int64_t block) { return &waves->block[block % (2 * waves->size)]; }
+/* ---- blocks of rows, in order ---- */
 
-static Status format_block(const Waves *waves, int64_t block, Error *error) {
-    int64_t first = block * ROWS, rows = waves->writing->table->rows;
-    Buffer *out = buffer_of(waves, block);
-    out->count = 0;
-    put_rows(waves->writing, first, first + ROWS < rows ? first + ROWS : rows, out);
-    return out->failed ? fail(error, FAILED, "out of memory") : OK;
+static Buffer take_buffer(Line *line) {
+    Buffer buffer = { 0 };
+    pthread_mutex_lock(&line->lock);
+    if (line->spares) buffer = line->spare[--line->spares];
+    pthread_mutex_unlock(&line->lock);
+    buffer.count = 0;
+    return buffer;
 }
 
-/* Item 0 writes the wave before, in order; the others format a block each. */
-static Status wave_item(void *self, int64_t item, int64_t first, int64_t last, Error *error) {
-    (void)first, (void)last;
-    const Waves *waves = self;
+/* Waits until all before are written; false where that will not be. A block whose turn never comes because the work was stopped is found
+ * by asking for that, too. */
+static bool wait_for_turn(Line *line, int64_t block) {
+    enum { STEP = 50000000 }; /* nanoseconds */
+    pthread_mutex_lock(&line->lock);
+    while (line->written < block && !line->broken && !work_stopped(line->work)) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_sec += (until.tv_nsec + STEP) / 1000000000;
+        until.tv_nsec = (until.tv_nsec + STEP) % 1000000000;
+        pthread_cond_timedwait(&line->moved, &line->lock, &until);
+    }
+    bool turn = line->written == block && !line->broken;
+    pthread_mutex_unlock(&line->lock);
+    return turn;
+}
+
+static void end_turn(Line *line, Buffer buffer, bool written, bool broken) {
+    pthread_mutex_lock(&line->lock);
+    line->spare[line->spares++] = buffer;
+    line->written += written;
+    line->broken |= broken;
+    pthread_cond_broadcast(&line->moved);
+    pthread_mutex_unlock(&line->lock);
+}
+
+static Status write_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    Line *line = self;
+    Buffer out = take_buffer(line);
+    bool turn = false;
+    put_rows(line->writing, first, last, &out);
+    Status status = out.failed ? fail(error, FAILED, "out of memory") : OK;
+    if (!status) turn = wait_for_turn(line, block);
+    if (turn) status = packer_write(line->packer, out.bytes, out.count, error);
+    else if (!status && work_stopped(line->work)) status = fail(error, INTERRUPTED, "interrupted");
+    end_turn(line, out, turn && !status, status != OK);
+    if (pthread_equal(pthread_self(), line->caller)) /* progress is told from the calling thread only */
+        work_show(line->work, "writing", (double)last / (double)line->writing->table->rows);
+    return status;
+}
+
+static Status write_rows(Work *work, const Writing *writing, Packer *packer) {
     Status status = OK;
-    if (item) return format_block(waves, waves->first + item - 1, error);
-    for (int64_t block = waves->written; block < waves->first; block++)
-        TRY(packer_write(waves->packer, buffer_of(waves, block)->bytes, buffer_of(waves, block)->count, error));
-done:
+    Line line = { .writing = writing, .work = work, .packer = packer, .caller = pthread_self() };
+    line.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    line.moved = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    line.spare = calloc((size_t)(work->threads > 1 ? work->threads : 1), sizeof *line.spare);
+    if (!line.spare) return fail(work->error, FAILED, "out of memory");
+    status = parallel_for(work, writing->table->rows, ROWS, write_block, &line);
+    while (line.spares) buffer_free(&line.spare[--line.spares]);
+    free(line.spare);
     return status;
 }
 
@@ -322,20 +374,6 @@ done:
     return status;
 }
 
-static Status write_rows(Work *work, Waves *waves) {
-    Status status = OK;
-    int64_t blocks = blocks_of(waves->writing->table->rows, ROWS);
-    while (waves->written < blocks) {
-        int64_t count = blocks - waves->first < waves->size ? blocks - waves->first : waves->size;
-        TRY(parallel_for(work, 1 + count, 1, wave_item, waves));
-        waves->written = waves->first;
-        waves->first += count;
-        work_show(work, "writing", (double)waves->written / (double)blocks);
-    }
-done:
-    return status;
-}
-
 static Status write_names(const Writing *writing, Packer *packer, Error *error) {
     Buffer names = { 0 };
     put_names(writing, &names);
@@ -344,28 +382,21 @@ static Status write_names(const Writing *writing, Packer *packer, Error *error) 
     return status;
 }
 
-/* Long waves, because threads wait for each other at their ends; but buffers of no more than some 15 MB, or two blocks a thread. */
-static int64_t wave_size(int threads) { return threads <= 1 ? 1 : threads < 16 ? 32 : 2 * (int64_t)threads; }
-
 Status csv_write(Work *work, const Table *table, const char *path, const CsvOptions *options) {
     Status status = OK;
     Writing writing = writing_of(table, options, csv_is_tsv(path));
+    Packer *packer = NULL;
     Work own = *work;
     if (writing.options.threads > 0) own.threads = writing.options.threads;
-    Waves waves = { .writing = &writing, .size = wave_size(own.threads) };
-    waves.block = calloc((size_t)(2 * waves.size), sizeof *waves.block);
-    if (!waves.block) TRY(fail(work->error, FAILED, "out of memory"));
     TRY(prepare(&own, &writing));
-    TRY(packer_open(path, &waves.packer, work->error));
-    TRY(write_names(&writing, waves.packer, work->error));
-    TRY(write_rows(&own, &waves));
-    Packer *whole = waves.packer;
-    waves.packer = NULL;
+    TRY(packer_open(path, &packer, work->error));
+    TRY(write_names(&writing, packer, work->error));
+    TRY(write_rows(&own, &writing, packer));
+    Packer *whole = packer;
+    packer = NULL;
     TRY(packer_commit(whole, work->error));
 done:
-    packer_abandon(waves.packer);
-    for (int64_t i = 0; waves.block && i < 2 * waves.size; i++) buffer_free(&waves.block[i]);
-    free(waves.block);
+    packer_abandon(packer);
     writing_free(&writing);
     return status;
 }
@@ -434,18 +465,13 @@ Status csv_sheet_add(CsvSheet *sheet, Work *work, const Table *part) {
     Writing writing = writing_of(part, &sheet->options, csv_is_tsv(sheet->path));
     Work own = *work;
     if (writing.options.threads > 0) own.threads = writing.options.threads;
-    Waves waves = { .writing = &writing, .size = wave_size(own.threads), .packer = sheet->packer };
     if (first) TRY(first_part(sheet, part, work->error));
     if (part->columns != sheet->columns) TRY(fail(work->error, FAILED, "the parts of a table have different columns"));
     writing.known = sheet->known;
-    waves.block = calloc((size_t)(2 * waves.size), sizeof *waves.block);
-    if (!waves.block) TRY(fail(work->error, FAILED, "out of memory"));
     TRY(prepare(&own, &writing));
     if (first) TRY(write_names(&writing, sheet->packer, work->error));
-    TRY(write_rows(&own, &waves));
+    TRY(write_rows(&own, &writing, sheet->packer));
 done:
-    for (int64_t i = 0; waves.block && i < 2 * waves.size; i++) buffer_free(&waves.block[i]);
-    free(waves.block);
     writing_free(&writing);
     return status;
 }
