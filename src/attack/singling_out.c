@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "math/proportion.h"
+#include "math/select.h"
 #include "method/method.h"
 #include "table/joint.h"
 
@@ -57,11 +58,6 @@ done:
     return status;
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static Status median_of(Run *run, const double *x, int64_t rows, double *out) {
     Status status = OK;
     double *copy = NULL;
@@ -70,9 +66,9 @@ static Status median_of(Run *run, const double *x, int64_t rows, double *out) {
     NEW(&run->work, copy, rows + 1);
     for (int64_t i = 0; i < rows; i++)
         if (!isnan(x[i])) copy[count++] = x[i];
-    qsort(copy, (size_t)count, sizeof *copy, ascending);
-    *out = count ? copy[count / 2] : NAN;
+    *out = count ? select_kth(copy, count, count / 2) : NAN;
 done:
+    arena_drop(run->work.arena, copy);
     return status;
 }
 
@@ -149,14 +145,43 @@ static bool draw(Reader *reader, const args *a, const Shared *shared, int64_t co
 
 static int by_condition(const void *a, const void *b) { return memcmp(a, b, 64 * sizeof(Condition)); }
 
+typedef struct Count {
+    int64_t original, holdout;
+} Count;
+typedef struct Counting {
+    const args *a;
+    const Shared *shared;
+    const Condition (*tried)[64];
+    int64_t from, wanted, most;
+    Count *found; /* by each predicate */
+} Counting;
+
+static Status count_matches(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    (void)block, (void)error;
+    const Counting *c = self;
+    for (int64_t i = c->from + first; i < c->from + last; i++) {
+        if (i && !by_condition(c->tried[i], c->tried[i - 1])) continue;
+        c->found[i].original = matches(c->shared, 1, c->a->original->rows, c->tried[i], c->wanted, c->most);
+        c->found[i].holdout = matches(c->shared, 2, c->a->holdout->rows, c->tried[i], c->wanted, c->most);
+    }
+    return OK;
+}
+
 static Status judge(Run *run, const args *a, const Shared *shared, Condition (*tried)[64], int64_t count, int64_t wanted) {
+    enum { AT_ONCE = 256 };
     Status status = OK;
     int64_t original = a->original->rows, holdout = a->holdout->rows, hits = 0;
     int64_t size = holdout && holdout < original ? holdout : original, most = original == holdout ? 2 : INT64_MAX;
     double n = 0, rate = 0, luck = 0, only_now = 0, only_luck = 0;
+    Counting counting = { .a = a, .shared = shared, .tried = (const Condition(*)[64])tried, .wanted = wanted, .most = most };
+    NEW(&run->work, counting.found, count + 1);
+    for (; counting.from < count; counting.from += AT_ONCE) {
+        work_show(&run->work, "predicates", (double)counting.from / (double)count);
+        TRY(parallel_for(&run->work, count - counting.from < AT_ONCE ? count - counting.from : AT_ONCE, 4, count_matches, &counting));
+    }
     for (int64_t i = 0; i < count; i++) {
         if (i && !by_condition(tried[i], tried[i - 1])) continue;
-        int64_t found = matches(shared, 1, original, tried[i], wanted, most), other = matches(shared, 2, holdout, tried[i], wanted, most);
+        int64_t found = counting.found[i].original, other = counting.found[i].holdout;
         double now = exactly_one(found, original, size), then = exactly_one(other, holdout, size);
         n++;
         hits += found == 1;
@@ -164,8 +189,6 @@ static Status judge(Run *run, const args *a, const Shared *shared, Condition (*t
         luck += then;
         only_now += now * (1 - then);
         only_luck += then * (1 - now);
-        TRY(work_check(&run->work));
-        if (i % 256 == 0) work_show(&run->work, "predicates", (double)i / (double)count);
     }
     Interval gain = paired_interval(only_now, only_luck, n);
     result_integer(run->result, "attempts", (int64_t)n);
