@@ -211,8 +211,10 @@ static Status compare_exactly(Run *run, const args *a, Compare *c) {
         }
     TRY(tuples_agreeing(&run->work, &tuples, all_keys(c), true, f, c->tie_weight));
     for (int64_t t = 0; t < c->tuples; t++) c->ties[t] = (double)f[t];
+    arena_drop(run->work.arena, f);
     if (a->targets) TRY(compare_candidates(run, a, c, &tuples));
 done:
+    arena_drop(run->work.arena, tuples.lacks);
     return status;
 }
 
@@ -237,8 +239,9 @@ static Status compare_keys(Run *run, const args *a, const Scenario *s, Codes *st
             at[c->rows + i] = joint.at[1][i];
         }
         stacked[k] = (Codes){ .count = joint.count, .at = at };
+        joint_drop(&run->work, &joint);
         c->error[k] = s->error[k];
-        c->differ[k] = s->error[k] > 0 ? fmin(0, log(s->error[k] / ((1 - s->error[k]) * fmax(1, joint.count - 1)))) : -INFINITY;
+        c->differ[k] = s->error[k] > 0 ? fmin(0, log(s->error[k] / ((1 - s->error[k]) * fmax(1, stacked[k].count - 1)))) : -INFINITY;
         if (!(s->error[k] > 0 && column_numeric(released) && column_numeric(known))) continue;
         NEW(&run->work, c->number[k], 2 * c->rows + 1);
         for (int64_t i = 0; i < c->rows; i++) {
@@ -267,7 +270,11 @@ static Status compare_make(Run *run, const args *a, const Scenario *s, Compare *
             c->code[k][g] = stacked[k].at[groups.first[g]];
             if (by_row) c->number[k][g] = by_row[groups.first[g]];
         }
+        arena_drop(run->work.arena, (int32_t *)(uintptr_t)stacked[k].at);
+        arena_drop(run->work.arena, by_row);
     }
+    arena_drop(run->work.arena, groups.first);
+    arena_drop(run->work.arena, groups.size);
     NEW(&run->work, c->targets, groups.count + 1);
     NEW(&run->work, c->released, groups.count + 1);
     NEW(&run->work, c->weight, groups.count + 1);

@@ -122,7 +122,9 @@ static int by_truth(const void *a, const void *b) {
 static Status list_sets(Work *work, Job *j) {
     Status status = OK;
     Candidates *out = j->out;
-    if (j->fits) qsort(j->fit, (size_t)j->fits, sizeof *j->fit, by_truth);
+    bool sorted = true; /* as where no pattern lacks a key */
+    for (int64_t i = 1; i < j->fits && sorted; i++) sorted = by_truth(&j->fit[i - 1], &j->fit[i]) < 0;
+    if (!sorted) qsort(j->fit, (size_t)j->fits, sizeof *j->fit, by_truth);
     NEW(work, out->start, j->truth->count + 1);
     NEW(work, out->node, j->fits + 1);
     for (int64_t i = 0; i < j->fits; i++) {
@@ -155,6 +157,8 @@ Status candidates_make(Work *work, const Tuples *truth, const Tuples *released, 
 done:
     arena_drop(work->arena, j.some);
     arena_drop(work->arena, j.fit);
+    arena_drop(work->arena, j.start);
+    arena_drop(work->arena, j.member);
     arena_drop(work->arena, patterns.of);
     arena_drop(work->arena, patterns.first);
     arena_drop(work->arena, patterns.size);

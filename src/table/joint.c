@@ -12,6 +12,8 @@ typedef struct Pairing {
     int32_t *map[2];
     int32_t count;
     bool labelled;
+    int64_t known[2]; /* code + 1 whose number is at hand */
+    double number[2];
 } Pairing;
 
 static bool is_number(const Column *column) { return column_linear(column); }
@@ -24,10 +26,19 @@ static Status label_with(Work *work, const Column *column, int64_t row, const ch
 
 /* ---- numbers: codes of both ascend by value, so that they are merged ---- */
 
-static double number_at(const Pairing *p, int t, int64_t code) { return column_number(p->column[t], p->codes[t].first_row[code]); }
+/* Codes come one after the other, their rows from all over the column: each is looked up once, and those ahead asked for early. */
+static double number_at(Pairing *p, int t, int64_t code) {
+    enum { AHEAD = 16 };
+    if (p->known[t] == code + 1) return p->number[t];
+    const Column *column = p->column[t];
+    const int64_t *row = p->codes[t].first_row + code;
+    if (column->type == REAL_TYPE && code + AHEAD < p->codes[t].count) __builtin_prefetch(&column->real[row[AHEAD]]);
+    p->known[t] = code + 1;
+    return p->number[t] = column_number(column, *row);
+}
 
 /* Whole numbers exactly, however large; all else as doubles. */
-static int compare(const Pairing *p, int64_t i, int64_t j) {
+static int compare(Pairing *p, int64_t i, int64_t j) {
     Type type = p->column[0]->type;
     if (type == p->column[1]->type && (type == INTEGER_TYPE || type == DATETIME_TYPE)) {
         int64_t a = p->column[0]->integer[p->codes[0].first_row[i]], b = p->column[1]->integer[p->codes[1].first_row[j]];
@@ -38,7 +49,7 @@ static int compare(const Pairing *p, int64_t i, int64_t j) {
 }
 
 /* The next value of either table, and which of them has it: their codes there are at[0] and at[1]. */
-static bool next_number(const Pairing *p, const int64_t at[2], double *value, bool has[2]) {
+static bool next_number(Pairing *p, const int64_t at[2], double *value, bool has[2]) {
     bool left[2] = { at[0] < p->codes[0].count, at[1] < p->codes[1].count };
     int order = !left[1] ? -1 : !left[0] ? 1 : compare(p, at[0], at[1]);
     has[0] = left[0] && order <= 0;
