@@ -50,13 +50,13 @@ done:
     return status;
 }
 
-/* How many other released records are near each. */
-static Status count_near(Run *run, const args *a, const Space *space, int64_t *near) {
+/* How many other released records are near each that is recognised: the rest hide without them. */
+static Status count_near(Run *run, const args *a, const Space *space, const double *risk1, int64_t *near) {
     Status status = OK;
     Neighbours *index;
     double *limit = NULL;
     NEW(&run->work, limit, space->rows);
-    for (int64_t i = 0; i < space->rows; i++) limit[i] = a->near * a->near;
+    for (int64_t i = 0; i < space->rows; i++) limit[i] = risk1[i] > 0 ? a->near * a->near : -1;
     TRY(neighbours_make(&run->work, space, NULL, 0, &index));
     TRY(neighbours_within_count(&run->work, index, index, true, limit, true, near));
 done:
@@ -89,15 +89,17 @@ static Status outlier_distance_run(Run *run, const void *p) {
     NEW(&run->work, risk1, rows);
     NEW(&run->work, risk2, rows);
     NEW(&run->work, distance, rows);
-    TRY(count_near(run, a, &space, near));
     for (int64_t i = 0; i < rows; i++) {
         bool whole = !isnan(m.distance[i]);
         for (int64_t j = 0; j < m.columns; j++) whole &= !isnan(y[j][i]);
+        risk1[i] = whole ? recognised(a, x, y, &m, i) : NAN;
+    }
+    TRY(count_near(run, a, &space, risk1, near));
+    for (int64_t i = 0; i < rows; i++) {
         distance[i] = sqrt(m.distance[i]);
-        risk1[i] = risk2[i] = NAN;
-        if (!whole) continue;
+        risk2[i] = NAN;
+        if (isnan(risk1[i])) continue;
         compared++;
-        risk1[i] = recognised(a, x, y, &m, i);
         risk2[i] = risk1[i] > 0 && near[i] < a->hidden;
         one += risk1[i] > 0;
         two += risk2[i] > 0;

@@ -23,13 +23,14 @@ static bool has_a_form(const char *cell, const char *const *forms) {
 }
 
 bool most_distinct(const Suspect *s, bool (*fits)(const char *)) {
-    int64_t fit = 0;
+    int64_t fit = 0, other = 0;
     char number[33];
-    for (int32_t c = 0; c < s->codes.count; c++) {
+    for (int32_t c = 0; c < s->codes.count && other * 5 <= s->codes.count; c++) {
         const char *cell = column_cell(s->column, s->codes.first_row[c], number);
-        fit += cell && fits(cell);
+        if (cell && fits(cell)) fit++;
+        else other++;
     }
-    return fit && fit * 5 >= (int64_t)s->codes.count * 4;
+    return fit && other * 5 <= s->codes.count;
 }
 
 /* Two digits from here. */
