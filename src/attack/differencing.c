@@ -52,7 +52,8 @@ typedef struct Side {
     const Table *table;
     const Column *count, *value;
     Columns dims;
-    int64_t summed; /* dimensions that the other lacks */
+    int64_t summed;  /* dimensions that the other lacks */
+    uint8_t *within; /* by row: it stands at a subtotal of one of these; NULL where the table has none */
     Part *part;
 } Side;
 
@@ -78,23 +79,71 @@ static int64_t margins(const args *a, const Side *s, int64_t row) {
     return count;
 }
 
+/* Of a dimension with subtotals: the codes that add up to its totals, each once, though a code be the sum of others in several ways. */
+static Status finest(Work *work, const Dimension *dim, uint8_t **out) {
+    Status status = OK;
+    int32_t *queue = NULL, end = 0;
+    int64_t *first = NULL;
+    uint8_t *seen = NULL;
+    NEW(work, queue, dim->codes + 1);
+    NEW(work, first, dim->codes + 1);
+    NEW(work, seen, dim->codes + 1);
+    NEW(work, *out, dim->codes + 1);
+    for (int64_t k = dim->sums; k-- > 0;) {
+        first[dim->sum[k].total] = k + 1;
+        for (int32_t i = 0; i < dim->sum[k].count; i++) seen[dim->sum[k].part[i]] = 1;
+    }
+    for (int32_t c = 0; c < dim->codes; c++)
+        if (!seen[c]) queue[end++] = c;
+    for (int32_t at = 0; at < end; at++) {
+        const Sum *sum = first[queue[at]] ? &dim->sum[first[queue[at]] - 1] : NULL;
+        (*out)[queue[at]] = !sum;
+        for (int32_t i = 0; sum && i < sum->count; i++)
+            if (seen[sum->part[i]]++ == 1) queue[end++] = sum->part[i];
+    }
+done:
+    return status;
+}
+
+/* Subtotals of dimensions that are summed over would count twice, too; the table's structure tells them. */
+static Status find_subtotals(Run *run, const args *a, Side *s) {
+    Status status = OK;
+    Work *work = &run->work;
+    Structure structure;
+    int32_t **place = NULL;
+    uint8_t *fine = NULL;
+    if (!s->table->structure || !s->summed) return OK;
+    TRY(structure_read(work, s->table, a->total_code, &structure));
+    TRY(structure_places(work, &structure, s->table, &place));
+    NEW(work, s->within, s->table->rows + 1);
+    for (int64_t d = 0; d < structure.dims; d++) {
+        if (is_kept(s, table_column(s->table, structure.dim[d].name))) continue;
+        TRY(finest(work, &structure.dim[d], &fine));
+        for (int64_t i = 0; i < s->table->rows; i++) s->within[i] |= !fine[place[d][i]];
+    }
+done:
+    return status;
+}
+
 static Status sum_up(Run *run, const args *a, Side *s, const int32_t *of, int64_t groups) {
     Status status = OK;
     NEW(&run->work, s->part, groups + 1);
     for (int64_t j = 0; j < s->table->columns; j++) s->summed += is_dimension(a, s->table->column[j]) && !is_kept(s, s->table->column[j]);
+    TRY(find_subtotals(run, a, s));
     for (int64_t i = s->table->rows - 1; i >= 0; i--) {
         Part *p = &s->part[of[i]];
         int64_t totals = margins(a, s, i);
         bool known = !column_missing(s->count, i);
         double n = known ? column_number(s->count, i) : 0;
-        double x = s->value && known ? column_number(s->value, i) : 0;
-        if (!totals || (totals == s->summed && known)) p->first = i;
+        double x = !s->value || !known ? 0 : column_missing(s->value, i) ? NAN : column_number(s->value, i);
+        bool part = !totals && !(s->within && s->within[i]);
+        if (part || (totals == s->summed && known)) p->first = i;
         if (totals && totals == s->summed && known) {
             p->has_margin = true;
             p->margin = n;
             p->margin_worth = x;
         }
-        if (totals) continue;
+        if (!part) continue;
         p->cells++;
         p->unknown += !known;
         p->sum += n;
@@ -139,10 +188,12 @@ static Status common(Run *run, const args *a, Side *one, Side *two) {
     for (int t = 0; t < 2; t++) {
         TRY(table_need(side[t]->table, a->count, &side[t]->count, run->work.error));
         side[t]->value = table_column(side[t]->table, a->value);
-        if (!column_numeric(side[t]->count)) {
-            fail(run->work.error, BAD, "counts must be numbers");
-            TRY(error_column(run->work.error, a->count));
-        }
+        const Column *number[] = { side[t]->count, side[t]->value };
+        for (int k = 0; k < 2; k++)
+            if (number[k] && !column_numeric(number[k]) && number[k]->missing < number[k]->rows) {
+                fail(run->work.error, BAD, k ? "values must be numbers" : "counts must be numbers");
+                TRY(error_column(run->work.error, number[k]->name));
+            }
     }
 done:
     return status;
@@ -319,6 +370,13 @@ static Status audit_together(Run *run, const args *a, Found *found, bool *audite
     if (status) {
         *run->work.error = quiet;
         return status;
+    }
+    if (result_find(result, "residual")) {
+        result_note(
+            run->result,
+            "The tables could not be audited together, and were compared two at a time: sums of the published cells do not add up.");
+        result_free(result);
+        return OK;
     }
     const Table *intervals = result_find_table(result, "intervals");
     const Value *unproven = result_find(result, "unproven");

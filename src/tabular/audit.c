@@ -37,6 +37,7 @@ static const Return values[] = {
           "sum was taken by itself"),
     VALUE(at_least, INTEGER,
           "Cells whose interval may be wider than told: too many hang together for exact ones, and moves were found instead"),
+    VALUE(residual, REAL, "Where sums of published cells do not add up: the largest amount by which one does not, relative to its terms"),
     TABLE_OUT(intervals, NULL,
               "Each hidden cell: its status, and the least and the most that it can be; where not all are exact, which are (`told`: exact, "
               "at least, at most)"),
@@ -145,9 +146,11 @@ static Status say_contradiction(Run *run, const Audit *u) {
     Model filled = u->m;
     NEW(&run->work, filled.value, filled.cells + 1);
     for (int64_t i = 0; i < filled.cells; i++) filled.value[i] = u->large[i] ? NAN : u->value[i];
-    if (model_residual(&filled) > (u->m.whole ? 0 : 1e-5))
-        result_note(run->result, "Sums of the published cells do not add up, as in rounded or noisy tables: what follows from one of them "
-                                 "contradicts what follows from another, and intervals are of no true table.");
+    double residual = model_residual(&filled);
+    if (residual <= (u->m.whole ? 0 : 1e-5)) goto done;
+    result_real(run->result, "residual", residual);
+    result_note(run->result, "Sums of the published cells do not add up, as in rounded or noisy tables: what follows from one of them "
+                             "contradicts what follows from another, and intervals are of no true table.");
 done:
     return status;
 }

@@ -10,8 +10,23 @@ static Status list_soles(Pattern *pattern) {
     return groups_listed(pattern->work, pattern->sole, pattern->m->cells, pattern->soles, &pattern->sole_start, &pattern->sole_cell);
 }
 
-/* Bounds that are infinite become so wide that no demand is the less met for it: what is protected within them is protected without them.
- */
+/* How many times as far as another may a cell of the same relation have to go? */
+static double amplification(const Relations *r) {
+    double most = 1;
+    for (int64_t i = 0; i < r->count; i++) {
+        double least = INFINITY, greatest = 0;
+        for (int64_t k = r->start[i]; k < r->start[i + 1]; k++) {
+            double c = fabs(r->coefficient[k]);
+            if (c > 0) least = fmin(least, c);
+            greatest = fmax(greatest, c);
+        }
+        if (greatest > 0) most = fmax(most, greatest / least);
+    }
+    return fmin(most, 1e4); /* wider bounds cost programs their digits */
+}
+
+/* Bounds that are infinite become wide ones: what is protected within them is protected without them, and no demand was seen that is the
+ * less met for it. */
 static Status finite_bounds(Pattern *pattern) {
     Status status = OK;
     const Model *m = pattern->m;
@@ -19,9 +34,10 @@ static Status finite_bounds(Pattern *pattern) {
     NEW(pattern->work, pattern->low, m->cells + 1);
     NEW(pattern->work, pattern->high, m->cells + 1);
     for (int64_t i = 0; i < m->cells; i++) most = fmax(most, fmax(fabs(m->value[i]), fmax(m->need_low[i], m->need_high[i])));
+    most *= 2 * amplification(&m->relations);
     for (int64_t i = 0; i < m->cells; i++) {
-        pattern->low[i] = fmin(m->low[i], 2 * most);
-        pattern->high[i] = fmin(m->high[i], 2 * most);
+        pattern->low[i] = fmin(m->low[i], most);
+        pattern->high[i] = fmin(m->high[i], most);
     }
 done:
     return status;

@@ -49,6 +49,34 @@ static void totals(void **state) {
     assert_true(value("exposed") == 1);
 }
 
+/* Regions of two levels, their totals blank, beside a table that lacks one person: what is summed is the finest level, once. */
+static void subtotals(void **state) {
+    (void)state;
+    static const char *const levels = "r0,g0,x\nr0,g0,x\nr0,g1,y\nr1,g2,x\nr1,g2,y\nr1,g3,x\n";
+    char text[256];
+    snprintf(text, sizeof text, "r,g,b\n%sr1,g3,y\n", levels);
+    table_from("all", text);
+    run_ok("tabular build all --dims g,b --nested r,g");
+    Table *table = table_retain(last_result->output[0]);
+    const Column *g = table_column(table, "g");
+    Column *count = (Column *)(uintptr_t)table_column(table, "count");
+    char number[33];
+    assert_int_equal(column_need_valid(count, &last_error), OK);
+    for (int64_t i = 0; i < table->rows; i++)
+        if (!strcmp(column_cell(g, i, number), "Total")) column_set_missing(count, i);
+    column_seal(count);
+    shelve("small", table);
+    snprintf(text, sizeof text, "r,g,b\n%s", levels);
+    table_from("less", text);
+    run_ok("tabular build less --dims b");
+    shelve_output("next");
+    run_ok("attack differencing small next");
+    assert_true(noted("do not add up") && value("exposed") == 2); /* in y, and in all */
+    assert_true(table_value("cells", "difference", 0) == 1 && table_value("cells", "difference", 1) == 1);
+    run_ok("attack differencing next small");
+    assert_true(value("exposed") == 2 && table_value("cells", "difference", 0) == -1);
+}
+
 /* Everyone who is f is in a, everyone who is m in x: r by c, all hidden, is safe alone and follows from r by s and c by s together. */
 static void together(void **state) {
     (void)state;
@@ -109,10 +137,16 @@ static void bad(void **state) {
     run_bad("attack differencing x", "two published");
     run_bad("attack differencing x w", "numbers");
     run_bad("attack differencing x n", "no column 'count'");
+    table_from("x", "g,count,value\na,12,500\n");
+    table_from("w", "g,count,value\na,11,n/a\n");
+    run_bad("attack differencing x w", "values must be numbers");
+    table_from("w", "g,count,value\na,11,\n");
+    run_ok("attack differencing x w"); /* how many people, not what they have */
+    assert_true(value("exposed") == 1 && isnan(table_value("cells", "value", 0)));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(one_person), cmocka_unit_test(totals), cmocka_unit_test(together),
-                                        cmocka_unit_test(noisy), cmocka_unit_test(bad) };
+                                        cmocka_unit_test(subtotals),  cmocka_unit_test(noisy),  cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

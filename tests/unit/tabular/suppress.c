@@ -269,6 +269,17 @@ static void optima(void **state) {
     }
 }
 
+/* One cell counts a tenth of another: to move by its protection of 3, that one moves by 30, which is more than twice any value. */
+static void coefficients(void **state) {
+    (void)state;
+    table_from("c", "cell,value,primary,protection\nt,1,0,0\np,0.4,1,3\nq,0.6,0,0\na,4,0,0\nb,6,0,0\ns,10,0,0\n");
+    table_from("r", "relation,cell,coef\n1,t,-1\n1,p,1\n1,q,1\n2,p,-1\n2,a,0.1\n3,q,-1\n3,b,0.1\n4,s,-1\n4,a,1\n4,b,1\n");
+    run_ok("tabular import --cells c --relations r");
+    shelve_output("t");
+    run_ok("tabular suppress t --method optimal --no-singletons --cost one");
+    assert_true(value("cost") == 3 && value("gap") == 0);
+}
+
 /* By number of cells the cheapest hiding places are many and alike: the heuristic still comes to the optimum, 15. */
 static void heuristic_by_cells(void **state) {
     (void)state;
@@ -381,14 +392,23 @@ static void known_before(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(known_before),       cmocka_unit_test(other_columns),
-                                        cmocka_unit_test(kinds_of_cost),      cmocka_unit_test(what_is_known),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(known_before),
+                                        cmocka_unit_test(other_columns),
+                                        cmocka_unit_test(kinds_of_cost),
+                                        cmocka_unit_test(what_is_known),
 
-                                        cmocka_unit_test(patterns_hold),      cmocka_unit_test(optimal_is_least),
-                                        cmocka_unit_test(singletons),         cmocka_unit_test(kept_open),
-                                        cmocka_unit_test(output_is_clean),    cmocka_unit_test(optima),
-                                        cmocka_unit_test(heuristic_by_cells), cmocka_unit_test(two_groupings),
-                                        cmocka_unit_test(hidden_first),       cmocka_unit_test(proof_from_afar),
-                                        cmocka_unit_test(unused_are_opened),  cmocka_unit_test(bad) };
+                                        cmocka_unit_test(patterns_hold),
+                                        cmocka_unit_test(optimal_is_least),
+                                        cmocka_unit_test(singletons),
+                                        cmocka_unit_test(kept_open),
+                                        cmocka_unit_test(output_is_clean),
+                                        cmocka_unit_test(optima),
+                                        cmocka_unit_test(coefficients),
+                                        cmocka_unit_test(heuristic_by_cells),
+                                        cmocka_unit_test(two_groupings),
+                                        cmocka_unit_test(hidden_first),
+                                        cmocka_unit_test(proof_from_afar),
+                                        cmocka_unit_test(unused_are_opened),
+                                        cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
