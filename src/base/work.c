@@ -1,6 +1,5 @@
 /* Parallel loops whose answers do not depend on the number of threads. */
 #include "base/work.h"
-#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <time.h>
@@ -90,6 +89,19 @@ static void *take_blocks(void *p) {
     }
 }
 
+/* A fault of the thread's own (a mapped file that became shorter) must reach the handler that the host has for it: blocked, it ends the
+ * process at once. */
+bool thread_start(pthread_t *thread, void *(*body)(void *), void *self) {
+    static const int own[] = { SIGBUS, SIGSEGV, SIGFPE, SIGILL };
+    sigset_t others, before;
+    sigfillset(&others);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) sigdelset(&others, own[i]);
+    pthread_sigmask(SIG_SETMASK, &others, &before);
+    bool runs = !pthread_create(thread, NULL, body, self);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return runs;
+}
+
 /* Threads live as long as the loop: starting one costs some tens of microseconds, and none spins or sleeps between loops. Where no thread
  * can be had the caller does all the work. */
 Status parallel_for(Work *work, int64_t count, int64_t size, Block *body, void *self) {
@@ -102,11 +114,7 @@ Status parallel_for(Work *work, int64_t count, int64_t size, Block *body, void *
     pthread_t helper[MOST];
     int64_t wanted = work->threads < loop.blocks ? work->threads : loop.blocks, helpers = 0;
     if (wanted > MOST) wanted = MOST;
-    sigset_t all, before;
-    sigfillset(&all); /* the host's signals are for its own threads */
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (helpers + 1 < wanted && !pthread_create(&helper[helpers], NULL, take_blocks, &loop)) helpers++;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    while (helpers + 1 < wanted && thread_start(&helper[helpers], take_blocks, &loop)) helpers++;
     take_blocks(&loop);
     for (int64_t i = 0; i < helpers; i++) pthread_join(helper[i], NULL);
     if (loop.status != OK && work->error) *work->error = loop.error;

@@ -1,6 +1,7 @@
 /* What any computation carries: where memory comes from, where errors go, how many threads, and whether to stop. */
 #ifndef SCRIM_BASE_WORK_H
 #define SCRIM_BASE_WORK_H
+#include <pthread.h>
 #include <stdatomic.h>
 #include "base/arena.h"
 #include "base/exact.h"
@@ -58,6 +59,8 @@ typedef Status Block(void *self, int64_t block, int64_t first, int64_t last, Err
 /* Cuts 0…count into blocks of `size` rows, the same for any number of threads, and runs them on work->threads threads, testing for cancel
  * per block. The error of the lowest failing block wins. To sum in a fixed order, write one partial per block and merge in block order. */
 MUST_CHECK Status parallel_for(Work *work, int64_t count, int64_t size, Block *body, void *self);
+/* A thread of the library's, which the host's signals do not go to; false where none can be had. */
+bool thread_start(pthread_t *thread, void *(*body)(void *), void *self);
 /* Memory that blocks take and give back, a pad of `bytes` for each thread that may run at once: what is allocated and freed block by
  * block goes back to the system each time and comes again page by page. Not zeroed. */
 typedef struct Pads {

@@ -3,10 +3,10 @@
 #include <glpk.h>
 #include <pthread.h>
 #include <setjmp.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/work.h"
 
 typedef struct Body {
     void (*body)(void *);
@@ -77,12 +77,7 @@ static Helper *helper_new(void) {
     if (!h) return NULL;
     pthread_mutex_init(&h->lock, NULL);
     pthread_cond_init(&h->changed, NULL);
-    sigset_t all, before;
-    sigfillset(&all); /* the host's signals are for its own threads */
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool runs = !pthread_create(&h->thread, NULL, help, h);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (runs) return h;
+    if (thread_start(&h->thread, help, h)) return h;
     free(h);
     return NULL;
 }

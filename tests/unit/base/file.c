@@ -2,12 +2,14 @@
 #include "base/file.h"
 #include "testing.h"
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-enum { LARGE = 65 << 20 };
+enum { LARGE = 17 << 20 };
 
 /* A guest's large file is in its own memory: cut while it is used, it is all there. A program with a handler has it mapped. */
 static void mapped_only_by_leave(void **state) {
@@ -72,7 +74,47 @@ static void let_go_and_read_again(void **state) {
     free(written);
 }
 
+enum { HANDLED = 7 };
+static void shorter(int signal) {
+    (void)signal;
+    _exit(HANDLED);
+}
+
+/* Reads a page that is gone, unless it runs on the calling thread, which waits for the end. */
+static Status read_beyond(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    (void)block, (void)first, (void)last, (void)error;
+    const Bytes *bytes = self;
+    if (getpid() == gettid()) sleep(10);
+    else _exit(bytes->at[LARGE - 1]);
+    return OK;
+}
+
+/* The end of a mapped file that becomes shorter reaches the process's handler from any thread. */
+static void shorter_on_any_thread(void **state) {
+    (void)state;
+    char path[] = "/tmp/scrim-file-XXXXXX";
+    int descriptor = mkstemp(path), status = 0;
+    assert_true(descriptor >= 0);
+    assert_int_equal(ftruncate(descriptor, LARGE), 0);
+    pid_t child = fork();
+    if (!child) {
+        Bytes bytes = { 0 };
+        Error error = ERROR_NONE;
+        Work work = { .error = &error, .threads = 2 };
+        signal(SIGBUS, shorter);
+        bytes_map_large(true);
+        if (bytes_open_by(&work, path, &bytes) || ftruncate(descriptor, 0)) _exit(1);
+        _exit((int)parallel_for(&work, 2, 1, read_beyond, &bytes));
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), HANDLED);
+    close(descriptor);
+    unlink(path);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(mapped_only_by_leave), cmocka_unit_test(let_go_and_read_again) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(mapped_only_by_leave), cmocka_unit_test(let_go_and_read_again),
+                                        cmocka_unit_test(shorter_on_any_thread) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
