@@ -20,6 +20,16 @@ static double rest_of(const Open *o, double x, double none) {
     return isinf(x) ? o->sum : o->sum - x;
 }
 
+/* What the terms of a relation come to, as far as they are bounded: what rounding is measured by. */
+static double size_of(const Relations *r, int32_t relation, const double *low, const double *high) {
+    double size = 0;
+    for (int64_t k = r->start[relation]; k < r->start[relation + 1]; k++) {
+        double c = fabs(r->coefficient[k]), from = low[r->cell[k]], to = high[r->cell[k]];
+        size += (isinf(from) ? 0 : c * fabs(from)) + (isinf(to) ? 0 : c * fabs(to));
+    }
+    return size;
+}
+
 typedef struct Shuttle {
     const Relations *r;
     const Memberships *member;
@@ -56,13 +66,12 @@ static void narrow(Shuttle *s, int32_t cell, double low, double high, double siz
 static void visit(Shuttle *s, int32_t relation) {
     const Relations *r = s->r;
     Open least = { 0 }, most = { 0 };
-    double size = 0;
+    const double size = size_of(r, relation, s->low, s->high);
     s->visits[relation]++;
     for (int64_t k = r->start[relation]; k < r->start[relation + 1]; k++) {
         double c = r->coefficient[k], low = s->low[r->cell[k]], high = s->high[r->cell[k]];
         add_term(&least, c > 0 ? c * low : c * high);
         add_term(&most, c > 0 ? c * high : c * low);
-        size += (isinf(low) ? 0 : fabs(c * low)) + (isinf(high) ? 0 : fabs(c * high));
     }
     for (int64_t k = r->start[relation]; k < r->start[relation + 1] && s->possible; k++) {
         double c = r->coefficient[k], low = s->low[r->cell[k]], high = s->high[r->cell[k]];
@@ -70,6 +79,16 @@ static void visit(Shuttle *s, int32_t relation) {
         double top = -rest_of(&least, c > 0 ? c * low : c * high, -INFINITY) / c;
         double bottom = -rest_of(&most, c > 0 ? c * high : c * low, INFINITY) / c;
         narrow(s, r->cell[k], c > 0 ? bottom : top, c > 0 ? top : bottom, size / fabs(c));
+    }
+}
+
+/* Bounds that are apart by no more than the slack of a few visits have met: the cell is what lies between them, 0 where that does. */
+static void meet(const Shuttle *s, int32_t relation) {
+    const double size = size_of(s->r, relation, s->low, s->high);
+    for (int64_t k = s->r->start[relation]; k < s->r->start[relation + 1]; k++) {
+        double *low = &s->low[s->r->cell[k]], *high = &s->high[s->r->cell[k]], c = fabs(s->r->coefficient[k]);
+        if (c == 0 || *low == *high || !(*high - *low <= 1e-10 * size / c)) continue;
+        *low = *high = *low <= 0 && *high >= 0 ? 0 : (*low + *high) / 2;
     }
 }
 
@@ -88,6 +107,7 @@ Status shuttle_bounds(Work *work, const Relations *r, const Memberships *member,
         s.waits[relation] = 0;
         visit(&s, relation);
     }
+    for (int32_t i = 0; i < r->count && !whole; i++) meet(&s, i);
     *possible = s.possible;
 done:
     return status;

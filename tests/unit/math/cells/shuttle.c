@@ -60,7 +60,27 @@ static void textbook(void **state) {
     arena_free(work.arena);
 }
 
+/* Two cells that sum to nothing are nothing, to the last digit, beside one of a hundred millions; so what they leave of their columns
+ * follows. */
+static void rounding(void **state) {
+    (void)state;
+    Work work = { .arena = arena_new(), .error = &error, .threads = 1 };
+    double low[BOX_CELLS], high[BOX_CELLS];
+    bool possible;
+    Box b = { .dims = 2,
+              .size = { 3, 4 },
+              .cells = 12,
+              .value = { 100000030, 10, 20, 100000000, 100000000, 0, 0, 100000000, 30, 10, 20, 0 } };
+    const int hidden[] = { 5, 6, 9, 10 };
+    for (int i = 0; i < 4; i++) b.hidden[hidden[i]] = 2;
+    assert_int_equal(bounds_of(&work, &b, false, low, high, &possible), OK);
+    assert_true(possible && low[5] == 0 && high[5] == 0 && low[6] == 0 && high[6] == 0);
+    assert_true(low[9] == high[9] && low[10] == high[10]);
+    near(low[9], 10, 1e-3);
+    arena_free(work.arena);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(random_tables), cmocka_unit_test(textbook) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(random_tables), cmocka_unit_test(textbook), cmocka_unit_test(rounding) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
