@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include "base/file_inside.h"
 
@@ -60,7 +59,7 @@ static Status read_stream(int descriptor, const char *path, Bytes *out, Error *e
             bytes = more;
         }
     }
-    *out = (Bytes){ bytes, used, NULL, bytes };
+    *out = (Bytes){ .at = bytes, .count = used, .owned = bytes };
     return OK;
 }
 
@@ -92,23 +91,44 @@ static Status read_stretch(void *self, int64_t block, int64_t first, int64_t las
     return OK;
 }
 
-static Status read_sized(Work *work, int descriptor, const char *path, size_t size, Bytes *out) {
+/* Not written to since; another file that has its name now leaves it as it is. */
+static bool unchanged(const struct stat *before, const struct stat *now) {
+    return before->st_dev != now->st_dev || before->st_ino != now->st_ino ||
+           (before->st_size == now->st_size && before->st_mtim.tv_sec == now->st_mtim.tv_sec &&
+            before->st_mtim.tv_nsec == now->st_mtim.tv_nsec);
+}
+
+Status file_changed(const char *path, Error *error) {
+    fail(error, FAILED, "changed while it was read");
+    return error_file(error, path);
+}
+
+Status bytes_unchanged(const Bytes *bytes, const char *path, Error *error) {
+    struct stat now;
+    return !bytes->mapped || stat(path, &now) || unchanged(&bytes->about, &now) ? OK : file_changed(path, error);
+}
+
+static Status read_sized(Work *work, int descriptor, const char *path, const struct stat *about, Bytes *out) {
+    const size_t size = (size_t)about->st_size;
+    struct stat now;
     Reading reading = { descriptor, path, memory_new(size) };
     if (!reading.bytes) return fail(work->error, FAILED, "out of memory while reading %s", path);
     Status status = parallel_for(work, (int64_t)size, STRETCH, read_stretch, &reading);
+    if (!status && (fstat(descriptor, &now) || !unchanged(about, &now))) status = file_changed(path, work->error);
     if (status) free(reading.bytes);
-    else *out = (Bytes){ reading.bytes, size, NULL, reading.bytes };
+    else *out = (Bytes){ .at = reading.bytes, .count = size, .owned = reading.bytes };
     return status;
 }
 
-static Status map_whole(int descriptor, const char *path, size_t size, Bytes *out, Error *error) {
+static Status map_whole(int descriptor, const char *path, const struct stat *about, Bytes *out, Error *error) {
+    const size_t size = (size_t)about->st_size;
     void *mapped = mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (mapped == MAP_FAILED) return read_stream(descriptor, path, out, error);
-    *out = (Bytes){ mapped, size, mapped, NULL };
+    *out = (Bytes){ .at = mapped, .count = size, .mapped = mapped, .about = *about };
     return OK;
 }
 
-Status bytes_open_by(Work *work, const char *path, Bytes *out) {
+static Status open_bytes(Work *work, const char *path, bool map, Bytes *out) {
     *out = (Bytes){ 0 };
     if (!strcmp(path, "-")) return read_stream(0, "standard input", out, work->error);
     int descriptor = open_waiting(path, O_RDONLY);
@@ -120,16 +140,18 @@ Status bytes_open_by(Work *work, const char *path, Bytes *out) {
         fail(work->error, BAD, "is a folder, not a file");
         status = error_file(work->error, path);
     } else if (!S_ISREG(about.st_mode) || about.st_size <= 0) status = read_stream(descriptor, path, out, work->error);
-    else if (about.st_size < LARGE || !atomic_load(&mapping)) status = read_sized(work, descriptor, path, (size_t)about.st_size, out);
-    else status = map_whole(descriptor, path, (size_t)about.st_size, out, work->error);
+    else if (about.st_size < LARGE || !map || !atomic_load(&mapping)) status = read_sized(work, descriptor, path, &about, out);
+    else status = map_whole(descriptor, path, &about, out, work->error);
     close(descriptor);
     return status;
 }
 
 Status bytes_open(const char *path, Bytes *out, Error *error) {
     Work alone = { .error = error, .threads = 1 };
-    return bytes_open_by(&alone, path, out);
+    return open_bytes(&alone, path, false, out);
 }
+
+Status bytes_open_by(Work *work, const char *path, Bytes *out) { return open_bytes(work, path, true, out); }
 
 void bytes_let_go(const Bytes *bytes, const char *at, const char *end) {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = ((uintptr_t)at + page - 1) / page * page,

@@ -1,19 +1,26 @@
 /* Files: read whole, replaced atomically. */
 #ifndef SCRIM_BASE_FILE_H
 #define SCRIM_BASE_FILE_H
+#include <sys/stat.h>
 #include "base/work.h"
 
-/* A file's bytes, read, or mapped where it is large and the process allows it ("-" for standard input). */
+/* A file's bytes, read, or mapped where it is large and the process and the reader allow it ("-" for standard input). */
 typedef struct Bytes {
     const char *at;
     size_t count;
     void *mapped;
     void *owned;
+    struct stat about; /* of what is mapped, as it was opened */
 } Bytes;
 /* BAD where there is no such file or it cannot be read; the error names it. bytes_close gives it back; a zeroed one is harmless. */
 MUST_CHECK Status bytes_open(const char *path, Bytes *out, Error *error);
-MUST_CHECK Status bytes_open_by(Work *work, const char *path, Bytes *out); /* the same, a large file on all of its threads */
+/* The same, a large file on all of its threads; or mapped, for a reader that takes no harm where these change under its hands, and that
+ * asks in the end whether they did. */
+MUST_CHECK Status bytes_open_by(Work *work, const char *path, Bytes *out);
 void bytes_close(Bytes *bytes);
+Status file_changed(const char *path, Error *error); /* FAILED: while it was read */
+/* Mapped bytes are the file's as it is now. FAILED, whatever was found in them, where someone has written to it since it was opened. */
+MUST_CHECK Status bytes_unchanged(const Bytes *bytes, const char *path, Error *error);
 /* What is behind [at, end) need not stay in memory; read again it comes from the file. NULL is harmless. */
 void bytes_let_go(const Bytes *bytes, const char *at, const char *end);
 /* For a process that handles SIGBUS, which a mapped file that becomes shorter ends in: large files are mapped. */

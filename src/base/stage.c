@@ -83,6 +83,11 @@ static Status limit(Stage *stage, const struct stat *about, Error *error) {
     return OK;
 }
 
+static Status untold(const char *path, Error *error) {
+    fail(error, FAILED, "what lies in this folder cannot be told (%s)", strerror(errno));
+    return error_file(error, path);
+}
+
 /* The file that is read under this name, or those of a folder; one that may not be read has none that are. */
 static Status each_read(Stage *stage, const char *path, Status (*take)(Stage *stage, const struct stat *about, Error *error),
                         Error *error) {
@@ -92,10 +97,7 @@ static Status each_read(Stage *stage, const char *path, Status (*take)(Stage *st
     if (S_ISREG(about.st_mode)) return take(stage, &about, error);
     if (!S_ISDIR(about.st_mode) || !strcmp(path, "-")) return OK;
     DIR *folder = opendir(path);
-    if (!folder && errno != EACCES) {
-        fail(error, FAILED, "what lies in this folder cannot be told (%s)", strerror(errno));
-        return error_file(error, path);
-    }
+    if (!folder && errno != EACCES) return untold(path, error);
     for (const struct dirent *entry; folder && !status && (entry = readdir(folder));)
         if (!fstatat(dirfd(folder), entry->d_name, &about, 0) && S_ISREG(about.st_mode)) status = take(stage, &about, error);
     if (folder) closedir(folder);
@@ -104,6 +106,12 @@ static Status each_read(Stage *stage, const char *path, Status (*take)(Stage *st
 
 Status stage_protect(Stage *stage, const char *path, Error *error) { return each_read(stage, path, hold, error); }
 
+/* Want of memory or descriptors, not a folder that is not there or may not be read. */
+static int out_of_means(const char *path, int why) {
+    (void)path;
+    return why == ENOMEM || why == EMFILE || why == ENFILE;
+}
+
 /* Every file below the folder that a pattern begins with: what ** may come upon, and more. */
 static Status protect_below(Stage *stage, const char *pattern, Error *error) {
     char start[LONGEST];
@@ -111,23 +119,45 @@ static Status protect_below(Stage *stage, const char *pattern, Error *error) {
     snprintf(start, sizeof start, "%.*s", slash ? (int)(slash - pattern + 1) : 1, slash ? pattern : ".");
     FTS *tree = fts_open((char *[]){ start, NULL }, FTS_LOGICAL | FTS_NOCHDIR, NULL);
     Status status = OK;
-    if (!tree) return errno == ENOENT ? OK : fail(error, FAILED, "what lies below %s cannot be told (%s)", start, strerror(errno));
-    for (FTSENT *entry; !status && (entry = fts_read(tree));)
+    if (!tree) return errno == ENOENT ? OK : untold(start, error);
+    for (FTSENT *entry; !status;) {
+        errno = 0;
+        if (!(entry = fts_read(tree))) break;
+        errno = entry->fts_errno;
         if (entry->fts_info == FTS_F) status = hold(stage, entry->fts_statp, error);
+        else if ((entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR || entry->fts_info == FTS_NS) && out_of_means(NULL, errno))
+            break;
+    }
+    if (!status && out_of_means(NULL, errno)) status = untold(start, error);
     fts_close(tree);
     return status;
 }
 
+/* How many of its folders are . or .. */
+static int dots(const char *path) {
+    int count = 0;
+    for (; *path; path += strcspn(path, "/"), path += strspn(path, "/")) {
+        const size_t length = strcspn(path, "/");
+        count += length && length <= 2 && !strncmp(path, "..", length);
+    }
+    return count;
+}
+
+/* Of what * fits, hidden files, too; but not the folder itself and the one above. */
 Status stage_protect_pattern(Stage *stage, const char *pattern, Error *error) {
     if (strlen(pattern) >= LONGEST || !strpbrk(pattern, "*?[")) return stage_protect(stage, pattern, error);
     if (strstr(pattern, "**")) return protect_below(stage, pattern, error);
     glob_t found = { 0 };
-    int missed = glob(pattern, GLOB_NOSORT | GLOB_NOESCAPE, NULL, &found);
-    Status status = missed && missed != GLOB_NOMATCH ? fail(error, FAILED, "out of memory") : stage_protect(stage, pattern, error);
-    for (size_t i = 0; !missed && !status && i < found.gl_pathc; i++) status = stage_protect(stage, found.gl_pathv[i], error);
+    int missed = glob(pattern, GLOB_NOSORT | GLOB_NOESCAPE | GLOB_PERIOD, out_of_means, &found);
+    Status status = !missed || missed == GLOB_NOMATCH ? stage_protect(stage, pattern, error)
+                    : missed == GLOB_ABORTED          ? untold(pattern, error)
+                                                      : fail(error, FAILED, "out of memory");
+    for (size_t i = 0; !missed && !status && i < found.gl_pathc; i++)
+        if (dots(found.gl_pathv[i]) <= dots(pattern)) status = stage_protect(stage, found.gl_pathv[i], error);
     globfree(&found);
     return status;
 }
+
 void stage_limit(Stage *stage, const char *path) {
     if (each_read(stage, path, limit, NULL)) stage_limit_mode(stage, 0600);
 }

@@ -126,7 +126,7 @@ static bool begins(const Bytes *bytes, const char *magic, size_t count) {
 
 static void replace(Bytes *bytes, Growing *by) {
     bytes_close(bytes);
-    *bytes = (Bytes){ by->bytes, by->count, NULL, by->bytes };
+    *bytes = (Bytes){ .at = by->bytes, .count = by->count, .owned = by->bytes };
     *by = (Growing){ 0 };
 }
 

@@ -257,16 +257,19 @@ static Status check_utf8(const Csv *csv, const char *at, const char *end, Error 
     return OK;
 }
 
+/* A file that is mapped may change between two looks at it: what is read now is held against what was counted. */
 static Status parse_pieces(Csv *csv, int64_t index, Piece *piece, Error *error) {
     Status status = OK;
     const Chunk *chunk = &csv->chunk[index];
-    int64_t row = chunk->first_row;
+    int64_t row = chunk->first_row, last = csv_last_row(csv, index);
     if (csv->first_pass && chunk->high) TRY(check_utf8(csv, chunk->at, chunk->end, error));
     for (const char *at = chunk->at; at < chunk->end; at = piece->next) {
         TRY(piece_next(csv, piece, at, chunk->end, PIECE, error));
+        if (piece->rows > last - row) TRY(file_changed(csv->file, error));
         TRY(parse_piece(csv, index, piece, row, error));
         row += piece->rows;
     }
+    if (chunk->at < chunk->end && row < last) TRY(file_changed(csv->file, error));
 done:
     return status;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "io/csv_inside.h"
+#include "io/format.h"
 
 /* ---- what the quotes mean, and a first guess ---- */
 
@@ -205,6 +206,5 @@ Status csv_read(Work *work, const char *path, const CsvOptions *options, Table *
     Status status = csv_bytes(work, path, own.encoding, &bytes);
     if (status) return status;
     status = read_all(work, strcmp(path, "-") ? path : "standard input", &bytes, &own, out);
-    bytes_close(&bytes);
-    return status;
+    return format_read_end(work, path, &bytes, status, out);
 }

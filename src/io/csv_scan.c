@@ -209,6 +209,8 @@ done:
     return status;
 }
 
+int64_t csv_last_row(const Csv *csv, int64_t chunk) { return chunk + 1 < csv->chunks ? csv->chunk[chunk + 1].first_row : csv->rows; }
+
 /* ---- pieces ---- */
 
 void piece_free(Piece *piece) {
@@ -326,7 +328,8 @@ Status piece_next(const Csv *csv, Piece *piece, const char *at, const char *limi
         piece->rows += !cut.wrong;
     }
     if (cut.wrong || (cut.within && done)) return csv_explain(csv, at, limit, error);
-    if (piece->rows) piece->next = at + piece->ends[piece->rows * csv->columns - 1] + 1;
+    if (!piece->rows) return file_changed(csv->file, error); /* chunks are whole records */
+    piece->next = at + piece->ends[piece->rows * csv->columns - 1] + 1;
     if (piece->next > limit) piece->next = limit;
     return csv->first_pass && piece->quotes ? check_quotes(csv, piece, error) : OK;
 }

@@ -123,8 +123,6 @@ void words_free(Words *words) {
 
 /* ---- all chunks ---- */
 
-static int64_t last_row(const Csv *csv, int64_t chunk) { return chunk + 1 < csv->chunks ? csv->chunk[chunk + 1].first_row : csv->rows; }
-
 /* Distinct words of the column, in order of appearance; false in *few where there are so many that it is text. */
 static Status merge(Csv *csv, int64_t column, Words *all, bool *few) {
     const Field *field = &csv->field[column];
@@ -184,16 +182,18 @@ static Status map_chunk(void *self, int64_t chunk, int64_t first, int64_t last, 
     const Mapping *m = self;
     const Words *words = &m->csv->field[m->column].words[chunk];
     int32_t *map = malloc((size_t)(words->count + 1) * sizeof *map), *code = m->csv->field[m->column].column->code;
+    bool gone = false;
     if (!map) return fail(error, FAILED, "out of memory");
     for (int64_t i = 0; i < words->count; i++) {
         const Word *word = &words->word[i];
         Key key = key_of(word->at, word->length, false);
         map[i] = (int32_t)find_slot(m->all, &key, word->at)->index - 1;
+        gone |= map[i] < 0;
     }
-    for (int64_t row = m->csv->chunk[chunk].first_row; row < last_row(m->csv, chunk); row++)
+    for (int64_t row = m->csv->chunk[chunk].first_row; row < csv_last_row(m->csv, chunk); row++)
         if (words->count) code[row] = map[code[row]];
     free(map);
-    return OK;
+    return gone ? file_changed(m->csv->file, error) : OK;
 }
 
 static Status measure_chunk(void *self, int64_t chunk, int64_t first, int64_t last, Error *error) {
@@ -202,7 +202,7 @@ static Status measure_chunk(void *self, int64_t chunk, int64_t first, int64_t la
     const Column *codes = m->csv->field[m->column].column;
     const Words *words = &m->csv->field[m->column].words[chunk];
     uint64_t bytes = 0;
-    for (int64_t row = m->csv->chunk[chunk].first_row; row < last_row(m->csv, chunk); row++)
+    for (int64_t row = m->csv->chunk[chunk].first_row; row < csv_last_row(m->csv, chunk); row++)
         bytes += 1 + (column_missing(codes, row) ? 0 : words->word[codes->code[row]].length);
     m->bytes[chunk] = bytes;
     return OK;
@@ -214,7 +214,7 @@ static Status fill_chunk(void *self, int64_t chunk, int64_t first, int64_t last,
     const Column *codes = m->csv->field[m->column].column;
     const Words *words = &m->csv->field[m->column].words[chunk];
     uint64_t at = m->bytes[chunk];
-    for (int64_t row = m->csv->chunk[chunk].first_row; row < last_row(m->csv, chunk); row++) {
+    for (int64_t row = m->csv->chunk[chunk].first_row; row < csv_last_row(m->csv, chunk); row++) {
         m->text->offset[row] = at;
         if (!column_missing(codes, row)) {
             const Word *word = &words->word[codes->code[row]];

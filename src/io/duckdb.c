@@ -116,29 +116,53 @@ const char *duck_literal(Work *work, const char *text) {
     return copy;
 }
 
-/* The n-th text between quotes: a query reads files by these, whole or with a pattern, and by nothing else that a name could tell. */
-static Behind quoted(const char *query, int n, char path[BEHIND_PATH]) {
+/* As DuckDB finds files of this machine: file:/…, file:///…, and ~ for the user's own folder. */
+static Behind found_as(char path[BEHIND_PATH], Behind kind) {
+    char rest[BEHIND_PATH];
+    const char *home = *path == '~' ? getenv("HOME") : NULL;
+    if (!strncmp(path, "file:/", 6)) {
+        snprintf(rest, sizeof rest, "%s", path + (strncmp(path + 5, "//localhost/", 12) ? 5 : 16));
+        strcpy(path, rest);
+    } else if (home && strlen(home) + strlen(path) <= BEHIND_PATH) {
+        snprintf(rest, sizeof rest, "%s", path + 1);
+        snprintf(path, BEHIND_PATH, "%s%s", home, rest);
+    }
+    return kind;
+}
+
+/* The n-th text of a query by which it may read a file: what stands between quotes, whole or a pattern, and a word with a point outside of
+ * them (from a.csv). Which quote opens is not asked: each is tried, because comments may hold a single one. */
+static Behind named(const char *query, int n, char path[BEHIND_PATH]) {
+    static const char quotes[] = "'\"$", ends[] = "'\"$ \t\r\n(),;[]=";
     size_t length = 0;
-    for (; *(query += strcspn(query, "'\"")); n--) {
-        const char quote = *query++;
-        for (length = 0; *query && (*query != quote || *++query == quote); query++)
-            if (!n && length < BEHIND_PATH - 1) path[length++] = *query;
-        if (n) continue;
+    for (const char *at = query; *at; at++) {
+        const bool opens = strchr(quotes, *at), begins = !strchr(ends, *at) && (at == query || strchr(ends, at[-1]));
+        const size_t word = begins ? strcspn(at, ends) : 0;
+        if ((!opens && !(begins && memchr(at, '.', word))) || n--) continue;
+        if (begins) {
+            snprintf(path, BEHIND_PATH, "%.*s", (int)word, at);
+            return found_as(path, BEHIND_FILE);
+        }
+        const char quote = *at++;
+        for (; *at && (*at != quote || (quote != '$' && *++at == quote)); at++)
+            if (length < BEHIND_PATH - 1) path[length++] = *at;
         path[length] = 0;
-        return BEHIND_PATTERN;
+        return found_as(path, BEHIND_PATTERN);
     }
     return BEHIND_NONE;
 }
 
-/* The database, file or pattern; then, of a query, that it may read others, and what it has between quotes. An address is no file's name.
- */
+/* The database, file or pattern, and what was written to a database last; then, of a query, that it may read others, and what it names. An
+ * address is no file's name. */
 static Behind duck_behind(const char *name, int n, char path[BEHIND_PATH]) {
     const char *after = strncasecmp(name, "duckdb:", 7) ? name : name + 7, *query = NULL;
     const size_t length = after == name ? strlen(name) : source_where(after, &query);
-    if (n) return !query ? BEHIND_NONE : n == 1 ? BEHIND_UNKNOWN : quoted(query, n - 2, path);
-    if (!length || length >= BEHIND_PATH) return BEHIND_UNKNOWN;
+    if (n > 1) return !query ? BEHIND_NONE : n == 2 ? BEHIND_UNKNOWN : named(query, n - 3, path);
+    if (!length || length + strlen(".wal") >= BEHIND_PATH) return BEHIND_UNKNOWN;
     snprintf(path, BEHIND_PATH, "%.*s", (int)length, after);
-    return file_is_regular(path) ? BEHIND_FILE : BEHIND_PATTERN;
+    const Behind kind = found_as(path, file_is_regular(path) ? BEHIND_FILE : BEHIND_PATTERN);
+    if (n) strcat(path, ".wal");
+    return n ? BEHIND_FILE : kind;
 }
 
 const Format format_duckdb = { .name = "DuckDB",

@@ -50,6 +50,16 @@ Behind format_behind(const char *name, int n, char path[BEHIND_PATH]) {
     return !n && snprintf(path, BEHIND_PATH, "%s", name) < BEHIND_PATH ? BEHIND_FILE : BEHIND_NONE; /* one too long names nothing */
 }
 
+Status format_read_end(Work *work, const char *path, Bytes *bytes, Status status, Table **out) {
+    if (status != INTERRUPTED && bytes_unchanged(bytes, path, work->error)) {
+        if (!status) table_release(*out);
+        *out = NULL;
+        status = FAILED;
+    }
+    bytes_close(bytes);
+    return status;
+}
+
 void format_list(Buffer *out) {
     const char *between = "Tables are ";
     for (int packed = 1; packed >= 0; packed--) {

@@ -1,6 +1,7 @@
 /* Formats of tables: one declaration each, one line in formats.def. */
 #ifndef SCRIM_IO_FORMAT_H
 #define SCRIM_IO_FORMAT_H
+#include "base/file.h"
 #include "io/csv.h"
 
 /* A table in parts: next gives a table of the next rows, or NULL at the end. */
@@ -52,7 +53,9 @@ typedef struct Format {
 const Format *format_of(const char *name, size_t *stem);
 bool format_is_source(const char *name);                               /* goes by a prefix: a database or a query, no path of its own */
 Behind format_behind(const char *name, int n, char path[BEHIND_PATH]); /* as above; of a name in no known format, its file */
-void format_list(Buffer *out);                                         /* "Tables are .csv, …", for advice */
+/* The end of a reading, whose status is given: FAILED, and no table, where the file was written to meanwhile. Closes the bytes. */
+MUST_CHECK Status format_read_end(Work *work, const char *path, Bytes *bytes, Status status, Table **out);
+void format_list(Buffer *out); /* "Tables are .csv, …", for advice */
 /* Says `what` of the columns that pass the test, the first three by name: "… sex, region and 3 more." */
 typedef bool LossTest(const Column *column, const void *self, int64_t index);
 void format_say(const Table *table, LossTest *test, const void *self, const char *what, Buffer *out);

@@ -7,6 +7,7 @@
 bool ipc_is(const char *bytes, size_t count); /* begins as a file or a stream of Arrow does */
 /* All batches as one table; every length and offset is checked. `name` is for errors. */
 MUST_CHECK Status ipc_read_bytes(Work *work, const char *name, const char *bytes, size_t count, Table **out);
+MUST_CHECK Status ipc_read_from(Work *work, const char *name, const Bytes *bytes, Table **out); /* of a file that may be mapped */
 /* Batch by batch, as they were written; the path and the work's arena must stay. */
 MUST_CHECK Status ipc_chunks(Work *work, const char *path, const CsvOptions *options, int64_t rows, Chunks *out);
 

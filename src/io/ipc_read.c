@@ -8,6 +8,7 @@
 #include "io/arrow.h"
 #include "io/flat.h"
 #include "io/ipc.h"
+#include "io/ipc_holds.h"
 #include "io/join.h"
 
 typedef struct Field {
@@ -29,6 +30,7 @@ typedef struct Reading {
     const char *name;
     const char *bytes;
     size_t count, at;
+    const Bytes *from;        /* whose these are, where they may be mapped; or NULL */
     Flat index;               /* a file's; a stream has none */
     size_t block[2];          /* where it lists its messages: of dictionaries, of records */
     int64_t blocks[2], taken; /* how many, and of all those how many were taken */
@@ -230,44 +232,6 @@ static Status next_buffer(Reading *r, Body *body, size_t need, bool optional, co
     return *size >= need ? OK : broken(r, "a buffer is shorter than its column");
 }
 
-static size_t bytes_of(const char *format, int64_t length) {
-    if (format[0] == 'n') return 0;
-    if (format[0] == 'v') return (size_t)length * 16;
-    if (format[0] == 'd') return (size_t)length * (size_t)(atoi(strrchr(format, ',') + 1) / 8);
-    if (!strcmp(format, "b")) return (size_t)(length + 7) / 8;
-    if (!strcmp(format, "tdm") || format[0] == 't') return (size_t)length * (strcmp(format, "tdD") ? 8 : 4);
-    return (size_t)length * (strchr("cC", format[0]) ? 1 : strchr("sSe", format[0]) ? 2 : strchr("iIf", format[0]) ? 4 : 8);
-}
-
-/* Offsets of text must grow, from 0 or more to no more than there are bytes. */
-static bool offsets_hold(bool large, const void *offsets, int64_t length, size_t bytes) {
-    const int64_t *wide = offsets;
-    const int32_t *narrow = offsets;
-    int64_t last = large ? wide[0] : narrow[0];
-    if (last < 0) return false;
-    for (int64_t i = 1; i <= length; i++) {
-        int64_t next = large ? wide[i] : narrow[i];
-        if (next < last) return false;
-        last = next;
-    }
-    return (uint64_t)last <= bytes;
-}
-
-/* A view of more than 12 bytes lies within one of the buffers behind the views. */
-static bool views_hold(const struct ArrowArray *array, const size_t *size) {
-    const uint8_t *valid = array->buffers[0];
-    for (int64_t i = 0; i < array->length; i++) {
-        int32_t view[4];
-        if (valid && !((valid[i >> 3] >> (i & 7)) & 1)) continue;
-        memcpy(view, (const char *)array->buffers[1] + 16 * i, sizeof view);
-        if (view[0] < 0) return false;
-        if (view[0] <= 12) continue;
-        if (view[2] < 0 || view[2] >= array->n_buffers - 2 || view[3] < 0) return false;
-        if ((size_t)view[3] > size[view[2]] || (size_t)view[0] > size[view[2]] - (size_t)view[3]) return false;
-    }
-    return true;
-}
-
 static Status take_views(Reading *r, Body *body, struct ArrowArray *array) {
     Status status = OK;
     size_t *size = NULL;
@@ -275,7 +239,7 @@ static Status take_views(Reading *r, Body *body, struct ArrowArray *array) {
         if (!size) NEW(r->work, size, array->n_buffers);
         TRY(next_buffer(r, body, 0, true, &array->buffers[i], &size[i - 2]));
     }
-    if (!views_hold(array, size)) TRY(broken(r, "its texts lie outside"));
+    if (!ipc_views_hold(array, size)) TRY(broken(r, "its texts lie outside"));
 done:
     return status;
 }
@@ -286,7 +250,7 @@ static Status take_texts(Reading *r, Body *body, bool large, size_t size, struct
     Status status = next_buffer(r, body, 0, true, &array->buffers[2], &bytes);
     if (status) return status;
     if (size < (large ? 8u : 4u)) array->buffers[1] = none;
-    else if (!offsets_hold(large, array->buffers[1], array->length, array->buffers[2] ? bytes : 0))
+    else if (!ipc_offsets_hold(large, array->buffers[1], array->length, array->buffers[2] ? bytes : 0))
         return broken(r, "its texts overlap or lie outside");
     if (!array->buffers[2]) array->buffers[2] = "";
     return OK;
@@ -319,7 +283,7 @@ static Status take_array(Reading *r, Body *body, const char *format, int64_t wan
     if (array->buffers[0] && size < (size_t)(length + 7) / 8) return broken(r, "a bitmap is shorter than its column");
     if (!missing) array->buffers[0] = NULL;
     bool text = format[0] == 'u' || format[0] == 'U', large = format[0] == 'U';
-    TRY(next_buffer(r, body, text ? (size_t)(length ? length + 1 : 0) * (large ? 8 : 4) : bytes_of(format, length), !length,
+    TRY(next_buffer(r, body, text ? (size_t)(length ? length + 1 : 0) * (large ? 8 : 4) : ipc_bytes_of(format, length), !length,
                     &array->buffers[1], &size));
     if (!array->buffers[1]) array->buffers[1] = none;
     if (text) TRY(take_texts(r, body, large, size, array));
@@ -362,20 +326,6 @@ done:
     return status;
 }
 
-/* Indexes must lie within the dictionary. */
-static bool indexes_hold(const Field *field, const struct ArrowArray *array, int64_t words) {
-    const uint8_t *valid = array->buffers[0];
-    for (int64_t i = 0; i < array->length; i++) {
-        if (valid && !((valid[i >> 3] >> (i & 7)) & 1)) continue;
-        int64_t index = 0;
-        size_t width = bytes_of(field->index, 1);
-        memcpy(&index, (const char *)array->buffers[1] + (size_t)i * width, width);
-        if (width < 8 && strchr("csi", field->index[0]) && (index >> (8 * width - 1) & 1)) return false;
-        if (index < 0 || index >= words) return false;
-    }
-    return true;
-}
-
 static void keep_schema(struct ArrowSchema *schema) { schema->release = NULL; } /* everything is the reading's own */
 static void keep_array(struct ArrowArray *array) { array->release = NULL; }
 
@@ -399,7 +349,7 @@ static Status take_column(Reading *r, Body *body, int64_t i, int64_t length, Chi
     if (field->dictionary < 0) goto done;
     if (!r->words[i].known && length) TRY(broken(r, "a dictionary is missing"));
     if (!r->words[i].known) r->words[i] = (Words){ .id = r->words[i].id, .buffers = nothing, .buffer_count = 3 };
-    if (!indexes_hold(field, &c->array, r->words[i].length)) TRY(broken(r, "an index lies outside of its dictionary"));
+    if (!ipc_indexes_hold(field->index, &c->array, r->words[i].length)) TRY(broken(r, "an index lies outside of its dictionary"));
     c->words_schema = (struct ArrowSchema){ .format = field->format, .release = keep_schema };
     c->words = (struct ArrowArray){ .length = r->words[i].length,
                                     .n_buffers = r->words[i].buffer_count,
@@ -459,10 +409,40 @@ done:
 
 /* ---- messages ---- */
 
+/* What is mapped may change between the check and the use: it is copied, and the file's own pages need not stay. */
+static Status steady(Reading *r, const char *from, size_t count, const char **out) {
+    Status status = OK;
+    char *copy = NULL;
+    *out = from;
+    if (!r->from || !r->from->mapped) return OK;
+    NEW(r->work, copy, (int64_t)count + 1);
+    memcpy(copy, from, count);
+    bytes_let_go(r->from, from, from + count);
+    *out = copy;
+done:
+    return status;
+}
+
+static Status take_message(Reading *r, Flat flat, const char *at) {
+    Status status = OK;
+    const char *body;
+    size_t root = flat_root(flat), header = flat_table(flat, root, 2);
+    int64_t kind = flat_scalar(flat, root, 1, 1, 0), length = flat_scalar(flat, root, 3, 8, 0);
+    if (!root || !header || length < 0 || (uint64_t)length > r->count - r->at) return broken(r, "a message is longer than what is left");
+    r->at += (size_t)length;
+    TRY(steady(r, at, (size_t)length, &body));
+    if (kind == IPC_SCHEMA) TRY(take_schema(r, flat, header));
+    else if (kind == IPC_DICTIONARY) TRY(take_dictionary(r, flat, header, body, (size_t)length));
+    else if (kind == IPC_RECORDS) TRY(take_records(r, flat, header, body, (size_t)length));
+    if (body != at && kind == IPC_RECORDS) arena_drop(r->work->arena, (void *)(uintptr_t)body);
+done:
+    return status;
+}
+
 /* One message: a mark of four bytes, the size of its metadata, the metadata, the body. Sets *end at the mark that ends a stream. */
 static Status next_message(Reading *r, bool *end) {
-    Status status = OK;
     uint32_t size;
+    const char *about;
     if (r->count - r->at < 8) return broken(r, "it ends without the mark of its end");
     memcpy(&size, r->bytes + r->at, 4);
     r->at += 4;
@@ -473,30 +453,23 @@ static Status next_message(Reading *r, bool *end) {
     *end = !size;
     if (*end) return OK;
     if (size > r->count - r->at) return broken(r, "a message is longer than what is left");
-    Flat flat = { (const uint8_t *)r->bytes + r->at, size };
-    size_t root = flat_root(flat), header = flat_table(flat, root, 2);
-    int64_t kind = flat_scalar(flat, root, 1, 1, 0), length = flat_scalar(flat, root, 3, 8, 0);
+    Status status = steady(r, r->bytes + r->at, size, &about);
     r->at += size;
-    if (!root || !header || length < 0 || (uint64_t)length > r->count - r->at) return broken(r, "a message is longer than what is left");
-    const char *body = r->bytes + r->at;
-    r->at += (size_t)length;
-    if (kind == IPC_SCHEMA) TRY(take_schema(r, flat, header));
-    else if (kind == IPC_DICTIONARY) TRY(take_dictionary(r, flat, header, body, (size_t)length));
-    else if (kind == IPC_RECORDS) TRY(take_records(r, flat, header, body, (size_t)length));
-done:
-    return status;
+    return status ? status : take_message(r, (Flat){ (const uint8_t *)about, size }, r->bytes + r->at);
 }
 
 /* A file is messages between two marks, in whatever order, with an index of them behind. */
 static Status enter_file(Reading *r) {
     Status status = OK;
     uint32_t footer = 0;
+    const char *index;
     if (r->count < 8 || memcmp(r->bytes, "ARROW1", 6)) return OK;
     if (r->count < 18 || memcmp(r->bytes + r->count - 6, "ARROW1", 6)) return broken(r, "it does not end as a file does");
     memcpy(&footer, r->bytes + r->count - 10, 4);
     if (footer > r->count - 18) return broken(r, "its index is longer than it is itself");
     r->count -= 10 + (size_t)footer;
-    r->index = (Flat){ (const uint8_t *)r->bytes + r->count, footer };
+    TRY(steady(r, r->bytes + r->count, footer, &index));
+    r->index = (Flat){ (const uint8_t *)index, footer };
     size_t root = flat_root(r->index), schema = root ? flat_table(r->index, root, 1) : 0;
     if (!schema) return broken(r, "its index cannot be read");
     r->at = 8;
@@ -534,10 +507,18 @@ done:
     return status;
 }
 
+static Reading reading_of(Work *work, const char *name, const Bytes *bytes) {
+    return (Reading){ .work = work, .name = name, .bytes = bytes->count ? bytes->at : "", .count = bytes->count, .from = bytes };
+}
+
 Status ipc_read_bytes(Work *work, const char *name, const char *bytes, size_t count, Table **out) {
+    return ipc_read_from(work, name, &(Bytes){ .at = bytes, .count = count }, out);
+}
+
+Status ipc_read_from(Work *work, const char *name, const Bytes *bytes, Table **out) {
     Status status = OK;
     bool end = false;
-    Reading r = { .work = work, .name = name, .bytes = bytes, .count = count };
+    Reading r = reading_of(work, name, bytes);
     TRY(enter_file(&r));
     TRY(take_messages(&r, INT64_MAX, &end));
     if (!r.batches) TRY(add_batch(&r, 0, NULL)); /* no records: the schema as a batch of none */
@@ -561,6 +542,7 @@ static Status next_batch(void *self, Work *work, Table **out) {
     b->work.error = work->error;
     *out = NULL;
     Status status = take_messages(&b->r, 1, &b->end);
+    if (bytes_unchanged(&b->bytes, b->r.name, work->error)) status = FAILED;
     if (!status && b->r.batches) *out = b->r.batch[0];
     else if (b->r.batches) table_release(b->r.batch[0]);
     b->r.batches = 0;
@@ -578,8 +560,8 @@ Status ipc_chunks(Work *work, const char *path, const CsvOptions *options, int64
     Batches *b = NULL;
     NEW(work, b, 1);
     *b = (Batches){ .work = *work };
-    TRY(bytes_open(path, &b->bytes, work->error));
-    b->r = (Reading){ .work = &b->work, .name = path, .bytes = b->bytes.count ? b->bytes.at : "", .count = b->bytes.count };
+    TRY(bytes_open_by(work, path, &b->bytes));
+    b->r = reading_of(&b->work, path, &b->bytes);
     TRY(enter_file(&b->r));
     *out = (Chunks){ b, next_batch, close_batches };
 done:

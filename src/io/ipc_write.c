@@ -515,11 +515,9 @@ done:
 static Status ipc_read(Work *work, const char *path, const CsvOptions *options, Table **out) {
     (void)options;
     Bytes bytes;
-    Status status = bytes_open(path, &bytes, work->error);
+    Status status = bytes_open_by(work, path, &bytes);
     if (status) return status;
-    status = ipc_read_bytes(work, path, bytes.count ? bytes.at : "", bytes.count, out);
-    bytes_close(&bytes);
-    return status;
+    return format_read_end(work, path, &bytes, ipc_read_from(work, path, &bytes, out), out);
 }
 
 const Format format_arrow = { .name = "Arrow",

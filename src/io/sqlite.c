@@ -343,11 +343,13 @@ done:
     return status;
 }
 
+/* The database, and what was written to it last. */
 static Behind sqlite_behind(const char *name, int n, char path[BEHIND_PATH]) {
+    static const char *const parts[] = { "", "-wal", "-journal" };
     const char *after = name + strlen("sqlite:");
     const size_t length = source_where(after, NULL);
-    if (n || length >= BEHIND_PATH) return BEHIND_NONE;
-    snprintf(path, BEHIND_PATH, "%.*s", (int)length, after);
+    if (n > 2 || length + strlen("-journal") >= BEHIND_PATH) return BEHIND_NONE;
+    snprintf(path, BEHIND_PATH, "%.*s%s", (int)length, after, parts[n]);
     return BEHIND_FILE;
 }
 

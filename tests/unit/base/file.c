@@ -23,6 +23,9 @@ static void mapped_only_by_leave(void **state) {
         assert_int_equal(ftruncate(descriptor, LARGE), 0);
         bytes_map_large(leave);
         assert_int_equal(bytes_open(path, &bytes, &error), OK);
+        assert_null(bytes.mapped);
+        bytes_close(&bytes);
+        assert_int_equal(bytes_open_by(&(Work){ .error = &error, .threads = 1 }, path, &bytes), OK);
         assert_int_equal(bytes.mapped != NULL, leave);
         assert_int_equal(bytes.count, LARGE);
         if (!leave) assert_int_equal(ftruncate(descriptor, 0), 0);

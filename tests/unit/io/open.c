@@ -243,7 +243,13 @@ static void what_is_read_stays(void **unused) {
                                          "duckdb:?query=select 'it''s', a, b from 'd/a.csv'",
                                          "duckdb:?query=from \"d/a.csv\"",
                                          "duckdb:x.db?query=select * from read_csv(['d/b.csv', 'd/a*'])",
-                                         "DuckDB:?query=from 'd/a.csv" },
+                                         "DuckDB:?query=from 'd/a.csv",
+                                         "duckdb:?query=select * -- it's\nfrom 'd/a.csv'",
+                                         "duckdb:?query=/* it's */ from 'd/a.csv'",
+                                         "duckdb:?query=from read_csv($$d/a.csv$$)",
+                                         "duckdb:?query=from read_csv($q$d/a*$q$)",
+                                         "duckdb:?query=select * from d/a.csv",
+                                         "sqlite:d/a.csv#t" },
                              *const others[] = { "d/b.csv",
                                                  "duckdb:d/b*",
                                                  "duckdb:*.csv",
@@ -262,12 +268,73 @@ static void what_is_read_stays(void **unused) {
     rmdir("d");
 }
 
+/* A pattern of DuckDB fits hidden files, too, but not the folder above; what a database was given last lies beside it. */
+static void and_what_is_less_seen(void **unused) {
+    (void)unused;
+    static const char *const files[] = { "d/.h.csv", "a.csv", "b.db-wal", "b.db-journal", "b.db.wal" };
+    assert_int_equal(mkdir("d", 0700), 0);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) put(files[i], "a\n1\n");
+    assert_true(kept("duckdb:d/*.csv", "d/.h.csv") && kept("duckdb:*/*.csv", "d/.h.csv") && kept("duckdb:d/**", "d/.h.csv"));
+    assert_true(kept("duckdb:./*.csv", "a.csv") && kept("duckdb:d/../?.csv", "a.csv") && kept("duckdb:?query=from a.csv", "a.csv"));
+    assert_false(kept("duckdb:*/a.csv", "a.csv") || kept("duckdb:.*/a.csv", "a.csv") || kept("duckdb:d/*/a.csv", "a.csv"));
+    assert_false(kept("duckdb:?query=select count(*), 2*3.5 from 'd/.h.csv'", "a.csv"));
+    assert_true(kept("sqlite:b.db#t", "b.db-wal") && kept("sqlite:b.db#t", "b.db-journal") && kept("duckdb:b.db#t", "b.db.wal"));
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) unlink(files[i]);
+    rmdir("d");
+}
+
+static void by_address_and_home(void **unused) {
+    (void)unused;
+    char here[512], name[600];
+    put("a.csv", "a\n1\n");
+    assert_non_null(getcwd(here, sizeof here));
+    assert_int_equal(setenv("HOME", here, 1), 0);
+    assert_true(kept("duckdb:~/a.csv", "a.csv") && kept("duckdb:?query=from '~/*.csv'", "a.csv"));
+    static const char *const before[] = { "", "file:", "file://", "file://localhost" };
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        snprintf(name, sizeof name, "duckdb:%s%s/a.csv", before[i], here);
+        assert_true(kept(name, "a.csv"));
+        snprintf(name, sizeof name, "duckdb:?query=from '%s%s/?.csv'", before[i], here);
+        assert_true(kept(name, "a.csv"));
+    }
+    unlink("a.csv");
+}
+
+/* Where a folder cannot be read for want of descriptors, nothing is said to be harmless. */
+static void patterns_without_descriptors(void **unused) {
+    (void)unused;
+    static const char *const names[] = { "duckdb:d/*.csv", "duckdb:d/**", "duckdb:*/a.csv", "d" };
+    struct rlimit before;
+    assert_int_equal(mkdir("d", 0700), 0);
+    put("d/a.csv", "a\n1\n");
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        Stage *stage;
+        Error error = { 0 };
+        assert_int_equal(stage_new(&stage, &error), OK);
+        assert_int_equal(setrlimit(RLIMIT_NOFILE, &(struct rlimit){ 0, before.rlim_max }), 0);
+        Status status = table_protect(stage, names[i], &error);
+        assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+        assert_int_equal(status, FAILED);
+        stage_abandon(stage);
+    }
+    unlink("d/a.csv");
+    rmdir("d");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 int main(void) {
     char folder[] = "/tmp/open-test-XXXXXX";
     if (!mkdtemp(folder) || chdir(folder)) return 1;
-    const struct CMUnitTest tests[] = { TEST(by_suffix), TEST(manifests),         TEST(folders), TEST(a_folder_that_cannot_be_listed),
-                                        TEST(modes),     TEST(what_is_read_stays) };
+    const struct CMUnitTest tests[] = { TEST(by_suffix),
+                                        TEST(manifests),
+                                        TEST(folders),
+                                        TEST(a_folder_that_cannot_be_listed),
+                                        TEST(modes),
+                                        TEST(what_is_read_stays),
+                                        TEST(and_what_is_less_seen),
+                                        TEST(by_address_and_home),
+                                        TEST(patterns_without_descriptors) };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return chdir("/") || rmdir(folder) || failed;
 }
