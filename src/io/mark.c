@@ -2,6 +2,7 @@
 #include "io/mark.h"
 #include <string.h>
 #include "base/escape.h"
+#include "base/json_memory.h"
 
 /* Inside a comment of SQL a slash might end it: JSON writes it as well with a backslash before it. */
 static void put_name(Buffer *out, const char *name) {
@@ -56,6 +57,7 @@ void mark_release(Table *table, const json_t *root, bool whole) {
 
 Status mark_apply(Work *work, const char *mark, size_t length, bool whole, Table *table) {
     json_error_t problem;
+    json_memory();
     json_t *root = json_loadb(mark, length, 0, &problem);
     if (!root) {
         fail(work->error, BAD, "the mark of a release on this table is not JSON: %s", problem.text);

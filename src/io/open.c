@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/file.h"
+#include "base/json_memory.h"
 #include "io/csv_inside.h"
 #include "io/format.h"
 #include "io/ipc.h"
@@ -65,8 +66,11 @@ static Status read_manifest(Work *work, const char *path, Table *table) {
     struct stat about;
     if (stat(manifest, &about) || (access(manifest, R_OK) && errno == EACCES)) return OK; /* its keeper's own: no error to others */
     json_error_t problem;
+    json_memory();
+    errno = 0;
     json_t *root = json_load_file(manifest, 0, &problem);
     if (!root) {
+        if (errno == ENOMEM) memory_lost_note(); /* of the file itself */
         fail(work->error, BAD, "this manifest is not JSON: %s", problem.text);
         error_line(work->error, problem.line, problem.column);
         error_advice(work->error, "Remove it if it does not belong to the table beside it.");

@@ -3,6 +3,7 @@
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
+#include "base/json_memory.h"
 #include "base/whole_memory.h"
 #include "base/number.h"
 #include "method/run_inside.h"
@@ -433,6 +434,7 @@ Status frame_open(Frame *frame, const Session *session, const Method *method, co
     frame->binding = (Binding){ .work = &frame->work, .method = method, .given = given, .roles = roles, .session = session };
     if (!frame->result || !frame->work.arena || sodium_init() < 0) TRY(fail(frame->work.error, FAILED, "out of memory"));
     whole_memory();
+    json_memory();
     gsl_set_error_handler_off();
     NEW(&frame->work, frame->binding.args, method->size + 16);
     TRY(binding_make(&frame->binding, frame->result));

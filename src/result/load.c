@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/json_memory.h"
 #include "base/number.h"
 #include "result/saved.h"
 
@@ -417,6 +418,7 @@ Status result_load(const char *name, const char *bytes, size_t count, Result **o
     int64_t schema = 0;
     Loader l = { .name = name, .arena = arena_new(), .error = error };
     *out = NULL;
+    json_memory();
     /* every number as a double: -0 keeps its sign, and whole numbers that a double cannot hold stand as text */
     json_t *whole = json_loadb(bytes, count, JSON_DECODE_INT_AS_REAL | JSON_REJECT_DUPLICATES, &where);
     if (!l.arena) TRY(fail(error, FAILED, "out of memory"));
