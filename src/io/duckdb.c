@@ -8,6 +8,7 @@
 #include <strings.h>
 #include <unistd.h>
 #include "base/file.h"
+#include "base/secret.h"
 
 static Duck duck;
 static bool found;
@@ -80,9 +81,17 @@ static void *make_config(const Duck *d, int threads, bool writes, bool file) {
     return config;
 }
 
+/* Names stand in results, and DuckDB's messages repeat what stands in a query. */
+static Status has_secret(Work *work, const char *name) {
+    fail(work->error, BAD, "a name that is kept in results must not hold a password");
+    error_advice(work->error, "Give it to DuckDB as a secret (create persistent secret …), or put it into ~/.pgpass or PGPASSWORD.");
+    return error_file(work->error, name);
+}
+
 Status duck_open(Work *work, const char *name, const char *path, bool writes, DuckBase *out) {
-    pthread_once(&once, find);
     *out = (DuckBase){ .duck = &duck, .name = name };
+    if (holds_password(name)) return has_secret(work, name);
+    pthread_once(&once, find);
     if (!found) return absent(work, name);
     char *message = NULL;
     void *config = make_config(&duck, work->threads, writes, path != NULL);

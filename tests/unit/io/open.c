@@ -300,6 +300,24 @@ static void by_address_and_home(void **unused) {
     unlink("a.csv");
 }
 
+/* With or without the library. */
+static void no_passwords(void **unused) {
+    (void)unused;
+    static const char *const names[] = { "duckdb:?query=from postgres_scan('host=h password=hunter2', 'public', 't')",
+                                         "duckdb:?query=select 1 as a, 'postgres://bob:hunter2@h/db' as b",
+                                         "duckdb:https://bob:hunter2@h/t.csv" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        Error error = { 0 };
+        Work work = { .arena = arena_new(), .error = &error, .threads = 1 };
+        Table *table = NULL;
+        char text[1024];
+        assert_int_equal(table_open(&work, names[i], NULL, &table), BAD);
+        error_text(&error, text, sizeof text);
+        assert_true(strstr(text, "must not hold a password") && !strstr(text, "hunter2"));
+        arena_free(work.arena);
+    }
+}
+
 /* Where a folder cannot be read for want of descriptors, nothing is said to be harmless. */
 static void patterns_without_descriptors(void **unused) {
     (void)unused;
@@ -334,7 +352,8 @@ int main(void) {
                                         TEST(what_is_read_stays),
                                         TEST(and_what_is_less_seen),
                                         TEST(by_address_and_home),
-                                        TEST(patterns_without_descriptors) };
+                                        TEST(patterns_without_descriptors),
+                                        TEST(no_passwords) };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return chdir("/") || rmdir(folder) || failed;
 }
