@@ -103,13 +103,23 @@ done:
     return status;
 }
 
+static Status need_numbers(Run *run, const Table *table, const char *name, const Column **out) {
+    Status status = OK;
+    TRY(table_need(table, name, out, run->work.error));
+    if (column_numeric(*out)) return OK;
+    fail(run->work.error, BAD, "this column of the perturbation table must hold numbers");
+    TRY(error_column(run->work.error, name));
+done:
+    return status;
+}
+
 static Status own_table(Run *run, const args *a, PTable *out) {
     Status status = OK;
     const Column *i, *v, *p;
     memset(out, 0, sizeof *out);
-    TRY(table_need(a->perturbation, "i", &i, run->work.error));
-    TRY(table_need(a->perturbation, "v", &v, run->work.error));
-    TRY(table_need(a->perturbation, "p", &p, run->work.error));
+    TRY(need_numbers(run, a->perturbation, "i", &i));
+    TRY(need_numbers(run, a->perturbation, "v", &v));
+    TRY(need_numbers(run, a->perturbation, "p", &p));
     for (int64_t r = 0; r < a->perturbation->rows; r++) {
         double row = column_number(i, r), change = column_number(v, r), chance = column_number(p, r);
         bool right = row >= 0 && row <= 2 * PTABLE_MOST && row == floor(row) && fabs(change) <= PTABLE_MOST && change == floor(change) &&

@@ -74,6 +74,10 @@ static Status read_relations(Work *work, const Table *table, const Word *words, 
     TRY(table_need(table, "relation", &relation, work->error));
     TRY(table_need(table, "cell", &cell, work->error));
     TRY(table_need(table, "coef", &coef, work->error));
+    if (!column_numeric(coef)) {
+        fail(work->error, BAD, "coefficients must be numbers");
+        TRY(error_column(work->error, "coef"));
+    }
     TRY(column_codes(work, relation, &codes));
     *r = (Relations){ .cells = s->names, .count = codes.count };
     NEW(work, r->start, codes.count + 2);

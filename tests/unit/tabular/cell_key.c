@@ -73,6 +73,8 @@ static void own_table(void **state) {
     run_bad("tabular cell-key d --dims r --perturbation p", "do not sum to 1");
     table_from("p", "i,v,p\n0,0,1\n1,-2,1\n"); /* 1 − 2 is no count */
     run_bad("tabular cell-key d --dims r --perturbation p", "no count, change and chance");
+    table_from("p", "i,v,p\n0,none,1\n1,some,1\n");
+    run_bad("tabular cell-key d --dims r --perturbation p", "must hold numbers");
     run_bad("tabular cell-key d --dims r --maximum 1 --variance 1 --no-small 3", "no chances");
 }
 

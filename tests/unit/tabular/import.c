@@ -22,6 +22,9 @@ static void bad(void **state) {
     run_bad("tabular import --cells c --relations r", "two rows");
     table_from("r", "relation,cell\n1,t\n");
     run_bad("tabular import --cells r --relations r", "coef");
+    table_from("c", "cell,value\nt,10\na,4\nb,6\n");
+    table_from("r", "relation,cell,coef\n1,t,minus 1\n1,a,1\n1,b,1\n");
+    run_bad("tabular import --cells c --relations r", "must be numbers");
 }
 
 /* What is told of the table stays: that it holds counts, also where --counts does not say so again; and that it does not add up. */

@@ -120,6 +120,8 @@ static void bad(void **state) {
     run_bad("tabular primary t", "no rule");
     run_bad("tabular primary t --p-percent 10", "largest contributors");
     run_bad("tabular primary t --dominance x:10", "n:k");
+    table_from("w", "r,count,own\nTotal,9,no\na,5,yes\nb,4,no\n"); /* words are no marks: which of them would be 0? */
+    run_bad("tabular primary w --threshold 3 --flag own", "own");
     table_from("t", "r,count\na,\nTotal,1\n");
     run_bad("tabular primary t --threshold 3", "no value");
     table_from("t", "r,count\na,1\na,2\nTotal,3\n");
