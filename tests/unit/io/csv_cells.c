@@ -1,10 +1,14 @@
 /* Cells of a column as text: the same as each number by itself, whatever was written before it. */
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 #include "base/digits.h"
 #include "base/number.h"
+#include "io/csv.h"
 #include "io/csv_cells.h"
 #include "testing.h"
 
@@ -175,8 +179,88 @@ static void two_at_once(void **unused) {
     }
 }
 
+/* ---- whole files ---- */
+
+static Table *read_text(Work *work, const char *text) {
+    Table *table = NULL;
+    assert_int_equal(csv_read_bytes(work, "t.csv", text, strlen(text), NULL, &table), OK);
+    return table;
+}
+
+/* Words as long as a cell, and around that, bare and quoted, as categories and as text. */
+static void words_of_any_length(void **unused) {
+    (void)unused;
+    enum { LONGEST = 70, ROWS = 4 * LONGEST };
+    Error error = ERROR_NONE;
+    Work work = { .arena = arena_new(), .error = &error, .threads = 2 };
+    char path[] = "/tmp/scrim-cells-XXXXXX", *text = malloc(ROWS * 3 * LONGEST), *again = malloc(ROWS * 3 * LONGEST);
+    int descriptor = mkstemp(path);
+    assert_true(text && again && work.arena && descriptor >= 0);
+    size_t count = (size_t)sprintf(text, "a,b\n");
+    for (int i = 0; i < ROWS; i++) {
+        int length = 1 + i % LONGEST;
+        for (int j = 0; j < length; j++) text[count++] = 'x';
+        count += (size_t)sprintf(text + count, ",\"");
+        for (int j = 1; j < length; j++) text[count++] = 'y';
+        count += (size_t)sprintf(text + count, ",\"\n");
+    }
+    for (int kind = 0; kind < 2; kind++) {
+        const char *types[] = { kind ? "a:text" : "a:category", kind ? "b:text" : "b:category" };
+        CsvOptions options = { .types = types, .type_count = 2 };
+        Table *table = NULL;
+        assert_int_equal(csv_read_bytes(&work, "t.csv", text, count, &options, &table), OK);
+        assert_int_equal(table->column[0]->type, kind ? TEXT_TYPE : CATEGORY_TYPE);
+        assert_int_equal(csv_write(&work, table, path, NULL), OK);
+        FILE *file = fopen(path, "r");
+        assert_non_null(file);
+        assert_int_equal(fread(again, 1, ROWS * 3 * LONGEST, file), count);
+        assert_memory_equal(again, text, count);
+        fclose(file);
+        table_release(table);
+    }
+    close(descriptor);
+    unlink(path);
+    free(text);
+    free(again);
+    arena_free(work.arena);
+}
+
+/* A block that cannot be written lets go of those that wait for it: files have room here for a few blocks. */
+static void no_room_on_any_thread(void **unused) {
+    (void)unused;
+    enum { ROWS = 100000, ROOM = 100000 };
+    char path[] = "/tmp/scrim-cells-XXXXXX", *text = malloc(16 * ROWS);
+    int descriptor = mkstemp(path);
+    struct rlimit before;
+    assert_true(text && descriptor >= 0 && !getrlimit(RLIMIT_FSIZE, &before));
+    void (*was)(int) = signal(SIGXFSZ, SIG_IGN);
+    size_t count = (size_t)sprintf(text, "a\n");
+    for (int i = 0; i < ROWS; i++) count += (size_t)sprintf(text + count, "%d\n", i);
+    for (int round = 0; round < 24; round++) {
+        Error error = ERROR_NONE;
+        Work work = { .arena = arena_new(), .error = &error, .threads = 1 + round % 4 };
+        Table *table = read_text(&work, text);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){ ROOM, before.rlim_max }), 0);
+        Status status = csv_write(&work, table, path, NULL);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+        assert_int_equal(status, FAILED);
+        assert_non_null(strstr(error.message, "cannot write"));
+        table_release(table);
+        arena_free(work.arena);
+    }
+    signal(SIGXFSZ, was);
+    close(descriptor);
+    unlink(path);
+    free(text);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(known_reals), cmocka_unit_test(reals), cmocka_unit_test(learns),
-                                        cmocka_unit_test(integers), cmocka_unit_test(two_at_once) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(known_reals),
+                                        cmocka_unit_test(reals),
+                                        cmocka_unit_test(learns),
+                                        cmocka_unit_test(integers),
+                                        cmocka_unit_test(two_at_once),
+                                        cmocka_unit_test(words_of_any_length),
+                                        cmocka_unit_test(no_room_on_any_thread) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

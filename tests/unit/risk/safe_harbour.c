@@ -84,6 +84,12 @@ static void test_dates(void **state) {
     only("dates", 1);
     run_ok("risk safe-harbour t --oldest 90");
     only(NULL, 0);
+    CELLS("x", "13121999", "14022000", "15032001", "16042002", "none", "13121999", "14022000", "15032001", "16042002", "none", "13121999",
+          "14022000");
+    only("dates", 1); /* four of five values */
+    CELLS("x", "13121999", "14022000", "15032001", "never", "none", "13121999", "14022000", "15032001", "never", "none", "13121999",
+          "14022000");
+    assert_true(isnan(value("dates")) || !(int)value("dates"));
     CELLS("birthyear", "1905", "1999", "1980", "1990", "1999", "1980", "1990", "1999", "1980", "1990", "1999", "1980");
     only("dates", 1);
 }

@@ -133,6 +133,24 @@ static void small_and_large_ranges_number_alike(void **state) {
     arena_free(work.arena);
 }
 
+/* Tuples that fill 32 bits to the last, and that go one key's value beyond: two that differ by 2^32 are two. */
+static void tuples_around_32_bits(void **state) {
+    (void)state;
+    static const int32_t first[] = { -1, 65534, 65534, -1, 65534 };
+    for (int beyond = 0; beyond < 2; beyond++) {
+        int32_t second[] = { -1, 0, 65534 + beyond, -1, 0 };
+        Codes codes[] = { { .count = 65535, .at = first }, { .count = 65535 + beyond, .at = second } };
+        Work work = work_new(2);
+        Grouping groups;
+        assert_int_equal(group_codes(&work, codes, 2, 5, &groups), OK);
+        assert_int_equal(groups.count, 3);
+        assert_memory_equal(groups.of, ((int32_t[]){ 0, 1, 2, 0, 1 }), 5 * sizeof(int32_t));
+        assert_memory_equal(groups.first, ((int64_t[]){ 0, 1, 2 }), 3 * sizeof(int64_t));
+        assert_memory_equal(groups.size, ((int64_t[]){ 2, 2, 1 }), 3 * sizeof(int64_t));
+        arena_free(work.arena);
+    }
+}
+
 static void edges(void **state) {
     (void)state;
     Work work = work_new(1);
@@ -234,6 +252,7 @@ int main(void) {
         cmocka_unit_test(frequencies_equal_counting_every_pair),
         cmocka_unit_test(numbering_is_by_first_appearance),
         cmocka_unit_test(small_and_large_ranges_number_alike),
+        cmocka_unit_test(tuples_around_32_bits),
         cmocka_unit_test(edges),
         cmocka_unit_test(francdat),
         cmocka_unit_test(reference_with_missing_keys),
