@@ -64,6 +64,36 @@ done:
     return status;
 }
 
+/* A cell that a relation names twice counts with both coefficients; one that counts with 0 is not in it. */
+static Status gather_terms(Work *work, Relations *r) {
+    Status status = OK;
+    int64_t *at = NULL, end = 0, from = 0;
+    NEW(work, at, r->cells + 1);
+    for (int64_t i = 0; i < r->count; i++) {
+        int64_t begin = end, kept = end;
+        for (int64_t k = from; k < r->start[i + 1]; k++) {
+            int32_t cell = r->cell[k];
+            double c = r->coefficient[k];
+            if (!at[cell]) {
+                r->cell[end] = cell;
+                r->coefficient[end] = 0;
+                at[cell] = ++end;
+            }
+            r->coefficient[at[cell] - 1] += c;
+        }
+        for (int64_t k = begin; k < end; k++) {
+            at[r->cell[k]] = 0;
+            if (r->coefficient[k] == 0) continue;
+            r->cell[kept] = r->cell[k];
+            r->coefficient[kept++] = r->coefficient[k];
+        }
+        from = r->start[i + 1];
+        r->start[i + 1] = end = kept;
+    }
+done:
+    return status;
+}
+
 /* Terms gathered by relation, in the order in which relations first appear. */
 static Status read_relations(Work *work, const Table *table, const Word *words, Structure *s) {
     Status status = OK;
@@ -102,6 +132,7 @@ static Status read_relations(Work *work, const Table *table, const Word *words, 
         r->cell[at] = found->at;
         r->coefficient[at] = column_number(coef, i);
     }
+    TRY(gather_terms(work, r));
 done:
     return status;
 }

@@ -13,6 +13,22 @@ static void reads(void **state) {
     near(value("residual"), 1.0 / 21, 1e-12);
 }
 
+/* A cell twice in a relation, or with 0, is there with the sum of both, or not. */
+static void terms(void **state) {
+    (void)state;
+    table_from("c", "cell,value,primary,protection\nt,10,0,0\na,4,1,1\nb,6,0,0\nz,5,1,1\ny,7,0,0\nu,12,0,0\n");
+    table_from("r", "relation,cell,coef\n1,t,-1\n1,z,0\n1,a,0.5\n1,b,1\n1,a,0.5\n1,y,2\n1,y,-2\n2,u,-1\n2,z,1\n2,y,1\n");
+    run_ok("tabular import --cells c --relations r");
+    assert_true(value("relations") == 2 && value("residual") == 0);
+    shelve("t", table_retain(output()));
+    assert_non_null(strstr(output()->structure, "[[0,-1,1,1,2,1],"));
+    run_ok("tabular suppress t --no-singletons --cost one --method optimal");
+    assert_true(value("cost") == 2);
+    shelve("s", table_retain(output()));
+    run_ok("tabular audit s");
+    assert_true(value("exposed") == 0 && value("unproven") == 0);
+}
+
 static void bad(void **state) {
     (void)state;
     table_from("c", "cell,value\nt,10\na,4\n");
@@ -48,6 +64,7 @@ static void as_it_was(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(as_it_was), cmocka_unit_test(reads), cmocka_unit_test(bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(as_it_was), cmocka_unit_test(reads), cmocka_unit_test(terms),
+                                        cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
