@@ -316,7 +316,8 @@ scrim_status serve_command(int count, const char *const *words, const scrim_read
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGTERM);
     sigaddset(&ends, SIGHUP);
-    pthread_sigmask(SIG_BLOCK, &ends, NULL);                     /* of every thread: one waits for them */
+    pthread_sigmask(SIG_BLOCK, &ends, NULL); /* of every thread: one waits for them */
+    scrim_map_files(0);                      /* a file that becomes shorter would end the server, and leave its folder */
     for (int64_t i = 0; i < methods_count(); i++) methods_at(i); /* read once, before there are threads */
     return serving.queries.count ? serve_queries(&serving, reading, threads, quiet, &ends, error)
                                  : serve_bench(&serving, reading, threads, quiet, &ends, error);

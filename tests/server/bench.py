@@ -286,6 +286,23 @@ def opens_the_browser(folder):
         assert server.end() == 0
 
 
+def file_becomes_shorter(folder):
+    """Whenever that is: the file is read or it is an error, and nothing stays behind."""
+    path = os.path.join(folder.path, "large.csv")
+    for k in range(8):
+        with open(path, "w") as file:
+            file.write("a,b\n" + "".join("%d.25,w%d\n" % (i, i % 1000) for i in range(4096)) * 500)
+        process = subprocess.Popen([SCRIM, "serve", "-q", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=folder.env)
+        time.sleep(0.015 * k)
+        os.truncate(path, len("a,b\n"))
+        if process.stdout.readline():
+            process.send_signal(signal.SIGTERM)
+        errors = process.communicate(timeout=60)[1]
+        assert process.returncode in ((1, 2) if errors else (0,)), (process.returncode, errors)
+        assert folder.left() == [], errors
+    os.unlink(path)
+
+
 def only_here(folder):
     with Server(folder) as server:
         listening = open("/proc/net/tcp").read() if os.path.exists("/proc/net/tcp") else ""
@@ -315,5 +332,6 @@ with Folder() as folder:
     opens_the_browser(folder)
     what_was_judged(folder)
     reads_as_told(folder)
+    file_becomes_shorter(folder)
     only_here(folder)
 print("1 passed, 0 failed")
