@@ -1,5 +1,6 @@
 /* A table by its name: which format a file has, whether a manifest beside it says that it was perturbed, and how cells add up. */
 #include "io/open.h"
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 #include "io/format.h"
 #include "io/ipc.h"
 #include "io/mark.h"
+#include "io/source.h"
 
 static const char *base_name(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -176,21 +178,57 @@ done:
     return status;
 }
 
-/* The file of sqlite:FILE#TABLE into `path`; the table, or NULL where it is no such name. */
-static const char *sqlite_parts(const char *name, char path[4096]) {
-    const char *mark = strrchr(name, '#');
-    if (strncasecmp(name, "sqlite:", 7) || !mark || mark - name > 4000) return NULL;
-    snprintf(path, 4096, "%.*s", (int)(mark - name - 7), name + 7);
-    return strncasecmp(mark + 1, "main.", 5) ? mark + 1 : mark + 6;
-}
-
 bool table_in_database(const char *name) { return format_is_source(name); }
 
+/* A database's name in its parts: its address or file, and the table or the query. */
+typedef struct Place {
+    const Format *format;
+    const char *where, *table, *query;
+    size_t length;
+} Place;
+static Place place_of(const char *name) {
+    Place place = { .format = format_of(name, NULL), .where = strchr(name, ':') + 1 };
+    place.length = source_where(place.where, &place.query);
+    const char *end = place.where + place.length;
+    if (place.query || *end != '#') return place;
+    place.table = end + 1;
+    for (int i = 0; i < 2; i++) { /* where tables are that say nothing else */
+        const char *schema = i ? "public." : "main.";
+        if (!strncasecmp(place.table, schema, strlen(schema))) place.table += strlen(schema);
+    }
+    return place;
+}
+
+static bool same_database(const Place *a, const Place *b) {
+    char path[BEHIND_PATH], other[BEHIND_PATH];
+    if (a->format != b->format || a->length >= BEHIND_PATH || b->length >= BEHIND_PATH) return false;
+    snprintf(path, sizeof path, "%.*s", (int)a->length, a->where);
+    snprintf(other, sizeof other, "%.*s", (int)b->length, b->where);
+    return !strcmp(path, other) || file_same(path, other);
+}
+
+static bool word_goes_on(char c) { return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80; }
+
+/* Does the query have the table's name as a word? What a view reads is not known. */
+static bool query_names(const char *query, const char *table) {
+    const size_t length = strlen(table);
+    for (const char *at = query + strlen("?query="); length && (at = strcasestr(at, table)); at++)
+        if (!word_goes_on(at[-1]) && !word_goes_on(at[length])) return true;
+    return false;
+}
+
 bool table_same(const char *name, const char *other) {
-    char a[4096], b[4096];
-    const char *table = sqlite_parts(name, a), *second = sqlite_parts(other, b);
-    if (table && second) return !strcasecmp(table, second) && file_same(a, b);
-    return format_is_source(name) ? !strcmp(name, other) : file_same(name, other);
+    if (!format_is_source(name)) return file_same(name, other);
+    if (!strcmp(name, other) || !format_is_source(other)) return !strcmp(name, other);
+    const Place a = place_of(name), b = place_of(other);
+    return same_database(&a, &b) && a.table && b.table && !strcasecmp(a.table, b.table);
+}
+
+bool table_replaces(const char *name, const char *output) {
+    if (table_same(name, output)) return true;
+    if (!format_is_source(name) || !format_is_source(output)) return false;
+    const Place a = place_of(name), b = place_of(output);
+    return same_database(&a, &b) && a.query && b.table && query_names(a.query, b.table);
 }
 
 /* ---- what must stay ---- */
@@ -236,7 +274,7 @@ void table_limit(Stage *stage, const char *names) { (void)!each_name(stage, name
 Status table_loses(const char *names, const char *path, Error *error) {
     Status status = OK;
     Stage *stage = NULL;
-    if (table_same(names, path)) return stage_refuses(path, error);
+    if (table_replaces(names, path)) return stage_refuses(path, error);
     TRY(stage_new(&stage, error));
     TRY(table_protect(stage, names, error));
     TRY(stage_check(stage, path, error));

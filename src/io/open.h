@@ -20,6 +20,7 @@ MUST_CHECK Status table_save_staged(Work *work, Stage *stage, const Table *table
                                     const char **now);
 /* One and the same file, or the same table of one database. */
 bool table_same(const char *name, const char *other);
+bool table_replaces(const char *name, const char *output); /* that, or the output is a table that the query `name` has as a word */
 /* What reading `names` (one name, or several with commas between) takes: the files, those of a folder, and what lies beside them (manifest,
  * structure, ledger). No file of the stage may take their place. */
 MUST_CHECK Status table_protect(Stage *stage, const char *names, Error *error);

@@ -391,7 +391,7 @@ static Status check_places(Kitchen *k) {
     bool random = false;
     if (output || k->args->report || k->recipe.report || k->recipe.input_hash) TRY(work_files(k->work));
     for (int64_t i = 0; i < k->recipe.steps; i++) random |= (k->recipe.step[i].method->traits & RANDOM) != 0;
-    if (output && table_same(output, k->recipe.input)) {
+    if (output && table_replaces(k->recipe.input, output)) {
         fail(k->work->error, BAD, "is the input, and would be lost");
         error_advice(k->work->error, "Write the release to a file of its own.");
         return error_file(k->work->error, output);

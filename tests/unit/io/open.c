@@ -300,6 +300,40 @@ static void by_address_and_home(void **unused) {
     unlink("a.csv");
 }
 
+/* A table of a database that is read, by whatever name or by a query. */
+static void tables_in_databases(void **unused) {
+    (void)unused;
+    static const char *const pairs[][2] = { { "#t", "#T" },
+                                            { "#t", "#main.t" },
+                                            { "?query=select * from t", "#t" },
+                                            { "?query=select a from \"T\", u", "#t" },
+                                            { "?query=from main.t where t1", "#main.t" } },
+                             *const apart[][2] = { { "#t", "#u" }, { "?query=from t1, _t", "#t" }, { "?query=from u", "#query" } };
+    put("b.db", "");
+    put("c.db", "");
+    for (int sqlite = 0; sqlite < 2; sqlite++) {
+        char name[100], same[100], other[100];
+        const char *kind = sqlite ? "sqlite" : "duckdb";
+        for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+            snprintf(name, sizeof name, "%s:b.db%s", kind, pairs[i][0]);
+            snprintf(same, sizeof same, "%s:./b.db%s", sqlite ? "SQLite" : kind, pairs[i][1]);
+            snprintf(other, sizeof other, "%s:c.db%s", kind, pairs[i][1]);
+            assert_true(scrim_table_same(name, same) == 1 && scrim_table_same(name, other) == 0);
+        }
+        for (size_t i = 0; i < sizeof apart / sizeof *apart; i++) {
+            snprintf(name, sizeof name, "%s:b.db%s", kind, apart[i][0]);
+            snprintf(other, sizeof other, "%s:b.db%s", kind, apart[i][1]);
+            assert_int_equal(scrim_table_same(name, other), 0);
+        }
+    }
+    assert_int_equal(scrim_table_same("postgres://h/d#t", "postgresql://h/d#public.t"), 1);
+    assert_int_equal(scrim_table_same("postgres://h/d?query=select * from t", "postgres://h/d#t"), 1);
+    assert_int_equal(scrim_table_same("postgres://h/d#t", "postgres://h/e#t"), 0);
+    assert_int_equal(scrim_table_same("sqlite:b.db?query=select 1", "sqlite:b.db#"), 0);
+    unlink("b.db");
+    unlink("c.db");
+}
+
 /* With or without the library. */
 static void no_passwords(void **unused) {
     (void)unused;
@@ -353,7 +387,8 @@ int main(void) {
                                         TEST(and_what_is_less_seen),
                                         TEST(by_address_and_home),
                                         TEST(patterns_without_descriptors),
-                                        TEST(no_passwords) };
+                                        TEST(no_passwords),
+                                        TEST(tables_in_databases) };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return chdir("/") || rmdir(folder) || failed;
 }
