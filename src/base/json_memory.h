@@ -2,6 +2,7 @@
 #ifndef SCRIM_BASE_JSON_MEMORY_H
 #define SCRIM_BASE_JSON_MEMORY_H
 /* Once per process, where Jansson's allocator is still malloc: memory that it does not get is noted (memory_lost), since Jansson itself
- * tells it as an error of syntax. A host that has set an allocator keeps it. */
+ * tells it as an error of syntax. A host that has set an allocator keeps it; the shared library
+ * stays loaded, whoever closes it. */
 void json_memory(void);
 #endif
