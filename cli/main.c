@@ -1,6 +1,7 @@
 /* scrim: the program. Finds the command, runs it, delivers the result; all of it through scrim.h. */
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -214,10 +215,12 @@ static scrim_status command(Options *o, scrim_error *error) {
     return !strcmp(first, "completion") ? completion_command(o, error) : run_command(o, error);
 }
 
-/* A large file is mapped, and one that becomes shorter meanwhile takes its pages away. */
+/* A large file is mapped, and one that becomes shorter meanwhile takes its pages away: from several threads at once, of which one tells. */
 static void shrunk(int signal) {
+    static atomic_flag told = ATOMIC_FLAG_INIT;
     static const char text[] = "scrim: a file became shorter while it was read\n";
     (void)signal;
+    while (atomic_flag_test_and_set(&told)) pause();
     scrim_abandon();
     if (write(2, text, sizeof text - 1) < 0) _exit(SCRIM_FAILED);
     _exit(SCRIM_FAILED);
