@@ -95,6 +95,7 @@ static void between_batches(void **state) {
     assert_int_equal(column_new(INTEGER_TYPE, "n", ROWS, &column, &error), OK);
     for (int64_t i = 0; i < ROWS; i++) column->integer[i] = i * i;
     assert_int_equal(table_new("t", &column, 1, ROWS, &table, &error), OK);
+    column_release(column);
     assert_int_equal(table_save(&work, table, path, NULL), OK);
     bytes_map_large(true);
     assert_int_equal(table_open(&work, path, NULL, &back), OK);
