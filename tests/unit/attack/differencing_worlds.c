@@ -1,5 +1,6 @@
 /* Differencing against all worlds: thousands of tiny tables, some cells blank, and every table of counts that agrees with all of them, one
  * by one. A cell is exposed where they all have the same count for it. */
+#include "draws.h"
 #include "methods.h"
 
 enum { DIMS = 3, CODES = 2, ATOMS = 8, TABLES = 3, CELLS = 27, BEYOND = 3 };
@@ -16,10 +17,7 @@ static Shown shown[TABLES];
 static int tables;
 static uint64_t seed = 23;
 
-static int below(int n) {
-    seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (int)((seed >> 33) % (uint64_t)n);
-}
+static int below(int n) { return draw_below(&seed, n); }
 
 static int count_of(const int *world, const int *code) {
     int sum = 0;

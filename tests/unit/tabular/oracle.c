@@ -1,5 +1,6 @@
 /* A thousand tiny tables from microdata, flat, deep, nested and linked: what is given out as protected is judged by every table of whole
  * numbers that agrees with it, one by one, as an outsider and as each person counted would. */
+#include "draws.h"
 #include "methods.h"
 #include "table/structure.h"
 
@@ -17,10 +18,7 @@ static Cell cells[CELLS];
 static int count;
 static uint64_t seed = 19;
 
-static int below(int n) {
-    seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (int)((seed >> 33) % (uint64_t)n);
-}
+static int below(int n) { return draw_below(&seed, n); }
 
 /* Is the atom under the code? */
 static bool fits(int atom, const char *code) {

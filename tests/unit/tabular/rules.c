@@ -1,14 +1,12 @@
 /* Two thousand small tables from microdata, with holdings, weights, negative and missing values, waivers, requests and marks: which cells
  * are unsafe, and by how much, judged record by record as docs/methods/tabular-primary.md defines it. */
+#include "draws.h"
 #include "methods.h"
 
 enum { PEOPLE = 9, CODES = 3, TOP = 5, CELLS = (CODES + 1) * (CODES + 1) };
 static uint64_t seed = 2012;
 
-static int below(int n) {
-    seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (int)((seed >> 33) % (uint64_t)n);
-}
+static int below(int n) { return draw_below(&seed, n); }
 
 /* Records: codes, what they have (NAN: none), their weight, their holding (0: they do not say). */
 static int people, code[PEOPLE][2], holding[PEOPLE];

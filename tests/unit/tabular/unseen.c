@@ -1,5 +1,6 @@
 /* Linked tables of three dimensions: intervals against every table of all three that agrees with what is published, and patterns judged the
  * same way. */
+#include "draws.h"
 #include "methods.h"
 
 enum { A = 2, B = 2, C = 3, CUBE = A * B * C, MOST = 36 };
@@ -13,10 +14,7 @@ static Cell cells[MOST];
 static int count;
 static uint64_t seed = 11;
 
-static int below(int n) {
-    seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (int)((seed >> 33) % (uint64_t)n);
-}
+static int below(int n) { return draw_below(&seed, n); }
 
 static int sum(const int *of, const Cell *cell) {
     int total = 0;

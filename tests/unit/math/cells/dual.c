@@ -1,5 +1,6 @@
 /* Two thousand random programs of moves, from tables of two and three dimensions, hierarchies and relations of any kind, degenerate ones
  * among them: the kernel's simplex method against GLPK's in exact arithmetic. */
+#include "draws.h"
 #include "math/cells/dual.h"
 #include <glpk.h>
 #include <math.h>
@@ -10,10 +11,7 @@ enum { CELLS = 64, ROWS = 400, ENTRIES = 8 };
 static Error error;
 static uint64_t state = 1985;
 
-static int below(int n) {
-    state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (int)((state >> 33) % (uint64_t)n);
-}
+static int below(int n) { return draw_below(&state, n); }
 
 /* Relations by row, then as the kernel takes them, by cell. */
 static int cells, rows, length[ROWS], cell_of[ROWS][ENTRIES];

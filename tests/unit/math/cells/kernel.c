@@ -1,4 +1,5 @@
 /* The kernel of relations many of which follow from the others: as many free cells as there are, whatever rounding leaves behind. */
+#include "draws.h"
 #include "math/cells/kernel.h"
 #include <math.h>
 #include "testing.h"
@@ -7,10 +8,7 @@ enum { CELLS = 60, OWN = 40, ROWS = 200 };
 static Error error;
 static uint64_t state = 1847;
 
-static int below(int n) {
-    state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (int)((state >> 33) % (uint64_t)n);
-}
+static int below(int n) { return draw_below(&state, n); }
 
 /* OWN relations of six cells each, one of which no other has, so that none follows from the others; then combinations of these. */
 static void make_rows(double of[ROWS][CELLS], int largest) {

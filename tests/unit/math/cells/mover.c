@@ -1,5 +1,6 @@
 /* Moves through the kernel of the relations against those of the ordinary program, on tables whose codes add up in several ways; and moves
  * that nothing bounds. */
+#include "draws.h"
 #include "testing.h"
 #include <math.h>
 #include <string.h>
@@ -15,10 +16,7 @@ static int32_t relation[CELLS * 3 * SUMS], cells[CELLS];
 static double coefficient[CELLS * 3 * SUMS], low[CELLS], high[CELLS];
 static uint64_t state = 19;
 
-static int below(int n) {
-    state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (int)((state >> 33) % (uint64_t)n);
-}
+static int below(int n) { return draw_below(&state, n); }
 
 /* The relations of every cell: along each of the three dimensions, with the other two codes as they are. */
 static Memberships make_table(void) {

@@ -1,5 +1,6 @@
 /* The inequalities of branch and cut on tables so small that every pattern can be tried: no pattern that protects breaks one, and every
  * pattern that does not is cut off. */
+#include "draws.h"
 #include "methods.h"
 #include "tabular/suppress/cuts.h"
 
@@ -8,10 +9,7 @@ static uint64_t seed = 5;
 static Error error;
 static uint8_t safe[1 << CELLS]; /* by pattern, a bit for each cell */
 
-static int below(int n) {
-    seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (int)((seed >> 33) % (uint64_t)n);
-}
+static int below(int n) { return draw_below(&seed, n); }
 
 /* A table of 2 × 3 with its margins, some cells primary; small bounds leave some of them little room. */
 static Table *draw_table(void) {
