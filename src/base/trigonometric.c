@@ -157,7 +157,8 @@ double fixed_asin(double x) { return fabs(x) < 0x1p-27 ? x : fabs(x) > 1 ? NAN :
 double fixed_acos(double x) { return fabs(x) > 1 ? NAN : fixed_atan2(sqrt((1 - x) * (1 + x)), x); }
 
 double fixed_hypot(double x, double y) {
-    double a = fmax(fabs(x), fabs(y)), b = fmin(fabs(x), fabs(y));
+    double a = fabs(x) > fabs(y) ? fabs(x) : fabs(y), b = fabs(x) > fabs(y) ? fabs(y) : fabs(x);
+    if (a > 0x1p-400 && a < 0x1p400 && b >= 0) return sqrt(a * a + b * b); /* the same bits as scaled by a power of two */
     if (isinf(x) || isinf(y)) return INFINITY;
     if (isnan(x) || isnan(y)) return x + y;
     if (b == 0) return a;

@@ -82,16 +82,17 @@ typedef struct Both {
     Pads *pads;
 } Both;
 
-static void both_rows(const void *self, int64_t first, int64_t count, double *out) {
+static void both_rows(const void *self, int64_t first, int64_t count, DensePanels out) {
     const Both *both = self;
-    int64_t width = both->block[0]->columns + both->block[1]->columns, at = 0;
+    int64_t at = 0;
     double *x = pads_take(both->pads);
     for (int side = 0; side < 2; side++) {
         const ColumnBlock *b = both->block[side];
         design_read_records(b->d, b->record + first, count, x);
         for (int64_t c = 0; c < b->columns; c++, at++) {
             int64_t j = b->column[c];
-            for (int64_t i = 0; i < count; i++) out[i * width + at] = (x[j * count + i] - b->mean[j]) / b->scale[j];
+            double *to = dense_place(out, at / DENSE_PANEL, 0) + at % DENSE_PANEL;
+            for (int64_t i = 0; i < count; i++) to[i * DENSE_PANEL] = (x[j * count + i] - b->mean[j]) / b->scale[j];
         }
     }
     pads_give(both->pads, x);

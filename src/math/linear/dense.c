@@ -5,7 +5,7 @@
 #include <string.h>
 #include "base/elementary.h"
 
-enum { EIGHT = 8, GROUP = 4, CHUNK = DENSE_ROWS, PANEL = 32 };
+enum { EIGHT = DENSE_PANEL, GROUP = DENSE_GROUP, CHUNK = DENSE_ROWS, PANEL = 32 };
 typedef struct Kernels {
     double (*dot)(const double *a, const double *b, int64_t n);
     void (*add)(double s, const double *x, int64_t n, double *y);
@@ -13,6 +13,9 @@ typedef struct Kernels {
     void (*tile)(const double *a, const double *b, int64_t count, double *out, int64_t stride);
     void (*dots)(const double *a, const double *c, int64_t stride, int64_t n, double *out);
     void (*subtract)(const double *v, int64_t above, int64_t count, const double *z, int64_t n, double *c, int64_t stride);
+    void (*dot_rows)(const double *a, int64_t stride, const double *v, int64_t n, double *out);
+    void (*turn_rows)(double *a, int64_t stride, const double *s, const double *x, const double *t, const double *z, const double *v,
+                      int64_t n, double *out);
     int rows; /* of a tile */
 } Kernels;
 
@@ -46,6 +49,28 @@ double dense_dot(const double *a, const double *b, int64_t n) { return kernels()
 void dense_add(double s, const double *x, int64_t n, double *y) { kernels()->add(s, x, n, y); }
 void dense_add_two(double s, const double *x, double t, const double *z, int64_t n, double *y) { kernels()->add_two(s, x, t, z, n, y); }
 
+void dense_dot_rows(const double *a, int64_t stride, int64_t rows, const double *v, int64_t n, double *out) {
+    const Kernels *with = kernels();
+    int64_t i = 0;
+    for (; i + GROUP <= rows; i += GROUP) with->dot_rows(a + i * stride, stride, v, n, out + i);
+    for (; i < rows; i++) out[i] = with->dot(a + i * stride, v, n);
+}
+
+void dense_turn_rows(double *a, int64_t stride, int64_t rows, const double *s, const double *x, const double *t, const double *z,
+                     const double *v, int64_t n, double *out) {
+    const Kernels *with = kernels();
+    int64_t i = 0;
+    for (; i + GROUP <= rows; i += GROUP) with->turn_rows(a + i * stride, stride, s + i, x, t + i, z, v, n, out + i);
+    for (; i < rows; i++) {
+        with->add_two(-s[i], x, -t[i], z, n, a + i * stride);
+        out[i] = with->dot(a + i * stride, v, n);
+    }
+}
+
+void dense_subtract_rows(const double *v, int64_t above, int64_t count, const double *z, int64_t n, double *c, int64_t stride) {
+    kernels()->subtract(v, above, count, z, n, c, stride);
+}
+
 /* ---- X'X ---- */
 
 /* Columns in panels of eight, row after row, padded with zeros: panel p's row k is at (p·rows + k)·8. */
@@ -53,22 +78,13 @@ typedef struct Cross {
     DenseRows *read;
     const void *self;
     int64_t first, rows, columns, panels;
-    double *packed, *sum;
+    double *packed, *sum, *out;
 } Cross;
 
 static Status pack_rows(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     const Cross *c = self;
-    double *plain = malloc((size_t)((last - first) * c->columns + 1) * sizeof *plain);
-    (void)block;
-    if (!plain) return fail(error, FAILED, "out of memory");
-    c->read(c->self, c->first + first, last - first, plain);
-    for (int64_t p = 0; p < c->panels; p++)
-        for (int64_t k = first; k < last; k++) {
-            double *to = c->packed + (p * c->rows + k) * EIGHT;
-            const double *from = plain + (k - first) * c->columns + p * EIGHT;
-            for (int64_t j = 0; j < EIGHT; j++) to[j] = p * EIGHT + j < c->columns ? from[j] : 0;
-        }
-    free(plain);
+    (void)block, (void)error;
+    c->read(c->self, c->first + first, last - first, (DensePanels){ c->packed + first * EIGHT, c->rows * EIGHT, c->columns });
     return OK;
 }
 
@@ -95,10 +111,23 @@ static Status multiply(void *self, int64_t block, int64_t first, int64_t last, E
     return OK;
 }
 
+/* Both triangles, from what is left of the diagonal, a square of eight by eight at a time. */
+static Status mirror(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Cross *c = self;
+    const int64_t stride = c->panels * EIGHT, n = c->columns;
+    (void)block, (void)error;
+    for (int64_t p = first; p < last; p++)
+        for (int64_t q = 0; q < c->panels; q++)
+            for (int64_t i = p * EIGHT; i < (p + 1) * EIGHT && i < n; i++)
+                for (int64_t j = q * EIGHT; j < (q + 1) * EIGHT && j < n; j++)
+                    c->out[i * n + j] = j <= i ? c->sum[i * stride + j] : c->sum[j * stride + i];
+    return OK;
+}
+
 Status dense_cross(Work *work, DenseRows *read, const void *self, int64_t rows, int64_t columns, double *out) {
     Status status = OK;
     Cross c = { .read = read, .self = self, .columns = columns, .panels = blocks_of(columns, EIGHT) };
-    int64_t stride = c.panels * EIGHT, most = (int64_t)1 << 22; /* at most 32 MB of the rows at once, in whole chunks */
+    int64_t stride = c.panels * EIGHT, most = (int64_t)1 << 20; /* at most 8 MB of the rows at once, in whole chunks */
     int64_t piece = stride ? most / stride / CHUNK * CHUNK : CHUNK;
     if (piece < CHUNK) piece = CHUNK;
     if (piece > rows) piece = rows ? rows : 1;
@@ -109,8 +138,8 @@ Status dense_cross(Work *work, DenseRows *read, const void *self, int64_t rows, 
         TRY(parallel_for(work, c.rows, CHUNK, pack_rows, &c));
         TRY(parallel_for(work, c.panels, EIGHT, multiply, &c));
     }
-    for (int64_t i = 0; i < columns; i++)
-        for (int64_t j = 0; j <= i; j++) out[i * columns + j] = out[j * columns + i] = c.sum[i * stride + j];
+    c.out = out;
+    TRY(parallel_for(work, c.panels, EIGHT, mirror, &c));
 done:
     arena_drop(work->arena, c.packed);
     arena_drop(work->arena, c.sum);

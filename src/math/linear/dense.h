@@ -11,10 +11,27 @@ void dense_add(double s, const double *x, int64_t n, double *y);
 /* y_i = (y_i + s·x_i) + t·z_i */
 void dense_add_two(double s, const double *x, double t, const double *z, int64_t n, double *y);
 
-/* Rows that a product is summed over, read in pieces of DENSE_ROWS at most: fills out[k·columns + j] with row first + k, column j, for k <
- * count. */
+/* out_i = dense_dot of row i of a, rows `stride` apart, and v: in a fraction of the time. */
+void dense_dot_rows(const double *a, int64_t stride, int64_t rows, const double *v, int64_t n, double *out);
+/* The same, after a_i became (a_i − s_i·x) − t_i·z in the same pass. */
+void dense_turn_rows(double *a, int64_t stride, int64_t rows, const double *s, const double *x, const double *t, const double *z,
+                     const double *v, int64_t n, double *out);
+/* c_g −= Σ_k z[k·DENSE_GROUP + g]·v_k for DENSE_GROUP rows c_g, `stride` apart, k < count in order, rows v_k `above` apart; n is a multiple
+ * of eight. */
+enum { DENSE_GROUP = 4 };
+void dense_subtract_rows(const double *v, int64_t above, int64_t count, const double *z, int64_t n, double *c, int64_t stride);
+
+/* Where rows that a product is summed over go, in panels of eight columns each. */
+enum { DENSE_PANEL = 8 };
+typedef struct DensePanels {
+    double *at;
+    int64_t apart, columns; /* one panel from the next; columns in all */
+} DensePanels;
+/* Columns panel·8 … of row `row`, end to end. */
+static inline double *dense_place(DensePanels out, int64_t panel, int64_t row) { return out.at + panel * out.apart + row * DENSE_PANEL; }
+/* Rows first … first + count − 1, which are row 0 … of `out`; DENSE_ROWS of them at most. What is past the last column is left alone. */
 enum { DENSE_ROWS = 256 };
-typedef void DenseRows(const void *self, int64_t first, int64_t count, double *out);
+typedef void DenseRows(const void *self, int64_t first, int64_t count, DensePanels out);
 /* X'X (columns × columns, both triangles) of `rows` rows, zeroed first: sums over 256 rows at a time, added in order. */
 MUST_CHECK Status dense_cross(Work *work, DenseRows *read, const void *self, int64_t rows, int64_t columns, double *out);
 

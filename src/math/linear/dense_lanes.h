@@ -66,6 +66,49 @@ LANE_TARGET static void LANE_NAME(dots)(const double *a, const double *c, int64_
     }
 }
 
+/* The dots of GROUP rows, `stride` apart, with v, bit by bit those of `dot`; before that, where s is not NULL, a_j becomes (a_j − s_j·x) −
+ * t_j·z in the same pass. */
+LANE_TARGET static inline __attribute__((always_inline)) void LANE_NAME(rows_of)(double *a, int64_t stride, const double *s,
+                                                                                 const double *x, const double *t, const double *z,
+                                                                                 const double *v, int64_t n, double *out) {
+    LANE sum[GROUP][PARTS];
+    double part[GROUP][EIGHT];
+    int64_t i = 0;
+    EACH(j, GROUP) EACH(p, PARTS) sum[j][p] = (LANE){ 0 };
+    for (; i + EIGHT <= n; i += EIGHT) EACH(p, PARTS) {
+            int64_t at = i + p * LANE_COUNT;
+            LANE with = FROM(v + at);
+            EACH(j, GROUP) {
+                LANE row = FROM(a + j * stride + at);
+                if (s) {
+                    row -= s[j] * FROM(x + at);
+                    row -= t[j] * FROM(z + at);
+                    AT(a + j * stride + at) = row;
+                }
+                sum[j][p] += row * with;
+            }
+        }
+    EACH(j, GROUP) {
+        double *rest = a + j * stride + i;
+        EACH(p, PARTS) AT(part[j] + p * LANE_COUNT) = sum[j][p];
+        for (int k = 0; i + k < n; k++) {
+            if (s) {
+                rest[k] -= s[j] * x[i + k];
+                rest[k] -= t[j] * z[i + k];
+            }
+            part[j][k] += rest[k] * v[i + k];
+        }
+        out[j] = LANE_NAME(fold)(part[j]);
+    }
+}
+LANE_TARGET static void LANE_NAME(dot_rows)(const double *a, int64_t stride, const double *v, int64_t n, double *out) {
+    LANE_NAME(rows_of)((double *)(uintptr_t)a, stride, NULL, NULL, NULL, NULL, v, n, out);
+}
+LANE_TARGET static void LANE_NAME(turn_rows)(double *a, int64_t stride, const double *s, const double *x, const double *t, const double *z,
+                                             const double *v, int64_t n, double *out) {
+    LANE_NAME(rows_of)(a, stride, s, x, t, z, v, n, out);
+}
+
 /* c_j −= Σ_k z_kj v_k for GROUP columns, k in order; rows of v `above` apart, n a multiple of eight. */
 LANE_TARGET static void LANE_NAME(subtract)(const double *v, int64_t above, int64_t count, const double *z, int64_t n, double *c,
                                             int64_t stride) {
@@ -80,9 +123,9 @@ LANE_TARGET static void LANE_NAME(subtract)(const double *v, int64_t above, int6
     }
 }
 
-static const Kernels LANE_NAME(kernels) = {
-    LANE_NAME(dot), LANE_NAME(add), LANE_NAME(add_two), LANE_NAME(tile), LANE_NAME(dots), LANE_NAME(subtract), TILE
-};
+static const Kernels LANE_NAME(kernels) = { LANE_NAME(dot),      LANE_NAME(add),       LANE_NAME(add_two),
+                                            LANE_NAME(tile),     LANE_NAME(dots),      LANE_NAME(subtract),
+                                            LANE_NAME(dot_rows), LANE_NAME(turn_rows), TILE };
 
 #undef LANE
 #undef PARTS

@@ -5,43 +5,60 @@
 #include "math/linear/dense.h"
 #include "math/linear/symmetric.h"
 
-/* a −= v w' + w v' on the last n rows and columns. */
-typedef struct Update {
+/* The last n rows and columns of a: a −= v w' + w v' (v NULL: nothing), and p = a·next in the same pass. */
+typedef struct Step {
     double *a;
     int64_t stride, n;
-    const double *v, *w;
-} Update;
-static Status update_rows(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
-    const Update *u = self;
+    const double *v, *w, *next;
+    double *p;
+} Step;
+static Status step_rows(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Step *s = self;
+    double *a = s->a + first * s->stride;
     (void)block, (void)error;
-    for (int64_t i = first; i < last; i++) dense_add_two(-u->v[i], u->w, -u->w[i], u->v, u->n, u->a + i * u->stride);
+    if (s->v) dense_turn_rows(a, s->stride, last - first, s->v + first, s->w, s->w + first, s->v, s->next, s->n, s->p + first);
+    else dense_dot_rows(a, s->stride, last - first, s->next, s->n, s->p + first);
     return OK;
 }
 
+/* Makes of x, m long, the reflection's v, scaled to v·v = 2, and *e; false where x has nothing to reflect. */
+static bool reflect(double *v, int64_t m, double *e) {
+    double largest = 0;
+    for (int64_t i = 0; i < m; i++) largest = fabs(v[i]) > largest ? fabs(v[i]) : largest;
+    *e = v[0];
+    if (m == 1 || largest == 0) {
+        memset(v, 0, (size_t)m * sizeof *v);
+        return false;
+    }
+    for (int64_t i = 0; i < m; i++) v[i] /= largest;
+    double size = sqrt(dense_dot(v, v, m)), sign = v[0] < 0 ? -1 : 1;
+    *e = -sign * size * largest;
+    v[0] += sign * size;
+    double unit = sqrt(2 / dense_dot(v, v, m));
+    for (int64_t i = 0; i < m; i++) v[i] *= unit;
+    return true;
+}
+
 /* Brings a (n × n, destroyed) to tridiagonal form: diagonal d, e_i between i and i+1. Reflection k stays in row k of a, right of the
- * diagonal, scaled to v·v = 2. */
-static Status reduce(Work *work, double *a, int64_t n, double *d, double *e, double *p) {
+ * diagonal, scaled to v·v = 2. What reflection k takes from the rows below is taken once the next one is known, so that they are gone
+ * through once for both; of it row k+1, which makes the next, before them. `scratch` has room for 2n. */
+static Status reduce(Work *work, double *a, int64_t n, double *d, double *e, double *scratch) {
     Status status = OK;
+    const double *v = NULL; /* of the reflection that is not yet taken from the rows from k+1 on */
+    double *w = scratch, *p = scratch + n;
     for (int64_t k = 0; k + 1 < n; k++) {
         int64_t m = n - k - 1;
-        double *v = a + k * n + k + 1, *below = a + (k + 1) * n + k + 1, largest = 0;
-        for (int64_t i = 0; i < m; i++) largest = fmax(largest, fabs(v[i]));
-        d[k] = a[k * n + k];
-        e[k] = v[0];
-        if (m == 1 || largest == 0) {
-            memset(v, 0, (size_t)m * sizeof *v);
-            continue;
-        }
-        for (int64_t i = 0; i < m; i++) v[i] /= largest;
-        double size = sqrt(dense_dot(v, v, m)), sign = v[0] < 0 ? -1 : 1;
-        e[k] = -sign * size * largest;
-        v[0] += sign * size;
-        double unit = sqrt(2 / dense_dot(v, v, m));
-        for (int64_t i = 0; i < m; i++) v[i] *= unit;
-        for (int64_t i = 0; i < m; i++) p[i] = dense_dot(below + i * n, v, m);
-        dense_add(-dense_dot(v, p, m) / 2, v, m, p);
-        Update u = { below, n, m, v, p };
-        TRY(m > 400 ? parallel_for(work, m, 100, update_rows, &u) : update_rows(&u, 0, 0, m, NULL));
+        double *row = a + k * n + k;
+        if (v) dense_add_two(-v[0], w, -w[0], v, m + 1, row);
+        d[k] = row[0];
+        bool turns = reflect(row + 1, m, &e[k]);
+        Step step = { row + n + 1, n, m, v ? v + 1 : NULL, w + 1, row + 1, p };
+        if (v || turns) TRY(m > 400 ? parallel_for(work, m, 100, step_rows, &step) : step_rows(&step, 0, 0, m, NULL));
+        v = turns ? row + 1 : NULL;
+        if (turns) dense_add(-dense_dot(v, p, m) / 2, v, m, p);
+        double *swap = w;
+        w = p;
+        p = swap;
         if (k % 64 == 0) TRY(work_check(work));
     }
     if (n) d[n - 1] = a[n * n - 1];
@@ -136,7 +153,7 @@ Status symmetric_eigen(Work *work, const double *a, int64_t n, double *values, d
         if (!isfinite(a[i])) return fail(work->error, FAILED, "a matrix that is not finite has no eigenvalues");
     NEW(work, copy, n * n);
     NEW(work, e, n + 1);
-    NEW(work, scratch, n);
+    NEW(work, scratch, 2 * n);
     memcpy(copy, a, (size_t)(n * n) * sizeof *copy);
     TRY(reduce(work, copy, n, values, e, scratch));
     if (vectors) gather(work, copy, n, vectors, scratch);

@@ -64,12 +64,13 @@ static Status add_products(void *self, int64_t block, int64_t first, int64_t las
 
 /* Many columns: deviations of the complete records (zeros elsewhere) go through the tiles of math/dense.h. */
 enum { FEW_COLUMNS = 16 };
-static void deviations(const void *self, int64_t first, int64_t count, double *out) {
+static void deviations(const void *self, int64_t first, int64_t count, DensePanels out) {
     const Sums *s = self;
-    for (int64_t k = 0; k < count; k += 8) /* eight records at a time: what one line of a column's memory holds */
-        for (int64_t j = 0; j < s->columns; j++)
-            for (int64_t r = k; r < k + 8 && r < count; r++)
-                out[r * s->columns + j] = s->whole[first + r] ? s->x[j][s->row ? s->row[first + r] : first + r] - s->mean[j] : 0;
+    for (int64_t j = 0; j < s->columns; j++) {
+        const double *x = s->x[j], mean = s->mean[j];
+        double *to = dense_place(out, j / DENSE_PANEL, 0) + j % DENSE_PANEL;
+        for (int64_t k = first; k < first + count; k++, to += DENSE_PANEL) *to = s->whole[k] ? x[s->row ? s->row[k] : k] - mean : 0;
+    }
 }
 
 static Status summed(Work *work, Sums *s, int64_t rows, Block *body, double *total) {

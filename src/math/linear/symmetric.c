@@ -48,38 +48,74 @@ done:
     return status;
 }
 
-/* Row by row: L_ij = (a_ij − Σ_k<j L_ik L_jk)/L_jj. Lower, row-major; what is above the diagonal is left alone. */
-static Status factor(Work *work, double *a, int64_t n) {
+/* Row i from its column `from` on, which are done before: L_ij = (a_ij − Σ_k<j L_ik L_jk)/L_jj. */
+static Status factor_row(Work *work, double *a, int64_t n, int64_t i, int64_t from) {
     Status status = OK;
-    for (int64_t i = 0; i < n; i++) {
-        TRY(work_check(work));
-        for (int64_t j = 0; j <= i; j++) {
-            double rest = a[i * n + j] - dense_dot(a + i * n, a + j * n, j);
-            if (j < i) a[i * n + j] = rest / a[j * n + j];
-            else if (!(rest > 0) || isinf(rest)) TRY(fail(work->error, BAD, "the matrix is not positive definite"));
-            else a[i * n + i] = sqrt(rest);
-        }
+    for (int64_t j = from; j <= i; j++) {
+        double rest = a[i * n + j] - dense_dot(a + i * n, a + j * n, j);
+        if (j < i) a[i * n + j] = rest / a[j * n + j];
+        else if (!(rest > 0) || isinf(rest)) TRY(fail(work->error, BAD, "the matrix is not positive definite"));
+        else a[i * n + i] = sqrt(rest);
     }
 done:
     return status;
 }
 
-/* L⁻¹ in place of L, by rows: row i of it is (e_i − Σ_k<i L_ik · row k)/L_ii. Zeros above the diagonal. */
+/* Some rows at a time. Lower, row-major; what is above the diagonal is left alone. */
+static Status factor(Work *work, double *a, int64_t n) {
+    Status status = OK;
+    double with[DENSE_GROUP];
+    for (int64_t i = 0; i < n; i += DENSE_GROUP) {
+        int64_t rows = n - i < DENSE_GROUP ? n - i : DENSE_GROUP;
+        TRY(work_check(work));
+        for (int64_t j = 0; j < i; j++) {
+            dense_dot_rows(a + i * n, n, rows, a + j * n, j, with);
+            for (int64_t r = 0; r < rows; r++) a[(i + r) * n + j] = (a[(i + r) * n + j] - with[r]) / a[j * n + j];
+        }
+        for (int64_t r = 0; r < rows; r++) TRY(factor_row(work, a, n, i + r, i));
+    }
+done:
+    return status;
+}
+
+/* c_r −= Σ_k L_ik·(row k of l), k = 0 … i−1 in order, for rows r = i … i + DENSE_GROUP − 1 of L: their columns before i. What is above the
+ * diagonal of l is zero there and takes nothing away. */
+static void subtract_above(const double *l, int64_t n, int64_t i, double *c) {
+    enum { TOGETHER = 8 };
+    double z[TOGETHER * DENSE_GROUP];
+    for (int64_t k = 0; k < i; k += TOGETHER) {
+        int64_t count = i - k < TOGETHER ? i - k : TOGETHER, width = blocks_of(k + count, 8) * 8;
+        if (width > n) width = n / 8 * 8;
+        for (int64_t b = 0; b < count; b++)
+            for (int64_t r = 0; r < DENSE_GROUP; r++) z[b * DENSE_GROUP + r] = l[(i + r) * n + k + b];
+        dense_subtract_rows(l + k * n, n, count, z, width, c, n);
+        for (int64_t b = 0; b < count; b++)
+            for (int64_t r = 0; r < DENSE_GROUP; r++)
+                for (int64_t j = width; j <= k + b; j++) c[r * n + j] -= z[b * DENSE_GROUP + r] * l[(k + b) * n + j];
+    }
+}
+
+/* L⁻¹ in place of L, by rows: row i of it is (e_i − Σ_k<i L_ik · row k)/L_ii, the rows of a group together as far as they can be. Zeros
+ * above the diagonal. */
 static Status invert_lower(Work *work, double *l, int64_t n) {
     Status status = OK;
-    double *row = NULL;
-    NEW(work, row, n + 1);
+    double *rows = NULL;
+    NEW(work, rows, DENSE_GROUP * n + 1);
     for (int64_t i = 0; i < n; i++) {
-        double pivot = l[i * n + i];
-        TRY(work_check(work));
-        memset(row, 0, (size_t)n * sizeof *row);
-        for (int64_t k = 0; k < i; k++) dense_add(-l[i * n + k], l + k * n, k + 1, row);
+        int64_t group = i / DENSE_GROUP * DENSE_GROUP, whole = group + DENSE_GROUP <= n ? group : 0;
+        double pivot = l[i * n + i], *row = rows + i % DENSE_GROUP * n;
+        if (i == group) {
+            TRY(work_check(work));
+            memset(rows, 0, (size_t)(DENSE_GROUP * n) * sizeof *rows);
+            if (whole) subtract_above(l, n, i, rows);
+        }
+        for (int64_t k = whole; k < i; k++) dense_add(-l[i * n + k], l + k * n, k + 1, row);
         row[i] = 1;
         for (int64_t j = 0; j <= i; j++) l[i * n + j] = row[j] / pivot;
         memset(l + i * n + i + 1, 0, (size_t)(n - i - 1) * sizeof *l);
     }
 done:
-    arena_drop(work->arena, row);
+    arena_drop(work->arena, rows);
     return status;
 }
 
@@ -87,9 +123,13 @@ typedef struct Square {
     const double *at;
     int64_t n;
 } Square;
-static void square_rows(const void *self, int64_t first, int64_t count, double *out) {
+static void square_rows(const void *self, int64_t first, int64_t count, DensePanels out) {
     const Square *s = self;
-    memcpy(out, s->at + first * s->n, (size_t)(count * s->n) * sizeof *out);
+    for (int64_t k = 0; k < count; k++)
+        for (int64_t j = 0; j < s->n; j += DENSE_PANEL) {
+            int64_t width = s->n - j < DENSE_PANEL ? s->n - j : DENSE_PANEL;
+            memcpy(dense_place(out, j / DENSE_PANEL, k), s->at + (first + k) * s->n + j, (size_t)width * sizeof *out.at);
+        }
 }
 
 Status triangle_inverse(Work *work, const double *lower, int64_t n, double *inverse) {

@@ -31,6 +31,20 @@ static void same_as_plain(const Kernels *other) {
         plain->add(0.3, a + S, n, one), plain->add(-0.9, a + 2 * S, n, one);
         assert_memory_equal(one, two, sizeof one);
     }
+    for (int64_t n = 0; n <= S; n++) { /* rows together as each by itself */
+        double by_row[GROUP], together[GROUP];
+        memcpy(one, b, sizeof one), memcpy(two, b, sizeof two);
+        for (int64_t j = 0; j < GROUP; j++) by_row[j] = plain->dot(one + j * S, a, n);
+        other->dot_rows(two, S, a, n, together);
+        assert_memory_equal(by_row, together, sizeof by_row);
+        for (int64_t j = 0; j < GROUP; j++) {
+            plain->add_two(-a[j], a + S, -a[S + j], a + 2 * S, n, one + j * S);
+            by_row[j] = plain->dot(one + j * S, a + 3 * S, n);
+        }
+        other->turn_rows(two, S, a, a + S, a + S, a + 2 * S, a + 3 * S, n, together);
+        assert_memory_equal(by_row, together, sizeof by_row);
+        assert_memory_equal(one, two, sizeof one);
+    }
     memset(one, 0, sizeof one), memset(two, 0, sizeof two);
     for (int row = 0; row < 8; row += plain->rows) plain->tile(a + row, b, S, one + row * 8, 8);
     for (int row = 0; row < 8; row += other->rows) other->tile(a + row, b, S, two + row * 8, 8);
@@ -45,6 +59,7 @@ static void same_as_plain(const Kernels *other) {
 static void widths_agree(void **state) {
     (void)state;
     if (!__builtin_cpu_supports("avx2")) skip();
+    same_as_plain(&plain_kernels);
     same_as_plain(&wide_kernels);
     if (__builtin_cpu_supports("avx512f")) same_as_plain(&widest_kernels);
 }
@@ -54,9 +69,10 @@ typedef struct {
     const double *x;
     int64_t columns;
 } Plain;
-static void plain_rows(const void *self, int64_t first, int64_t count, double *out) {
+static void plain_rows(const void *self, int64_t first, int64_t count, DensePanels out) {
     const Plain *p = self;
-    memcpy(out, p->x + first * p->columns, (size_t)(count * p->columns) * sizeof *out);
+    for (int64_t k = 0; k < count; k++)
+        for (int64_t j = 0; j < p->columns; j++) dense_place(out, j / DENSE_PANEL, k)[j % DENSE_PANEL] = p->x[(first + k) * p->columns + j];
 }
 
 /* X'X of odd sizes, by one thread and by three, against a loop. */
@@ -109,6 +125,38 @@ static void triangles(void **state) {
             free(a), free(r), free(q);
             arena_free(one.arena), arena_free(two.arena);
         }
+}
+
+/* L and L⁻¹ as by one row after another, to the last bit: sizes about a group, and about eight. */
+static void factors(void **state) {
+    (void)state;
+    for (int64_t n = 1; n < 70; n += n < 20 ? 1 : 7) {
+        Work work = tables_work(1);
+        size_t bytes = (size_t)(n * n) * sizeof(double);
+        double *x = malloc(bytes), *a = malloc(bytes), *l = calloc(1, bytes), *whole = malloc(bytes), diagonal[70];
+        fill(x, n * n);
+        tables_ok(dense_cross(&work, plain_rows, &(Plain){ x, n }, n, n, a));
+        for (int64_t i = 0; i < n; i++) a[i * n + i] += 1;
+        for (int64_t i = 0; i < n; i++)
+            for (int64_t j = 0; j <= i; j++) {
+                double rest = a[i * n + j] - dense_dot(l + i * n, l + j * n, j);
+                l[i * n + j] = i == j ? sqrt(rest) : rest / l[j * n + j];
+            }
+        tables_ok(cholesky(&work, a, n, a));
+        assert_memory_equal(a, l, bytes);
+        memset(x, 0, bytes);
+        for (int64_t i = 0; i < n; i++) {
+            for (int64_t k = 0; k < i; k++) dense_add(-l[i * n + k], x + k * n, k + 1, x + i * n);
+            x[i * n + i] = 1;
+            for (int64_t j = 0; j <= i; j++) x[i * n + j] /= l[i * n + i];
+        }
+        tables_ok(triangle_inverse(&work, l, n, whole));
+        tables_ok(triangle_inverse_diagonal(&work, a, n, diagonal));
+        assert_memory_equal(a, x, bytes);
+        for (int64_t j = 0; j < n; j++) assert_memory_equal(&diagonal[j], &whole[j * n + j], sizeof *diagonal);
+        free(x), free(a), free(l), free(whole);
+        arena_free(work.arena);
+    }
 }
 
 /* A·v = λ·v, V V' = I and rising values, for random, diagonal, constant and low-rank matrices. */
@@ -166,6 +214,7 @@ int main(void) {
         cmocka_unit_test(products),
         cmocka_unit_test(triangles),
         cmocka_unit_test(inverse_diagonals),
+        cmocka_unit_test(factors),
         cmocka_unit_test(eigenvectors)
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
