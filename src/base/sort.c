@@ -24,15 +24,26 @@ void keyed_drop(Work *work, Keyed *keyed) {
 static void insert(Keyed here, int64_t count) {
     for (int64_t i = 1; i < count; i++) {
         uint64_t key = here.key[i];
-        int32_t row = here.row[i];
+        int32_t row = here.row ? here.row[i] : 0;
         int64_t at = i;
         for (; at > 0 && here.key[at - 1] > key; at--) {
             here.key[at] = here.key[at - 1];
-            here.row[at] = here.row[at - 1];
+            if (here.row) here.row[at] = here.row[at - 1];
         }
         here.key[at] = key;
-        here.row[at] = row;
+        if (here.row) here.row[at] = row;
     }
+}
+
+static void scatter(Keyed from, Keyed to, int64_t count, int shift, int64_t *place) {
+    for (int64_t i = 0; i < count; i++) {
+        int64_t at = place[from.key[i] >> shift & (DIGITS - 1)]++;
+        to.key[at] = from.key[i];
+        to.row[at] = from.row[i];
+    }
+}
+static void scatter_keys(const uint64_t *from, uint64_t *to, int64_t count, int shift, int64_t *place) {
+    for (int64_t i = 0; i < count; i++) to[place[from[i] >> shift & (DIGITS - 1)]++] = from[i];
 }
 
 /* Stable by one digit, from `from` to `to`. */
@@ -44,11 +55,13 @@ static void move(Keyed from, Keyed to, int64_t count, int shift) {
         place[d] = sum;
         sum += here;
     }
-    for (int64_t i = 0; i < count; i++) {
-        int64_t at = place[from.key[i] >> shift & (DIGITS - 1)]++;
-        to.key[at] = from.key[i];
-        to.row[at] = from.row[i];
-    }
+    if (from.row) scatter(from, to, count, shift, place);
+    else scatter_keys(from.key, to.key, count, shift, place);
+}
+
+static void copy(Keyed from, Keyed to, int64_t count) {
+    memcpy(to.key, from.key, (size_t)count * sizeof *to.key);
+    if (to.row) memcpy(to.row, from.row, (size_t)count * sizeof *to.row);
 }
 
 static uint64_t differing(const uint64_t *key, int64_t count) {
@@ -72,10 +85,7 @@ void keyed_sort_here(Keyed here, Keyed there, int64_t count) {
         from = to;
         to = swap;
     }
-    if (from.key != here.key) {
-        memcpy(here.key, from.key, (size_t)count * sizeof *here.key);
-        memcpy(here.row, from.row, (size_t)count * sizeof *here.row);
-    }
+    if (from.key != here.key) copy(from, here, count);
     for (int64_t first = 0, last; shift && first < count; first = last) {
         for (last = first + 1; last < count && here.key[last] >> shift == here.key[first] >> shift;) last++;
         if (last > first + 1) keyed_sort_here(keyed_from(here, first), keyed_from(there, first), last - first);
@@ -150,7 +160,7 @@ static Status scatter_block(void *self, int64_t block, int64_t first, int64_t la
     for (int64_t i = first; i < last; i++) {
         int64_t at = place[c->part[i]]++;
         c->there.key[at] = c->here.key[i];
-        c->there.row[at] = c->here.row[i];
+        if (c->here.row) c->there.row[at] = c->here.row[i];
     }
     return OK;
 }
@@ -162,8 +172,7 @@ static Status sort_partition(void *self, int64_t part, int64_t first, int64_t la
     int64_t start = c->start[part], count = c->start[part + 1] - start;
     Keyed here = keyed_from(c->here, start), there = keyed_from(c->there, start);
     keyed_sort_here(there, here, count);
-    memcpy(here.key, there.key, (size_t)count * sizeof *here.key);
-    memcpy(here.row, there.row, (size_t)count * sizeof *here.row);
+    copy(there, here, count);
     return OK;
 }
 
@@ -171,7 +180,8 @@ Status keyed_sort(Work *work, Keyed here, int64_t count) {
     Status status = OK;
     Cut c = { .here = here, .count = count };
     if (count < 2) return OK;
-    TRY(keyed_new(work, count, &c.there));
+    NEW(work, c.there.key, count);
+    if (here.row) NEW(work, c.there.row, count);
     while (count > SMALL && ((int64_t)PARTITION << c.bits) < count && 1 << c.bits < PARTITIONS) c.bits++; /* few are not worth a thread */
     if (!c.bits) {
         keyed_sort_here(here, c.there, count);

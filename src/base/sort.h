@@ -7,7 +7,7 @@
 /* Keys and their rows, end to end: 12 bytes a row, and as many again while they are sorted. */
 typedef struct Keyed {
     uint64_t *key;
-    int32_t *row;
+    int32_t *row; /* NULL: the keys alone are wanted */
 } Keyed;
 /* Room for `count`; both arrays are in the arena. */
 MUST_CHECK Status keyed_new(Work *work, int64_t count, Keyed *out);
@@ -18,7 +18,7 @@ MUST_CHECK Status keyed_sort(Work *work, Keyed here, int64_t count);
 void keyed_sort_here(Keyed here, Keyed there, int64_t count);
 /* Rows of words, in the order of their bytes, equal ones in the order in which they came; `here` holds the rows, its keys are scratch. */
 void text_sort_here(const char *const *text, Keyed here, Keyed there, int64_t count);
-static inline Keyed keyed_from(Keyed keyed, int64_t first) { return (Keyed){ keyed.key + first, keyed.row + first }; }
+static inline Keyed keyed_from(Keyed keyed, int64_t first) { return (Keyed){ keyed.key + first, keyed.row ? keyed.row + first : NULL }; }
 
 /* 0…count-1 by group, each group's in their order: those of group g are at[start[g]] … at[start[g + 1] - 1]; of[i] < 0 is in no group.
  * `start` has room for groups + 2. */

@@ -105,30 +105,46 @@ static Status know(Ladder *ladder, bool whole, Error *error) {
     return OK;
 }
 
+/* The keys of the cells that are there; gives how many they are. */
+static int64_t take_keys(const Column *column, uint64_t *key) {
+    int64_t used = 0;
+    if (column->type == REAL_TYPE && !column->valid) {
+        for (int64_t i = 0; i < column->rows; i++) key[i] = real_key(column->real[i]);
+        return column->rows;
+    }
+    for (int64_t i = 0; i < column->rows; i++) {
+        if (column_missing(column, i)) continue;
+        key[used++] = column->type == INTEGER_TYPE ? integer_key(column->integer[i]) : real_key(column->real[i]);
+    }
+    return used;
+}
+
+/* Ascending keys as rungs, of which there may be as many: each with where its last key is, then how many they are. */
+static int64_t make_rungs(const uint64_t *key, int64_t used, Rung *rung) {
+    int64_t n = 0;
+    for (int64_t i = 0; i < used; i++) {
+        rung[n] = (Rung){ key[i], i + 1 };
+        n += i + 1 == used || key[i + 1] != key[i];
+    }
+    for (int64_t r = n - 1; r > 0; r--) rung[r].times -= rung[r - 1].times;
+    return n;
+}
+
 Status ladder_add(Work *work, Ladder *ladder, const Column *column) {
     Status status = OK;
     Keyed keyed = { 0 };
-    int64_t used = 0, n = 0;
+    int64_t n = 1;
     Rung *rung = NULL;
-    bool whole = column->type == INTEGER_TYPE;
-    TRY(know(ladder, whole, work->error));
+    TRY(know(ladder, column->type == INTEGER_TYPE, work->error));
     if (column->rows > INT32_MAX) TRY(fail(work->error, FAILED, "more than 2^31 records cannot be sorted at once"));
-    TRY(keyed_new(work, column->rows + 1, &keyed));
-    for (int64_t i = 0; i < column->rows; i++) {
-        if (column_missing(column, i)) continue;
-        keyed.key[used++] = whole ? integer_key(column->integer[i]) : real_key(column->real[i]);
-    }
+    NEW(work, keyed.key, column->rows + 1);
+    int64_t used = take_keys(column, keyed.key);
     ladder->missing += column->rows - used;
     if (!used) goto done;
     TRY(keyed_sort(work, keyed, used));
-    for (int64_t i = 0; i < used; i++) n += !i || keyed.key[i] != keyed.key[i - 1];
+    for (int64_t i = 1; i < used; i++) n += keyed.key[i] != keyed.key[i - 1];
     if (!(rung = malloc((size_t)(n + 1) * sizeof *rung))) TRY(no_memory(work->error));
-    n = 0;
-    for (int64_t i = 0; i < used; i++) {
-        if (!i || keyed.key[i] != keyed.key[i - 1]) rung[n++] = (Rung){ keyed.key[i], 0 };
-        rung[n - 1].times++;
-    }
-    TRY(add_run(ladder, (RungRun){ rung, n }, work->error));
+    TRY(add_run(ladder, (RungRun){ rung, make_rungs(keyed.key, used, rung) }, work->error));
 done:
     keyed_drop(work, &keyed);
     return status;

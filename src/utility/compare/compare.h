@@ -2,6 +2,7 @@
  * learned in the first reading, and what goes by record (pairs of values, products, differences) in the second. */
 #ifndef SCRIM_UTILITY_COMPARE_H
 #define SCRIM_UTILITY_COMPARE_H
+#include <string.h>
 #include "math/linear/moments.h"
 #include "method/method.h"
 #include "method/parts.h"
@@ -31,6 +32,12 @@ typedef struct Pairing {
     double mean[2], variance[2], quantile[2][QUANTILES];
     double ks, hellinger, total_variation, entropy[2];
 } Pairing;
+
+/* Its column of a table, or NULL: mostly at its own place. */
+static inline const Column *pairing_column(const Pairing *p, const Table *table) {
+    const Column *likely = p->place < table->columns ? table->column[p->place] : NULL;
+    return likely && !strcmp(likely->name, p->name) ? likely : table_column(table, p->name);
+}
 
 typedef struct Comparison {
     const Table *table[2]; /* in parts: without records */

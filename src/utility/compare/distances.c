@@ -20,23 +20,52 @@ typedef struct {
     int64_t present[2];
 } Numbers;
 
-/* Kolmogorov–Smirnov: sup |F_o − F_r|. Where whole numbers say that it is not the greatest so far, it is not divided out. */
+/* The greatest difference so far of the shares seen[0]/n[0] and seen[1]/n[1]. Where whole numbers say that it is not this one, it is not
+ * divided out: equal shares are the same double, and others count by their products, which are exact below 2^53. */
+typedef struct {
+    double n[2], worst;
+    bool exact;
+} Apart;
+static inline __attribute__((always_inline)) void see(Apart *apart, const int64_t seen[2]) {
+    double across = fabs((double)seen[0] * apart->n[1] - (double)seen[1] * apart->n[0]);
+    if ((across == 0 && apart->exact) || across < (apart->worst - 1e-12) * apart->n[0] * apart->n[1]) return;
+    double here = fabs((double)seen[0] / apart->n[0] - (double)seen[1] / apart->n[1]);
+    if (here > apart->worst) apart->worst = here;
+}
+
+/* Do its keys differ where its numbers do? Whole numbers beyond 2^53 may be one double. */
+static bool keys_are_numbers(const Ladder *ladder) {
+    const int64_t last = ladder_count(ladder) - 1, most = INT64_C(1) << 53;
+    return !ladder->whole || (ladder_whole(ladder, 0) >= -most && ladder_whole(ladder, last) <= most);
+}
+
+/* Kolmogorov–Smirnov: sup |F_o − F_r|. */
 static double kolmogorov_smirnov(const Numbers *x) {
     int64_t at[2] = { 0 }, seen[2] = { 0 };
     const int64_t count[2] = { ladder_count(x->ladder[0]), ladder_count(x->ladder[1]) };
-    const double n[2] = { (double)x->present[0], (double)x->present[1] };
-    double worst = 0;
+    Apart apart = { .n = { (double)x->present[0], (double)x->present[1] } };
     if (!x->present[0] || !x->present[1]) return NAN;
+    apart.exact = apart.n[0] * apart.n[1] < 0x1p53;
+    if (x->ladder[0]->whole == x->ladder[1]->whole && keys_are_numbers(x->ladder[0]) && keys_are_numbers(x->ladder[1])) {
+        const Rung *a = ladder_rungs(x->ladder[0]), *b = ladder_rungs(x->ladder[1]);
+        while (at[0] < count[0] && at[1] < count[1]) {
+            uint64_t left = a[at[0]].key, right = b[at[1]].key;
+            seen[0] += left <= right ? a[at[0]].times : 0;
+            seen[1] += right <= left ? b[at[1]].times : 0;
+            at[0] += left <= right;
+            at[1] += right <= left;
+            see(&apart, seen);
+        }
+        return apart.worst;
+    }
     while (at[0] < count[0] && at[1] < count[1]) {
         double least = fmin(ladder_real(x->ladder[0], at[0]), ladder_real(x->ladder[1], at[1]));
         for (int t = 0; t < 2; t++)
             for (; at[t] < count[t] && ladder_real(x->ladder[t], at[t]) == least; at[t]++)
                 seen[t] += ladder_rungs(x->ladder[t])[at[t]].times;
-        double apart = fabs((double)seen[0] * n[1] - (double)seen[1] * n[0]);
-        if (apart < (worst - 1e-12) * n[0] * n[1]) continue;
-        worst = fmax(worst, fabs((double)seen[0] / n[0] - (double)seen[1] / n[1]));
+        see(&apart, seen);
     }
-    return worst;
+    return apart.worst;
 }
 
 /* Values by their rank, asked for in ascending order: it walks along the rungs. */
@@ -102,6 +131,19 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+/* Records whose number is below each limit and not below the one before it; then those that no limit is above, and what is missing. Values
+ * ascend. */
+static void count_bins(const Ladder *ladder, const double *limit, int64_t limits, double *out) {
+    const int64_t count = ladder_count(ladder);
+    int64_t i = 0;
+    for (int64_t bin = 0; bin <= limits; bin++) {
+        int64_t records = 0;
+        for (; i < count && (bin == limits || ladder_real(ladder, i) < limit[bin]); i++) records += ladder_rungs(ladder)[i].times;
+        out[bin] = (double)records;
+    }
+    out[limits + 1] = (double)ladder->missing;
+}
+
 /* Numbers: each value its own cell where both tables have few, else twenty bins with equally many originals. */
 static Status histogram_of_numbers(Work *work, const Numbers *x, Histogram *h) {
     Status status = OK;
@@ -120,15 +162,7 @@ static Status histogram_of_numbers(Work *work, const Numbers *x, Histogram *h) {
         limits = without_doubles(limit, limits + others);
     }
     TRY(histogram_new(work, limits + 2, h));
-    for (int t = 0; t < 2; t++) {
-        int64_t bin = 0; /* the number of limits at or below a value: values ascend */
-        for (int64_t i = 0; i < ladder_count(x->ladder[t]); i++) {
-            double value = ladder_real(x->ladder[t], i);
-            while (bin < limits && !(value < limit[bin])) bin++;
-            h->count[t][bin] += (double)ladder_rungs(x->ladder[t])[i].times;
-        }
-        h->count[t][limits + 1] = (double)x->ladder[t]->missing;
-    }
+    for (int t = 0; t < 2; t++) count_bins(x->ladder[t], limit, limits, h->count[t]);
 done:
     return status;
 }

@@ -92,7 +92,7 @@ Status compare_sums(Work *work, const Comparison *c, const Table *const chunk[2]
     if (!(scratch.arena = arena_new())) return fail(work->error, FAILED, "out of memory");
     for (int t = 0; t < 2; t++) {
         NEW(&scratch, x[t], n + 1);
-        for (int64_t j = 0; j < n; j++) TRY(column_reals(&scratch, table_column(chunk[t], c->pair[j].name), &x[t][j]));
+        for (int64_t j = 0; j < n; j++) TRY(column_reals(&scratch, pairing_column(&c->pair[j], chunk[t]), &x[t][j]));
         if (n > MOST_TOGETHER) continue;
         TRY(complete_records(&scratch, (const double *const *)x[t], n, chunk[t]->rows, &s));
         TRY(add_to(&scratch, done, DONE_JOINT + t, n + n * (n + 1) / 2, sum_products, &s));
@@ -123,7 +123,7 @@ static Status many_moments(Work *work, const Comparison *c, int t, Moments *out)
     Status status = OK;
     const double **x = NULL;
     NEW(work, x, c->numeric + 1);
-    for (int64_t j = 0; j < c->numeric; j++) TRY(column_reals(work, table_column(c->table[t], c->pair[j].name), &x[j]));
+    for (int64_t j = 0; j < c->numeric; j++) TRY(column_reals(work, pairing_column(&c->pair[j], c->table[t]), &x[j]));
     TRY(moments_make(work, x, c->numeric, NULL, c->rows[t], out));
 done:
     return status;
@@ -183,14 +183,29 @@ static Status say_il1s(Run *run, const Comparison *c, const PartState *done) {
 }
 
 /* Correlation matrix; false where one of them has no meaning (a constant column, fewer than two records) and is NaN. */
-static bool correlations(const Moments *m, double *r) {
-    bool fine = true;
-    for (int64_t j = 0; j < m->columns; j++)
-        for (int64_t k = 0; k <= j; k++) {
-            r[j * m->columns + k] = r[k * m->columns + j] = moments_correlation(m, j, k);
-            fine &= !isnan(r[j * m->columns + k]);
+typedef struct {
+    const Moments *moments;
+    double *r;
+    atomic_bool fine;
+} Correlations;
+
+static Status correlate_rows(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    Correlations *c = self;
+    const Moments *m = c->moments;
+    (void)block, (void)error;
+    for (int64_t j = first; j < last; j++)
+        for (int64_t k = 0; k < m->columns; k++) {
+            c->r[j * m->columns + k] = moments_correlation(m, j, k);
+            if (isnan(c->r[j * m->columns + k])) c->fine = false;
         }
-    return fine;
+    return OK;
+}
+
+static Status correlations(Work *work, const Moments *m, double *r, bool *fine) {
+    Correlations c = { .moments = m, .r = r, .fine = true };
+    Status status = parallel_for(work, m->columns, 64, correlate_rows, &c);
+    *fine &= c.fine;
+    return status;
 }
 
 /* Lower L with LL' = a in place, and the logarithm of a's determinant; *fine is false where a is singular. */
@@ -224,25 +239,44 @@ typedef struct {
     double *inverse;     /* of the release's covariances */
     double log_determinant[2];
     bool regular[2], definite[2]; /* have r and the covariances an inverse? */
+    bool alike;                   /* the original's covariances are r[0] */
 } Matrices;
 
 static Status find_eigenvalues(Work *work, Matrices *m, int t) { return symmetric_eigen(work, m->r[t], m->c->numeric, m->values[t], NULL); }
 
+/* Are the original's covariances over its own standard deviations its correlations, to the last bit? They are one quotient, save that
+ * correlations are held to −1 … 1 and are 1 with themselves. */
+static bool are_correlations(const Matrices *m) {
+    const int64_t n = m->c->numeric;
+    bool same = true;
+    for (int64_t j = 0; j < n; j++) {
+        double variance = moments_covariance(&m->c->joint[0], j, j);
+        same &= variance / sqrt(variance * variance) == 1;
+        for (int64_t k = 0; k < j; k++) same &= fabs(m->r[0][j * n + k]) != 1;
+    }
+    return same;
+}
+
 static Status find_diagonal(Work *work, Matrices *m, int t) {
     Status status = OK;
     int64_t n = m->c->numeric;
-    double *a = NULL, log_determinant;
+    double *a = NULL, log_determinant = 0;
     NEW(work, a, n * n + 1);
     memcpy(a, m->r[t], (size_t)(n * n) * sizeof *a);
     TRY(root(work, a, n, &log_determinant, &m->regular[t]));
+    if (!t && m->alike) {
+        m->log_determinant[t] = log_determinant;
+        m->definite[t] = m->regular[t];
+    }
     if (m->regular[t]) TRY(triangle_inverse_diagonal(work, a, n, m->diagonal[t]));
 done:
     return status;
 }
 
-/* Of the original the determinant is enough. */
+/* Of the original the determinant is enough, which find_diagonal has where both matrices are one. */
 static Status find_inverse(Work *work, Matrices *m, int t) {
     Status status = OK;
+    if (!t && m->alike) return OK;
     int64_t n = m->c->numeric;
     const Moments *o = &m->c->joint[0], *here = &m->c->joint[t];
     double *a = m->inverse;
@@ -256,26 +290,50 @@ done:
     return status;
 }
 
-static void say_correlations(Run *run, const Comparison *c, const double *const r[2]) {
-    Grid *grid =
-        grid_new(run->result, "correlations", "variable:text other:text original:real released:real difference:real relative_change:real");
-    for (int64_t j = 0; j < c->numeric; j++)
-        for (int64_t k = 0; k < j; k++) {
-            double original = r[0][j * c->numeric + k], released = r[1][j * c->numeric + k];
-            grid_text(grid, c->pair[j].name);
-            grid_text(grid, c->pair[k].name);
-            grid_real(grid, original);
-            grid_real(grid, released);
-            grid_real(grid, released - original);
-            grid_real(grid, relative_change(original, released));
+/* Every pair's correlations as a table, made column by column: they may be half a million. */
+static Status correlations_table(Work *work, const Comparison *c, const double *const r[2], Column *column[6], Table **out) {
+    static const char *const title[] = { "variable", "other", "original", "released", "difference", "relative_change" };
+    Status status = OK;
+    const int64_t n = c->numeric, rows = n * (n - 1) / 2;
+    const char **text[2] = { NULL, NULL };
+    for (int side = 0; side < 2; side++) {
+        NEW(work, text[side], rows + 1);
+        for (int64_t j = 0, at = 0; j < n; j++)
+            for (int64_t k = 0; k < j; k++) text[side][at++] = c->pair[side ? k : j].name;
+        TRY(column_text(title[side], text[side], rows, &column[side], work->error));
+        arena_drop(work->arena, text[side]);
+    }
+    for (int i = 2; i < 6; i++) {
+        TRY(column_new(REAL_TYPE, title[i], rows, &column[i], work->error));
+        TRY(column_need_valid(column[i], work->error));
+    }
+    for (int64_t j = 0, at = 0; j < n; j++)
+        for (int64_t k = 0; k < j; k++, at++) {
+            double original = r[0][j * n + k], released = r[1][j * n + k];
+            const double cell[] = { original, released, released - original, relative_change(original, released) };
+            for (int i = 0; i < 4; i++) {
+                if (isnan(cell[i])) column_set_missing(column[2 + i], at);
+                else column[2 + i]->real[at] = cell[i];
+            }
         }
-    grid_done(grid);
+    for (int i = 2; i < 6; i++) column_seal(column[i]);
+    TRY(table_new("correlations", column, 6, rows, out, work->error));
+done:
+    return status;
+}
+
+static Status say_correlations(Work *work, Run *run, const Comparison *c, const double *const r[2]) {
+    Column *column[6] = { 0 };
+    Table *table = NULL;
+    Status status = correlations_table(work, c, r, column, &table);
+    if (!status) result_table(run->result, "correlations", table);
+    for (int i = 0; i < 6; i++) column_release(column[i]);
+    return status;
 }
 
 static Status list_correlations(Work *work, Matrices *m, int t) {
-    (void)work, (void)t;
-    if (m->c->numeric > 1) say_correlations(m->run, m->c, m->r);
-    return OK;
+    (void)t;
+    return m->c->numeric > 1 ? say_correlations(work, m->run, m->c, m->r) : OK;
 }
 
 typedef struct {
@@ -283,8 +341,8 @@ typedef struct {
     int t;
 } Making;
 /* Those that take longest first. The result is written to by one of them alone. */
-static const Making making[] = { { find_eigenvalues, 0 }, { find_eigenvalues, 1 }, { list_correlations, 0 }, { find_inverse, 1 },
-                                 { find_diagonal, 0 },    { find_diagonal, 1 },    { find_inverse, 0 } };
+static const Making making[] = { { find_eigenvalues, 0 }, { find_eigenvalues, 1 }, { find_inverse, 1 },     { find_diagonal, 0 },
+                                 { find_diagonal, 1 },    { find_inverse, 0 },     { list_correlations, 0 } };
 enum { MAKING = sizeof making / sizeof *making };
 
 static Status make_matrix(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
@@ -370,10 +428,10 @@ Status compare_joint(Run *run, Comparison *c, const PartState *done) {
     for (int t = 0; t < 2; t++) {
         TRY(c->numeric > MOST_TOGETHER ? many_moments(work, c, t, &c->joint[t]) : joint_moments(work, c, done, t, &c->joint[t]));
         NEW(work, r[t], c->numeric * c->numeric + 1);
-        if (c->numeric) fine = correlations(&c->joint[t], r[t]) && fine;
+        TRY(correlations(work, &c->joint[t], r[t], &fine));
     }
     if (!fine) {
-        if (c->numeric > 1) say_correlations(run, c, (const double *const *)r);
+        if (c->numeric > 1) TRY(say_correlations(work, run, c, (const double *const *)r));
         for (int i = 0; i < 3; i++) result_real(run->result, names[i], NAN);
         result_note(
             run->result,
@@ -381,6 +439,7 @@ Status compare_joint(Run *run, Comparison *c, const PartState *done) {
         return OK;
     }
     Matrices m = { .run = run, .c = c, .r = (const double *const *)r };
+    m.alike = are_correlations(&m);
     TRY(make_matrices(&m));
     say_eigenvalues(&m);
     say_correlation_loss(&m);

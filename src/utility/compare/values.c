@@ -3,7 +3,7 @@
 
 static int64_t learned_at(const Pairing *p, int t) { return 2 * p->place + t; }
 
-static const Column *column_of(const Comparison *c, const Pairing *p, int t) { return table_column(c->table[t], p->name); }
+static const Column *column_of(const Comparison *c, const Pairing *p, int t) { return pairing_column(p, c->table[t]); }
 
 static Status not_learned(const Pairing *p, Error *error) {
     fail(error, BAD, "was not learned as the table has it");

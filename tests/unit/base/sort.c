@@ -2,6 +2,7 @@
 #include "base/random.h"
 #include "base/sort.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include "testing.h"
 
 enum { MOST = 3000, LONGEST = 40 };
@@ -41,6 +42,35 @@ static void as_strcmp(void **state) {
     }
 }
 
+static int by_word(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Keys without rows: few, and more than one thread takes; with ties of their leading digits, and of all. */
+static void keys_alone(void **state) {
+    (void)state;
+    Error error = { 0 };
+    for (int64_t count = 0; count < 100000; count = count * 5 + 1)
+        for (int kind = 0; kind < 3; kind++) {
+            Work work = { .arena = arena_new(), .error = &error, .threads = 2 };
+            uint64_t *key = malloc((size_t)(count + 1) * sizeof *key), *sorted = malloc((size_t)(count + 1) * sizeof *sorted);
+            Seed seed = seed_from_number((uint64_t)count);
+            Stream stream = stream_make(&seed, "test", 0, "", "keys");
+            Reader reader = reader_make(&stream);
+            for (int64_t i = 0; i < count; i++) {
+                double drawn = reader_uniform(&reader);
+                key[i] = kind == 0 ? (uint64_t)(drawn * 0x1p63) : kind == 1 ? (uint64_t)(drawn * 50) : real_key(drawn - 0.5);
+            }
+            memcpy(sorted, key, (size_t)count * sizeof *key);
+            qsort(sorted, (size_t)count, sizeof *sorted, by_word);
+            assert_int_equal(keyed_sort(&work, (Keyed){ key, NULL }, count), OK);
+            assert_memory_equal(key, sorted, (size_t)count * sizeof *key);
+            free(key), free(sorted);
+            arena_free(work.arena);
+        }
+}
+
 /* Groups 1, none, 3, 1, 0; nothing in group 2. */
 static void by_group(void **state) {
     (void)state;
@@ -56,6 +86,6 @@ static void by_group(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(as_strcmp), cmocka_unit_test(by_group) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(as_strcmp), cmocka_unit_test(keys_alone), cmocka_unit_test(by_group) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
