@@ -1,4 +1,5 @@
-/* The neighbour index is built: records halved by the median of their widest axis until sixteen are left, three halvings to a node. */
+/* The neighbour index is built: records halved by the median of one axis until sixteen are left, three halvings to a node. The axis is the
+ * widest, or the one that keeps records farthest apart. */
 #include <string.h>
 #include "base/elementary.h"
 #include "math/neighbours/index.h"
@@ -94,6 +95,31 @@ static int64_t widest(const Neighbours *index, const Records *r, int64_t first, 
     return best;
 }
 
+/* The axis that adds most to the measures between records, by pairs at random: a few outliers make no axis wide, and a nominal one counts
+ * as often as codes differ. Where all pairs are alike, the widest. */
+static int64_t farthest_apart(const Neighbours *index, const Records *r, int64_t first, int64_t last, double *lo, double *hi) {
+    enum { PAIRS = 64 };
+    const uint64_t n = (uint64_t)(last - first), pairs = n / 2 < PAIRS ? n / 2 : PAIRS;
+    const int64_t numbers = index->shape.numbers;
+    int64_t best = -1;
+    double *sum = lo, most = 0;
+    uint32_t at = 0;
+    for (int64_t s = 0; s < r->slots; s++) sum[s] = 0;
+    for (uint64_t i = 0; i < pairs; i++) {
+        const double *pair[2];
+        for (int k = 0; k < 2; k++) pair[k] = record_at(r, first + (int64_t)((at += UINT32_C(2654435769)) * n >> 32));
+        const double *x = pair[0], *y = pair[1];
+        for (int64_t s = 0; s < numbers; s++) sum[s] += measure_of_distance(index->metric, fabs(x[s] - y[s]));
+        for (int64_t s = numbers; s < r->slots; s += 2) sum[s] += x[s] != y[s] ? x[s + 1] + y[s + 1] : 0;
+    }
+    for (int64_t s = 0; s < r->slots; s += s < numbers ? 1 : 2)
+        if (sum[s] > most) {
+            most = sum[s];
+            best = s;
+        }
+    return best < 0 ? widest(index, r, first, last, lo, hi) : best;
+}
+
 static int64_t leaf_edge(const Node *node, int c) { return node->first + (int64_t)(node->last - node->first) * c / node->fan; }
 
 /* Records of children [from, to) of a node: halved until each child has its own. */
@@ -102,7 +128,7 @@ static void part_children(const Neighbours *index, const Records *r, const Node 
     int mid = (from + to) / 2;
     int64_t first = leaf_edge(node, from) * LEAF, last = leaf_edge(node, to) * LEAF, nth = leaf_edge(node, mid) * LEAF;
     if (last > index->count) last = index->count;
-    halve(r, widest(index, r, first, last, lo, hi), first, last, nth);
+    halve(r, (index->by_pairs ? farthest_apart : widest)(index, r, first, last, lo, hi), first, last, nth);
     part_children(index, r, node, from, mid, lo, hi);
     part_children(index, r, node, mid, to, lo, hi);
 }

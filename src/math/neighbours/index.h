@@ -47,6 +47,7 @@ struct Neighbours {
     Shape shape;
     const Kernels *kernels;
     int64_t axes, rows;   /* of the space */
+    bool by_pairs;        /* halved by the axis that keeps records farthest apart, not by the widest */
     int32_t *slot;        /* axis → its first slot */
     int64_t count, built; /* records in it now, and when it was built */
     int32_t leaves, nodes, levels;

@@ -43,6 +43,7 @@ static Status make(Work *work, const Space *space, const int64_t *rows, int64_t 
     index->kernels = kernels_for(space->metric);
     index->axes = space->axes;
     index->rows = space->rows;
+    index->by_pairs = done_with; /* what is summed over records takes them in the order of the tree: that of the others stays as it is */
     NEW(work, index->slot, space->axes + 1);
     index->shape = shape_of(space, index->slot);
     NEW(work, index->point, 3 * index->shape.slots + 1);
