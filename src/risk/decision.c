@@ -277,6 +277,62 @@ done:
     return status;
 }
 
+/* How often the commonest value of some shares is there, and of how many values that is true. */
+typedef struct Top {
+    double total, most, values;
+} Top;
+static Top top_of(const double *count, int32_t levels) {
+    Top top = { 0 };
+    for (int32_t v = 0; v < levels; v++) {
+        top.total += count[v];
+        if (count[v] > top.most) top = (Top){ top.total, count[v], 0 };
+        top.values += count[v] == top.most;
+    }
+    return top;
+}
+
+/* Zero-one loss: 1 − the largest of shares_without, of which a node's commonest value tells all. */
+static Status modes(Run *run, const Leaves *l, double *uncertainty) {
+    Status status = OK;
+    int32_t levels = l->codes.count;
+    Top *top = NULL, all = top_of(l->all, levels);
+    NEW(&run->work, top, l->tree.nodes);
+    for (int64_t n = 0; n < l->tree.nodes; n++) top[n] = top_of(l->in + n * levels, levels);
+    for (int64_t i = 0; i < l->count; i++) {
+        int64_t n = l->tree.leaf[i], own = l->codes.at[l->row[i]];
+        bool others = top[n].total > 1.5;
+        Top t = others ? top[n] : all;
+        double mine = others ? l->in[n * levels + own] : l->all[own];
+        double most = t.most - (mine == t.most && t.values == 1);
+        uncertainty[l->row[i]] = 1 - most / (t.total - 1); /* there are at least two records */
+    }
+done:
+    return status;
+}
+
+/* By a table of losses, once for each node and value. */
+static Status by_losses(Run *run, const Leaves *l, const args *a, const Losses *losses, double *number, double *uncertainty) {
+    Status status = OK;
+    int32_t levels = l->codes.count;
+    double *probability = NULL, *told = NULL;
+    Guess guess;
+    NEW(&run->work, probability, levels);
+    NEW(&run->work, told, l->tree.nodes * levels);
+    for (int64_t k = 0; k < l->tree.nodes * levels; k++) told[k] = NAN;
+    for (int64_t i = 0; i < l->count; i++) {
+        int64_t first = (int64_t)l->tree.leaf[i] * levels;
+        int32_t own = l->codes.at[l->row[i]];
+        if (isnan(told[first + own])) {
+            Distribution d = shares_without(l->in + first, l->all, levels, own, l->label, number, probability);
+            TRY(best_guess(run, a, &d, losses, &guess));
+            told[first + own] = guess.uncertainty;
+        }
+        uncertainty[l->row[i]] = told[first + own];
+    }
+done:
+    return status;
+}
+
 static Status predict_category(Run *run, const args *a, const Losses *losses, Predicted *out) {
     Status status = OK;
     Leaves l = { 0 };
@@ -291,12 +347,7 @@ static Status predict_category(Run *run, const args *a, const Losses *losses, Pr
     Distribution d = shares_without(l.all, l.all, l.codes.count, -1, l.label, number, probability);
     TRY(best_guess(run, a, &d, losses, &guess));
     out->baseline = guess.uncertainty;
-    for (int64_t i = 0; i < l.count; i++) {
-        d = shares_without(l.in + (int64_t)l.tree.leaf[i] * l.codes.count, l.all, l.codes.count, l.codes.at[l.row[i]], l.label, number,
-                           probability);
-        TRY(best_guess(run, a, &d, losses, &guess));
-        out->uncertainty[l.row[i]] = guess.uncertainty;
-    }
+    TRY(a->loss_table ? by_losses(run, &l, a, losses, number, out->uncertainty) : modes(run, &l, out->uncertainty));
 done:
     return status;
 }

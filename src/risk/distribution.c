@@ -172,7 +172,7 @@ double uncertainty_of(const Distribution *d, Uncertainty kind) {
     if (kind == VARIANCE) return variance(d);
     for (int64_t k = 0; k < d->count; k++) {
         double p = d->probability[k];
-        if (p > 0) entropy -= p * log(p);
+        if (kind == ENTROPY && p > 0) entropy -= p * log(p);
         squares += p * p;
         most = fmax(most, p);
     }

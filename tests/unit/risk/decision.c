@@ -67,6 +67,21 @@ static void categories(void **state) {
     near(value("uncertainty"), 0, 1e-12);
 }
 
+/* A table of losses of 0 and 1 is zero-one loss, of every record: where its value is the commonest alone, tied, or seldom. */
+static void losses_alike(void **state) {
+    (void)state;
+    char text[4096] = "g,s\n", losses[1024] = "guess,truth,loss\n";
+    double told[60];
+    for (int i = 0; i < 60; i++) sprintf(text + strlen(text), "%c,%d\n", 'a' + i % 3, i % 3 ? i * i % 7 % (2 + i % 4) : i % 6);
+    for (int k = 0; k < 49; k++) sprintf(losses + strlen(losses), "%d,%d,%d\n", k / 7, k % 7, k / 7 != k % 7);
+    table_from("t", text);
+    table_from("l", losses);
+    run_ok("risk decision t --sensitive s --vars g");
+    memcpy(told, last_result->column[0].column->real, sizeof told);
+    run_ok("risk decision t --sensitive s --vars g --loss-table l");
+    for (int i = 0; i < 60; i++) near(last_result->column[0].column->real[i], told[i], 1e-12);
+}
+
 static void edges(void **state) {
     (void)state;
     table_from("none", "g,y\n");
@@ -91,6 +106,6 @@ static void edges(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(by_hand), cmocka_unit_test(numbers), cmocka_unit_test(categories),
-                                        cmocka_unit_test(edges) };
+                                        cmocka_unit_test(losses_alike), cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
