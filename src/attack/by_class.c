@@ -91,6 +91,7 @@ static void put_row(Grid *grid, const Column *sensitive, const Exposure *e, doub
 
 static Status put_column(Run *run, const Exposure *worst, int64_t rows) {
     Column *column = NULL;
+    if (!run_wants(run, "exposed")) return OK;
     Status status = column_new(INTEGER_TYPE, "exposed", rows, &column, run->work.error);
     for (int64_t i = 0; !status && i < rows; i++) column->integer[i] = worst->record[i];
     if (!status) result_column(run->result, "data", column);

@@ -148,6 +148,7 @@ static void level(const args *a, const Links *links, double confidence, double *
 static Status put_records(Run *run, const args *a, const Links *links) {
     Status status = OK;
     Column *linked = NULL, *distance = NULL;
+    if (!run_wants(run, "linked") && !run_wants(run, "distance")) return OK;
     TRY(column_new(INTEGER_TYPE, "linked", a->released->rows, &linked, run->work.error));
     TRY(column_new(REAL_TYPE, "distance", a->released->rows, &distance, run->work.error));
     TRY(column_need_valid(distance, run->work.error));

@@ -94,6 +94,7 @@ typedef struct Session {
     const WeightSum *weights;
     int64_t records;
     struct Memo *memo; /* of whoever runs several methods on the same tables; or NULL */
+    const char *record; /* the one per-record column that is wanted; NULL: every one */
 } Session;
 
 /* What a method made once of what it had learned, for all parts that follow; goes with the job. */
@@ -155,7 +156,9 @@ void run_key(const Run *run, const char *purpose, const void *with, size_t count
 MUST_CHECK Status run_unseeded(const Run *run, bool insecure_reproducible);
 /* Runs another method by name on tables at hand, with this run's seed, threads and progress. */
 MUST_CHECK Status run_method(Run *run, const char *dotted, const Args *args, Result **out);
-/* A column of doubles (NaN becomes missing) put into the result beside the records of table parameter `of`. */
+/* Is the per-record column of this name wanted? What is made for it alone need not be made where it is not. */
+bool run_wants(const Run *run, const char *name);
+/* Where it is wanted, a column of doubles (NaN becomes missing) put into the result beside the records of table parameter `of`. */
 MUST_CHECK Status put_reals(Run *run, const char *of, const char *name, const double *x, int64_t rows);
 MUST_CHECK Status put_integers(Run *run, const char *of, const char *name, const int64_t *x, int64_t rows);
 #endif

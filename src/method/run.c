@@ -89,8 +89,10 @@ Status frame_seed(Frame *frame, const RowPrint *print) {
 
 Status run_method(Run *run, const char *dotted, const Args *args, Result **out) {
     const Method *method;
+    Session session = *run->session;
     Status status = method_need(dotted, &method, run->work.error);
-    return status ? status : method_run(run->session, method, args, NULL, out, run->work.error);
+    session.record = NULL; /* the caller may read any of them */
+    return status ? status : method_run(&session, method, args, NULL, out, run->work.error);
 }
 
 /* The columns that a parameter binds: does it name any of the first table, and was one of those perturbed? */

@@ -109,7 +109,7 @@ static bool asks_host(const Method *method, const Args *args) {
 
 /* Of what a method says of each record the report needs this alone (recipe/explain.h); all of it together would be as large as the table.
  */
-#define RECORDS_KEPT "suda_score"
+#define RECORD_KEPT "suda_score"
 
 static void take_turn(const Round *round, Turn *turn) {
     Session session = round->m->session;
@@ -121,9 +121,10 @@ static void take_turn(const Round *round, Turn *turn) {
                  turn->method->group, turn->method->name);
         work_show(round->m->work, what, (double)(turn - round->turn + 1) / (double)round->count);
     } else session.progress = &quiet;
+    session.record = RECORD_KEPT;
     turn->ran = true;
     turn->status = method_run(&session, turn->method, &turn->given, round->roles, &turn->result, &turn->error);
-    if (turn->result) result_forget_records(turn->result, RECORDS_KEPT);
+    if (turn->result) result_forget_records(turn->result, RECORD_KEPT);
 }
 
 static bool ends_all(const Turn *turn) { return turn->status == INTERRUPTED || (turn->status && error_of_machine(&turn->error)); }

@@ -41,7 +41,7 @@ static const Return values[] = {
 typedef struct Points {
     int64_t count, columns, clusters;
     double *x;
-    int64_t *row;
+    int32_t *row;
     double *centre;
     int32_t *of;
     double *distance;
@@ -64,12 +64,11 @@ static Status points_of(Run *run, const args *a, Points *p) {
             p->x[p->count * p->columns + j] = sd > 0 ? (x[j][i] - m.mean[j]) / sd : x[j][i] * 0;
             whole &= !isnan(x[j][i]);
         }
-        if (whole) p->row[p->count++] = i;
+        if (whole) p->row[p->count++] = (int32_t)i;
     }
     p->clusters = a->clusters < p->count ? a->clusters : p->count;
     NEW(&run->work, p->centre, p->clusters * p->columns + 1);
     NEW(&run->work, p->of, p->count + 1);
-    NEW(&run->work, p->distance, p->count + 1);
 done:
     return status;
 }
@@ -94,6 +93,8 @@ static Status start(Run *run, Points *p) {
     TRY(order_reals(&run->work, score, p->count, order, &count));
     for (int64_t i = 0; i < count; i++) p->of[order[i]] = (int32_t)(i * p->clusters / count);
 done:
+    arena_drop(run->work.arena, score);
+    arena_drop(run->work.arena, order);
     return status;
 }
 
@@ -207,8 +208,8 @@ static Status cluster(Run *run, Points *p, int64_t *size, int64_t *rounds) {
     Assign a = { .p = p };
     int64_t moved = 1, blocks = blocks_of(p->count, BLOCK);
     NEW(&run->work, a.moved, blocks + 1);
-    TRY(bounds_make(run, &a));
     TRY(start(run, p));
+    TRY(bounds_make(run, &a));
     for (*rounds = 0; moved && *rounds < MOST; ++*rounds) {
         centres(p, size);
         take_bounds(&a);
@@ -218,6 +219,9 @@ static Status cluster(Run *run, Points *p, int64_t *size, int64_t *rounds) {
         for (int64_t b = 0; b < blocks; b++) moved += a.moved[b];
         work_show(&run->work, "clustering", (double)*rounds / MOST);
     }
+    arena_drop(run->work.arena, a.lower);
+    a.lower = NULL;
+    NEW(&run->work, p->distance, p->count + 1);
     TRY(parallel_for(&run->work, p->count, BLOCK, measure_block, &a));
     centres(p, size);
     if (moved) result_note(run->result, "The clusters had not settled after %d rounds.", MOST);
@@ -229,18 +233,18 @@ done:
 
 static Status report(Run *run, const args *a, const Points *p, const int64_t *size) {
     Status status = OK;
-    double mean = 0, square = 0, *cluster_of = NULL, *distance = NULL, *sum = NULL, *most = NULL, *of_size = NULL, *away = NULL,
-           *open = NULL;
+    enum { RECORDS = 5 };
+    static const char *const name[RECORDS] = { "cluster", "distance", "cluster_size", "far", "exposed" };
+    double mean = 0, square = 0, *sum = NULL, *most = NULL, *record[RECORDS] = { 0 };
     int64_t far = 0, small = 0, exposed = 0, rows = a->data->rows, *outside = NULL;
-    NEW(&run->work, cluster_of, rows + 1);
-    NEW(&run->work, distance, rows + 1);
     NEW(&run->work, sum, p->clusters + 1);
     NEW(&run->work, most, p->clusters + 1);
     NEW(&run->work, outside, p->clusters + 1);
-    NEW(&run->work, of_size, rows + 1);
-    NEW(&run->work, away, rows + 1);
-    NEW(&run->work, open, rows + 1);
-    for (int64_t i = 0; i < rows; i++) cluster_of[i] = distance[i] = of_size[i] = away[i] = open[i] = NAN;
+    for (int k = 0; k < RECORDS; k++) {
+        if (!run_wants(run, name[k])) continue;
+        NEW(&run->work, record[k], rows + 1);
+        for (int64_t i = 0; i < rows; i++) record[k][i] = NAN;
+    }
     for (int64_t i = 0; i < p->count; i++) mean += p->distance[i] / (double)p->count;
     for (int64_t i = 0; i < p->count; i++) square += (p->distance[i] - mean) * (p->distance[i] - mean);
     double limit = mean + a->far * (p->count > 1 ? sqrt(square / (double)(p->count - 1)) : 0);
@@ -253,11 +257,9 @@ static Status report(Run *run, const args *a, const Points *p, const int64_t *si
         outside[c] += is_far;
         sum[c] += p->distance[i];
         most[c] = fmax(most[c], p->distance[i]);
-        cluster_of[p->row[i]] = c + 1;
-        of_size[p->row[i]] = (double)size[c];
-        away[p->row[i]] = is_far;
-        open[p->row[i]] = is_far || is_small;
-        distance[p->row[i]] = p->distance[i];
+        const double own[RECORDS] = { c + 1, p->distance[i], (double)size[c], is_far, is_far || is_small };
+        for (int k = 0; k < RECORDS; k++)
+            if (record[k]) record[k][p->row[i]] = own[k];
     }
     result_integer(run->result, "far", far);
     result_integer(run->result, "in_small_clusters", small);
@@ -274,11 +276,8 @@ static Status report(Run *run, const args *a, const Points *p, const int64_t *si
         grid_integer(grid, outside[c]);
     }
     grid_done(grid);
-    TRY(put_reals(run, "data", "cluster", cluster_of, rows));
-    TRY(put_reals(run, "data", "distance", distance, rows));
-    TRY(put_reals(run, "data", "cluster_size", of_size, rows));
-    TRY(put_reals(run, "data", "far", away, rows));
-    TRY(put_reals(run, "data", "exposed", open, rows));
+    for (int k = 0; k < RECORDS; k++)
+        if (record[k]) TRY(put_reals(run, "data", name[k], record[k], rows));
 done:
     return status;
 }

@@ -72,18 +72,15 @@ done:
 
 static Status report(Run *run, const char *prefix, const char *column_name, const double *risk, int64_t rows) {
     Status status = OK;
-    Column *column = NULL;
     ExactSum all = { 0 };
     double most = 0;
     char name[64];
-    TRY(column_new(REAL_TYPE, column_name, rows, &column, run->work.error));
     for (int64_t i = 0; i < rows; i++) {
-        column->real[i] = risk[i];
         exact_add_product(&all, risk[i], (double)work_times(&run->work, i));
         if (risk[i] > most) most = risk[i];
     }
     double sum = exact_real(&all), records = (double)work_records(&run->work, rows);
-    result_column(run->result, "data", column);
+    TRY(put_reals(run, "data", column_name, risk, rows));
 #define NAME(text) (snprintf(name, sizeof name, "%s%s", prefix, text), name)
     result_real(run->result, NAME("expected_reidentifications"), sum);
     result_real(run->result, NAME("global_risk"), rows ? sum / records : 0);

@@ -57,8 +57,8 @@ static const Return values[] = {
 /* What each record has on either side. `least` is what counts. */
 typedef struct Sides {
     int64_t rows;
-    int64_t *fk, *candidates, *least;
-    double *Fk;
+    int64_t *fk, *candidates, *least; /* fk itself where there is no other side */
+    double *Fk;                       /* NULL where nobody asks for it */
 } Sides;
 
 static Status count_sides(Run *run, const args *a, const Crowd *crowd, Sides *out) {
@@ -68,12 +68,13 @@ static Status count_sides(Run *run, const args *a, const Crowd *crowd, Sides *ou
     *out = (Sides){ .rows = released->rows };
     TRY(classes_frequencies(&run->work, released, crowd->rule, a->weight, &f));
     NEW(&run->work, out->fk, out->rows + 1);
-    NEW(&run->work, out->Fk, out->rows + 1);
-    NEW(&run->work, out->least, out->rows + 1);
+    out->least = out->fk;
+    if (run_wants(run, "Fk")) NEW(&run->work, out->Fk, out->rows + 1);
+    if (crowd->truth) NEW(&run->work, out->least, out->rows + 1);
     if (crowd->truth) NEW(&run->work, out->candidates, out->rows + 1);
     for (int64_t i = 0; i < out->rows; i++) {
         out->least[i] = out->fk[i] = f.f[released->of[i]];
-        out->Fk[i] = f.F[released->of[i]];
+        if (out->Fk) out->Fk[i] = f.F[released->of[i]];
         if (!crowd->truth) continue;
         out->candidates[i] = crowd->truth->candidates.count[crowd->truth->truth.of[i]];
         if (out->candidates[i] < out->least[i]) out->least[i] = out->candidates[i];
@@ -84,23 +85,10 @@ done:
 
 static Status record_columns(Run *run, const Sides *sides) {
     Status status = OK;
-    Column *fk = NULL, *Fk = NULL, *candidates = NULL;
-    TRY(column_new(INTEGER_TYPE, "fk", sides->rows, &fk, run->work.error));
-    TRY(column_new(REAL_TYPE, "Fk", sides->rows, &Fk, run->work.error));
-    if (sides->candidates) TRY(column_new(INTEGER_TYPE, "candidates", sides->rows, &candidates, run->work.error));
-    for (int64_t i = 0; i < sides->rows; i++) {
-        fk->integer[i] = sides->fk[i];
-        Fk->real[i] = sides->Fk[i];
-        if (candidates) candidates->integer[i] = sides->candidates[i];
-    }
-    result_column(run->result, "data", fk);
-    result_column(run->result, "data", Fk);
-    if (candidates) result_column(run->result, "data", candidates);
-    return OK;
+    TRY(put_integers(run, "data", "fk", sides->fk, sides->rows));
+    if (sides->Fk) TRY(put_reals(run, "data", "Fk", sides->Fk, sides->rows));
+    if (sides->candidates) TRY(put_integers(run, "data", "candidates", sides->candidates, sides->rows));
 done:
-    column_release(fk);
-    column_release(Fk);
-    column_release(candidates);
     return status;
 }
 

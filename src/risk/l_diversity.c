@@ -110,6 +110,7 @@ done:
 
 static Status put_records(Run *run, const Classes *classes, const double *by_class) {
     Column *column = NULL;
+    if (!run_wants(run, "l")) return OK;
     Status status = column_new(REAL_TYPE, "l", classes->rows, &column, run->work.error);
     if (!status) status = column_need_valid(column, run->work.error);
     for (int64_t i = 0; !status && i < classes->rows; i++) {

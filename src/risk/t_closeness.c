@@ -79,6 +79,7 @@ done:
 
 static Status put_records(Run *run, const Classes *classes, const double *by_class) {
     Column *column = NULL;
+    if (!run_wants(run, "t")) return OK;
     Status status = column_new(REAL_TYPE, "t", classes->rows, &column, run->work.error);
     for (int64_t i = 0; !status && i < classes->rows; i++) column->real[i] = by_class[classes->of[i]];
     if (!status) result_column(run->result, "data", column);

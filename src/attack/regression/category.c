@@ -46,6 +46,7 @@ static Status put_words(Run *run, const RegressionArgs *a, const Categories *c, 
     int64_t rows = a->target ? a->target->rows : a->released->rows;
     const char **cells = NULL;
     Column *column = NULL;
+    if (!run_wants(run, "category")) return OK;
     NEW(&run->work, cells, rows + 1);
     for (int64_t i = 0; i < targets->rows; i++) cells[kept[targets->row[i]]] = c->word[guess[i]];
     TRY(column_category("category", cells, rows, &column, run->work.error));
@@ -75,6 +76,7 @@ static Status put_texts(Run *run, const RegressionArgs *a, const char *const *te
     int64_t rows = a->target ? a->target->rows : a->released->rows;
     const char **cells = NULL;
     Column *column = NULL;
+    if (!run_wants(run, "probabilities")) return OK;
     NEW(&run->work, cells, rows + 1);
     for (int64_t i = 0; i < targets->rows; i++) cells[kept[targets->row[i]]] = text[i];
     TRY(column_text("probabilities", cells, rows, &column, run->work.error));

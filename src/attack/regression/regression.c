@@ -119,6 +119,7 @@ Status put_targets(Run *run, const RegressionArgs *a, const char *name, const do
     Status status = OK;
     int64_t rows = a->target ? a->target->rows : a->released->rows;
     double *all = NULL;
+    if (!run_wants(run, name)) return OK;
     NEW(&run->work, all, rows + 1);
     for (int64_t i = 0; i < rows; i++) all[i] = NAN;
     for (int64_t i = 0; i < targets->rows; i++) all[kept[targets->row[i]]] = x[i];

@@ -151,6 +151,7 @@ static void report(Run *run, const args *a, const Sample *sample, const Model *m
 static Status put_records(Run *run, const Sample *sample, const double *mean, int64_t rows) {
     Status status = OK;
     double *one = NULL, *two = NULL;
+    if (!run_wants(run, "tau1") && !run_wants(run, "tau2")) return OK;
     NEW(&run->work, one, rows + 1);
     NEW(&run->work, two, rows + 1);
     for (int64_t i = 0; i < rows; i++) {

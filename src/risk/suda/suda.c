@@ -64,23 +64,25 @@ static Status put_scores(Run *run, const args *a, const Classes *classes, const 
     double *score = NULL, *dis = NULL;
     int64_t *msus = NULL, rows = classes->rows, records = 0, all = 0;
     NEW(&run->work, score, rows + 1);
-    NEW(&run->work, dis, rows + 1);
-    NEW(&run->work, msus, rows + 1);
+    if (run_wants(run, "dis_suda")) NEW(&run->work, dis, rows + 1);
+    if (run_wants(run, "msu")) NEW(&run->work, msus, rows + 1);
     for (int64_t c = 0; c < classes->count; c++) {
         if (frequencies->f[c] == 2) P += (double)classes->size[c];
         if (found->score[c] > 0) A += pow(found->score[c], -Q);
     }
     for (int64_t i = 0; i < rows; i++) {
         int32_t c = classes->of[i];
+        double own = 0;
         score[i] = found->score[c];
-        msus[i] = found->msus[c];
-        if (score[i] > 0) dis[i] = 1 / (1 + P * (1 - fraction) / fraction / (pow(score[i], Q) * A));
+        if (score[i] > 0) own = 1 / (1 + P * (1 - fraction) / fraction / (pow(score[i], Q) * A));
+        if (msus) msus[i] = found->msus[c];
+        if (dis) dis[i] = own;
         int64_t times = work_times(&run->work, i);
         records += found->msus[c] > 0 ? times : 0;
         all += found->msus[c] * times;
         most = fmax(most, score[i]);
-        most_dis = fmax(most_dis, dis[i]);
-        exact_add_product(&sum, dis[i], (double)times);
+        most_dis = fmax(most_dis, own);
+        exact_add_product(&sum, own, (double)times);
     }
     result_integer(run->result, "records", records);
     result_integer(run->result, "msus", all);
@@ -90,8 +92,8 @@ static Status put_scores(Run *run, const args *a, const Classes *classes, const 
     if (records && P == 0)
         result_note(run->result, "No two records share all keys: the DIS score has nothing to be weighed against and is 1.");
     TRY(put_reals(run, "data", "suda_score", score, rows));
-    TRY(put_reals(run, "data", "dis_suda", dis, rows));
-    TRY(put_integers(run, "data", "msu", msus, rows));
+    if (dis) TRY(put_reals(run, "data", "dis_suda", dis, rows));
+    if (msus) TRY(put_integers(run, "data", "msu", msus, rows));
 done:
     return status;
 }
