@@ -157,8 +157,8 @@ static Status put_records(Run *run, const args *a, const Links *links) {
         if (links->row[i] < 0) column_set_missing(distance, i);
         else distance->real[i] = links->measure[i];
     }
-    result_column(run->result, "released", linked);
-    result_column(run->result, "released", distance);
+    put_record(run, "released", linked);
+    put_record(run, "released", distance);
     return OK;
 done:
     column_release(linked);

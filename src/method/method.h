@@ -93,7 +93,7 @@ typedef struct Session {
     const int64_t *times; /* the first table is a roll: see Work */
     const WeightSum *weights;
     int64_t records;
-    struct Memo *memo; /* of whoever runs several methods on the same tables; or NULL */
+    struct Memo *memo;  /* of whoever runs several methods on the same tables; or NULL */
     const char *record; /* the one per-record column that is wanted; NULL: every one */
 } Session;
 
@@ -161,4 +161,5 @@ bool run_wants(const Run *run, const char *name);
 /* Where it is wanted, a column of doubles (NaN becomes missing) put into the result beside the records of table parameter `of`. */
 MUST_CHECK Status put_reals(Run *run, const char *of, const char *name, const double *x, int64_t rows);
 MUST_CHECK Status put_integers(Run *run, const char *of, const char *name, const int64_t *x, int64_t rows);
+void put_record(Run *run, const char *of, Column *column); /* the same of a column, which is taken over */
 #endif

@@ -30,3 +30,8 @@ Status put_integers(Run *run, const char *of, const char *name, const int64_t *x
     result_column(run->result, of, column);
     return OK;
 }
+
+void put_record(Run *run, const char *of, Column *column) {
+    if (run_wants(run, column->name)) result_column(run->result, of, column);
+    else column_release(column);
+}

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include "method/parts.h"
 #include "table/memo.h"
 
 static bool in_groups(const Method *method, const char *const *groups) {
@@ -84,7 +85,8 @@ typedef struct {
     const Method *method;
     Args given;
     const Param *lacks;
-    bool here; /* it asks the host for a table, which only the caller's own thread may do */
+    int64_t number; /* of those that run */
+    bool here;      /* it asks the host for a table, which only the caller's own thread may do */
     bool ran;
     Status status;
     Error error;
@@ -94,6 +96,7 @@ typedef struct {
     Measuring *m;
     const Args *roles;
     Turn *turn;
+    Turn **order; /* as they run */
     int64_t count;
     pthread_t caller;
 } Round;
@@ -117,13 +120,15 @@ static void take_turn(const Round *round, Turn *turn) {
     Progress quiet = progress_quiet(session.progress);
     if (caller) {
         char what[128];
-        snprintf(what, sizeof what, "method %lld of %lld: %s %s", (long long)(turn - round->turn + 1), (long long)round->count,
-                 turn->method->group, turn->method->name);
-        work_show(round->m->work, what, (double)(turn - round->turn + 1) / (double)round->count);
+        snprintf(what, sizeof what, "method %lld of %lld: %s %s", (long long)turn->number, (long long)round->count, turn->method->group,
+                 turn->method->name);
+        work_show(round->m->work, what, (double)turn->number / (double)round->count);
     } else session.progress = &quiet;
     session.record = RECORD_KEPT;
+    session.memo = memo_borrow(session.memo);
     turn->ran = true;
     turn->status = method_run(&session, turn->method, &turn->given, round->roles, &turn->result, &turn->error);
+    memo_free(session.memo);
     if (turn->result) result_forget_records(turn->result, RECORD_KEPT);
 }
 
@@ -133,7 +138,7 @@ static Status take_turns(void *self, int64_t block, int64_t first, int64_t last,
     const Round *round = self;
     (void)block;
     for (int64_t i = first; i < last; i++) {
-        Turn *turn = &round->turn[i];
+        Turn *turn = round->order[i];
         if (turn->lacks || turn->here) continue;
         take_turn(round, turn);
         if (!ends_all(turn)) continue;
@@ -239,6 +244,23 @@ done:
     return status;
 }
 
+/* First those that count classes: all of them want the same ones, which may go when the last has run. */
+static Status put_in_order(Round *round) {
+    Status status = OK;
+    int64_t count = 0;
+    NEW(round->m->work, round->order, round->count + 1);
+    for (int later = 0; later < 2; later++)
+        for (int64_t i = 0; i < round->count; i++) {
+            const InParts *parts = round->turn[i].method->parts;
+            bool classes = parts && parts->shape == BY_CLASS;
+            if (classes == later) continue;
+            round->order[count++] = &round->turn[i];
+            round->turn[i].number = count;
+        }
+done:
+    return status;
+}
+
 /* Two at once: much of a method is the work of one core. They are settled in the registry's order, and each gives the same bytes beside
  * whatever runs. More would hold more memory than they save time. */
 Status measure(Measuring *m, const char *const *groups) {
@@ -261,6 +283,7 @@ Status measure(Measuring *m, const char *const *groups) {
         turn->lacks = method_unfilled(turn->method, &turn->given, &roles);
         turn->here = asks_host(turn->method, &turn->given) || asks_host(turn->method, &roles);
     }
+    TRY(put_in_order(&round));
     TRY(keep_memo(m));
     Work here = *m->work;
     if (here.threads > AT_ONCE) here.threads = AT_ONCE;

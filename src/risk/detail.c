@@ -337,7 +337,7 @@ static Status public_eye(Detail *d) {
     }
     result_integer(d->run->result, "public_figures", figures);
     result_integer(d->run->result, "public_alone", alone);
-    result_column(d->run->result, "data", record);
+    put_record(d->run, "data", record);
     record = NULL;
 done:
     column_release(record);

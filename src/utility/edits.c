@@ -78,7 +78,7 @@ static Status edits_run(Run *run, const void *p) {
         records += broken[i] > 0;
     }
     column_seal(column);
-    result_column(run->result, "released", column);
+    put_record(run, "released", column);
     result_integer(run->result, "broken", records);
     TRY(say(run, &rules, tally, open));
 done:

@@ -131,7 +131,69 @@ static void at_once(void **state) {
     table_release(table);
 }
 
+static Status counted(Work *work, Columns columns, int how, void *out) {
+    Status status = OK;
+    char *block = NULL;
+    int inner = 0;
+    if (how) TRY(memo_take(work, MEMO_CODES, columns, how - 1, counted, &inner, sizeof inner)); /* made of another entry */
+    NEW(work, block, 64);
+    *(int *)out = atomic_fetch_add(&made, 1) + 1;
+done:
+    return status;
+}
+
+static int taken_by(Memo *memo, const Column *column, int how) {
+    Work work = { .arena = arena_new(), .error = &error, .threads = 1, .memo = memo };
+    int answer = 0;
+    assert_int_equal(memo_take(&work, MEMO_CODES, (Columns){ 1, &column }, how, counted, &answer, sizeof answer), OK);
+    arena_free(work.arena);
+    return answer;
+}
+
+/* A part of the work that asks for nothing, or for this column's. */
+static int part_ends(Memo *memo, const Column *column, int how) {
+    Memo *own = memo_borrow(memo);
+    int answer = column ? taken_by(own, column, how) : 0;
+    memo_free(own);
+    return answer;
+}
+
+static void parts_that_end(void **state) {
+    (void)state;
+    Table *table = table_made();
+    const Column *a = table->column[0], *b = table->column[1];
+    Work work = { .error = &error };
+    Memo *memo, *long_one;
+    assert_null(memo_borrow(NULL));
+    assert_int_equal(memo_make(&work, (Columns){ .count = 3, .at = (const Column **)table->column }, &memo), OK);
+    atomic_store(&made, 0);
+    assert_int_equal(part_ends(memo, a, 0), 1);
+    assert_int_equal(part_ends(memo, b, 0), 2);
+    assert_int_equal(part_ends(memo, a, 0), 1); /* kept over one that did not ask */
+    part_ends(memo, NULL, 0);
+    part_ends(memo, NULL, 0);
+    assert_int_equal(part_ends(memo, a, 0), 3); /* two did not ask: made anew */
+    long_one = memo_borrow(memo);
+    assert_int_equal(taken_by(long_one, a, 0), 3);
+    assert_int_equal(taken_by(long_one, a, 0), 3);
+    for (int i = 0; i < 5; i++) part_ends(memo, NULL, 0);
+    assert_int_equal(part_ends(memo, a, 0), 3); /* someone still has it */
+    assert_int_equal(part_ends(memo, b, 1), 5); /* and 4, of which it is made */
+    assert_int_equal(taken_by(long_one, b, 1), 5);
+    for (int i = 0; i < 5; i++) part_ends(memo, NULL, 0);
+    assert_int_equal(part_ends(memo, b, 0), 4); /* what it is made of stays with it */
+    memo_free(long_one);
+    for (int i = 0; i < 5; i++) part_ends(memo, NULL, 0);
+    assert_int_equal(taken_by(memo, b, 1), 7);
+    assert_int_equal(taken_by(memo, b, 0), 6);
+    for (int i = 0; i < 5; i++) part_ends(memo, NULL, 0);
+    assert_int_equal(part_ends(memo, b, 1), 7); /* the first memo holds what it took itself */
+    memo_free(memo);
+    table_release(table);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(same_answers), cmocka_unit_test(not_its_own), cmocka_unit_test(at_once) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(same_answers), cmocka_unit_test(not_its_own), cmocka_unit_test(at_once),
+                                        cmocka_unit_test(parts_that_end) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
