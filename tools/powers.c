@@ -2,7 +2,7 @@
 #include <gmp.h>
 #include <stdio.h>
 
-enum { LOWEST = -342, HIGHEST = 324 };
+enum { LOWEST = -342, HIGHEST = 324 }; /* as in base/real_digits.h */
 
 static void power(int exponent) {
     mpz_t ten, one;
@@ -25,8 +25,7 @@ static void power(int exponent) {
 
 int main(void) {
     printf("/* Made by tools/powers.c: the leading 128 bits of powers of ten, rounded up (exact for 1e0 … 1e55). */\n");
-    printf("enum { POWER_LOWEST = %d, POWER_HIGHEST = %d };\n", LOWEST, HIGHEST);
-    printf("static const struct { uint64_t high, low; } power_of_ten[] = {\n");
+    printf("const PowerOfTen power_of_ten[POWER_HIGHEST - POWER_LOWEST + 1] = {\n");
     for (int e = LOWEST; e <= HIGHEST; e++) power(e);
     printf("};\n");
     return 0;

@@ -4,19 +4,13 @@
 #include <stdlib.h>
 #include "base/digits.h"
 #include "base/elementary.h"
+#include "base/real_digits.h"
 #include "powers.h"
 
-typedef unsigned __int128 Wide;
 #define INLINE static inline __attribute__((always_inline))
 
 static const double exact_power[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                       1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
-
-static double real_from_bits(uint64_t bits) {
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
 
 /* ---- reading ---- */
 
@@ -27,48 +21,6 @@ typedef struct Decimal {
     bool negative, truncated;
     const char *first, *point, *last;
 } Decimal;
-
-/* The nearest double to w · 10^q (w > 0), as bits; false where 128 bits of the power cannot decide. D. Lemire, "Number parsing at a
- * gigabyte per second", Software: Practice and Experience 51 (2021), algorithm 1. */
-static bool nearest_bits(uint64_t w, int64_t q, uint64_t *out) {
-    if (q < POWER_LOWEST) {
-        *out = 0;
-        return true;
-    }
-    if (q > 308) {
-        *out = (uint64_t)0x7FF << 52;
-        return true;
-    }
-    int shift = __builtin_clzll(w);
-    w <<= shift;
-    uint64_t high = power_of_ten[q - POWER_LOWEST].high, low = power_of_ten[q - POWER_LOWEST].low;
-    if (q < -27 || q > 55) high -= low-- == 0; /* the algorithm wants these rounded down */
-    Wide product = (Wide)w * high;
-    if (((uint64_t)(product >> 64) & 0x1FF) == 0x1FF) product += (uint64_t)(((Wide)w * low) >> 64);
-    uint64_t upper = (uint64_t)(product >> 64), lower = (uint64_t)product;
-    if (lower == UINT64_MAX && (q < -27 || q > 55)) return false;
-    int top = (int)(upper >> 63);
-    uint64_t mantissa = upper >> (top + 9);
-    int64_t exponent = ((217706 * q) >> 16) + 63 + top - shift + 1023;
-    if (exponent <= 0) { /* subnormal */
-        if (exponent <= -63) {
-            *out = 0;
-            return true;
-        }
-        mantissa >>= 1 - exponent;
-        *out = (mantissa + (mantissa & 1)) >> 1; /* a carry into bit 52 is the smallest normal number */
-        return true;
-    }
-    bool halfway = lower <= 1 && q >= -4 && q <= 23 && (mantissa & 3) == 1 && mantissa << (top + 9) == upper;
-    if (halfway) mantissa &= ~(uint64_t)1; /* to even */
-    mantissa = (mantissa + (mantissa & 1)) >> 1;
-    if (mantissa >= (uint64_t)1 << 53) {
-        mantissa = (uint64_t)1 << 52;
-        exponent++;
-    }
-    *out = exponent >= 0x7FF ? (uint64_t)0x7FF << 52 : (mantissa & ~((uint64_t)1 << 52)) | (uint64_t)exponent << 52;
-    return true;
-}
 
 /* The rare hard case: all the digits (800 decide; a further non-zero one only breaks ties) through the library's exact reader. */
 static double read_exactly(const Decimal *decimal, int64_t exponent) {
@@ -231,8 +183,12 @@ INLINE bool fifteen_digits(double value, int64_t exponent, Shortest *out) {
 
 /* Any positive finite real. */
 static Shortest any_digits(uint64_t bits) {
+    uint64_t digits;
+    int quick;
+    if (quick_digits(bits, &digits, &quick))
+        return without_zeros((Shortest){ digits, (int16_t)quick, (int16_t)digit_count(digits), false, false });
     int64_t exponent = (int64_t)(bits >> 52), power = 0;
-    uint64_t fraction = bits & (((uint64_t)1 << 52) - 1), c = exponent ? fraction | (uint64_t)1 << 52 : fraction, digits;
+    uint64_t fraction = bits & (((uint64_t)1 << 52) - 1), c = exponent ? fraction | (uint64_t)1 << 52 : fraction;
     int64_t q = (exponent ? exponent : 1) - 1075;
     if (q <= 0 && q > -53 && (c & (((uint64_t)1 << -q) - 1)) == 0) digits = c >> -q;
     else digits = shortest(c, q, fraction == 0 && exponent > 1, &power);
@@ -325,10 +281,6 @@ Shortest shortest_real(double value) {
     Shortest number = any_digits(bits);
     number.negative = value < 0;
     return number;
-}
-
-size_t write_shortest(double value, const Shortest *shortest, char *out) {
-    return shortest->special ? put_special(value, out) : put_decimal(shortest->negative, *shortest, out);
 }
 
 size_t write_real(double value, char *out) {

@@ -19,14 +19,13 @@ size_t write_datetime(int64_t micros, char *out); /* 2024-05-01T09:30:00, and .5
 /* Days since 1970-01-01 in the proleptic Gregorian calendar; a day beyond its month's last is one of the next month. */
 int64_t days_of(int64_t year, int64_t month, int64_t day);
 void date_of(int64_t days, int64_t *year, int64_t *month, int64_t *day);
-/* The same in two steps: find the digits, then write them into 64 bytes of room. */
+/* The digits alone. */
 typedef struct Shortest {
     uint64_t digits;
     int16_t power, count;
     bool negative, special;
 } Shortest; /* digits · 10^power, `count` of them; special: zero, not a number or infinite */
 Shortest shortest_real(double value);
-size_t write_shortest(double value, const Shortest *shortest, char *out); /* returns the count of bytes */
 /* The same, NUL-terminated, in a buffer of at least 33 bytes; returns out. */
 const char *real_text(double value, char out[33]);
 /* Rounded to `digits` significant digits, for people. */

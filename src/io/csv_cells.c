@@ -4,6 +4,7 @@
 #include "base/digits.h"
 #include "base/elementary.h"
 #include "base/number.h"
+#include "base/real_digits.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -47,9 +48,8 @@ INLINE void put_eight(uint64_t word, unsigned used, int decimals, bool negative,
     cell_close(cell, (size_t)(negative + whole + fraction + (fraction > 0)), look.separator);
 }
 
-/* The same for the sixteen digits of n, of which `whole`, 0 to 15, stand before the point. Returns how many decimals it takes. */
-INLINE int put_pointed(uint64_t n, int whole, CellLook look, char *p) {
-    TwoEights two = two_eights(n / EIGHT, n % EIGHT);
+/* The same for sixteen digits, of which `whole`, 0 to 15, stand before the point. Returns how many decimals it takes. */
+INLINE int put_pointed(TwoEights two, int whole, CellLook look, char *p) {
     store_eight(p, two.word[0]);
     if (whole < 8) {
         store_eight(p + whole + 1, two.word[0] >> (8 * whole));
@@ -63,7 +63,7 @@ INLINE int put_pointed(uint64_t n, int whole, CellLook look, char *p) {
 }
 INLINE int put_sixteen(uint64_t n, int whole, bool negative, CellLook look, TextCell *cell) {
     cell->text[0] = '-';
-    int fraction = put_pointed(n, whole, look, cell->text + negative);
+    int fraction = put_pointed(two_eights(n / EIGHT, n % EIGHT), whole, look, cell->text + negative);
     cell_close(cell, (size_t)(negative + whole + fraction + (fraction > 0)), look.separator);
     return fraction;
 }
@@ -89,38 +89,40 @@ INLINE bool fifteen(double size, int *whole, uint64_t *n) {
 
 /* ---- all reals ---- */
 
-/* Up to seventeen digits of a number from 1e-6 to 1e15: the first of them by itself. */
-INLINE void put_seventeen(const Shortest *number, CellLook look, TextCell *cell) {
-    int point = number->count + number->power, fraction;
-    uint64_t n = number->digits * (uint64_t)(int64_t)power[17 - number->count], first = n / SIXTEEN;
+/* Seventeen digits n / 10^16, 10^point times over, -5 <= point <= 15: the first of them by itself. Returns how many there are without
+ * trailing zeros. */
+INLINE int put_seventeen(uint64_t n, int point, bool negative, CellLook look, TextCell *cell) {
+    uint64_t first = n / SIXTEEN, upper = n / EIGHT;
+    TwoEights two = two_eights(upper - first * EIGHT, n - upper * EIGHT);
+    int count = 32 - __builtin_clz(two.used << 1 | 1);
     char *p = cell->text;
     *p = '-';
-    p += number->negative;
+    p += negative;
     if (point > 0) {
         *p = (char)('0' + first);
-        fraction = put_pointed(n - first * SIXTEEN, point - 1, look, p + 1);
+        int fraction = put_pointed(two, point - 1, look, p + 1);
         p += point + fraction + (fraction > 0);
     } else {
-        TwoEights two = two_eights((n - first * SIXTEEN) / EIGHT, (n - first * SIXTEEN) % EIGHT);
         memcpy(p, "0.000000", 8);
         p[1] = look.decimal;
         p += 2 - point;
         *p = (char)('0' + first);
         store_eight(p + 1, two.word[0]);
         store_eight(p + 9, two.word[1]);
-        p += 32 - __builtin_clz(two.used << 1 | 1);
+        p += count;
     }
     cell_close(cell, (size_t)(p - cell->text), look.separator);
+    return count;
 }
 
 /* Also a number that looks like an integer which no double holds gets its ".0", so that it is read as a real. */
-static void put_odd(double value, const Shortest *shortest, CellLook look, TextCell *cell) {
+__attribute__((noinline)) static void put_odd(double value, CellLook look, TextCell *cell) {
     char text[64];
     if (value != value) {
         cell_close(cell, 0, look.separator);
         return;
     }
-    size_t count = write_shortest(value, shortest, text);
+    size_t count = write_real(value, text);
     bool large = fabs(value) >= 0x1p53 && fabs(value) < 1e21;
     if ((look.point || large) && isfinite(value) && !memchr(text, 'e', count) && !memchr(text, '.', count)) {
         memcpy(text + count, ".0", 2);
@@ -134,15 +136,38 @@ static void put_odd(double value, const Shortest *shortest, CellLook look, TextC
     cell_close(cell, count, look.separator);
 }
 
-static void put_found(double value, const Shortest *shortest, CellLook look, TextCell *cell) {
-    int point = shortest->count + shortest->power;
-    if (!shortest->special && point >= -5 && point <= 15) put_seventeen(shortest, look, cell);
-    else put_odd(value, shortest, look, cell);
+/* The digits of a real, seventeen and where the point stands among them; ODD: to be written as put_odd does. */
+enum { ODD = 99 };
+typedef struct Digits {
+    uint64_t n;
+    int point;
+} Digits;
+
+__attribute__((noinline)) static Digits slow_digits(double value) {
+    if (value == 0) return (Digits){ 0, 1 };
+    Shortest shortest = shortest_real(value);
+    if (shortest.special) return (Digits){ 0, ODD };
+    return (Digits){ shortest.digits * (uint64_t)(int64_t)power[17 - shortest.count], shortest.count + shortest.power };
+}
+INLINE Digits digits_of(double value) {
+    Digits digits;
+    int places;
+    if (!quick_digits(real_bits(fabs(value)), &digits.n, &places)) return slow_digits(value);
+    int sixteen = digits.n < SIXTEEN;
+    digits.n *= 1 + 9 * (uint64_t)sixteen;
+    digits.point = places + 17 - sixteen;
+    return digits;
 }
 
-static void put_any(double value, CellLook look, TextCell *cell) {
-    Shortest shortest = shortest_real(value);
-    put_found(value, &shortest, look, cell);
+/* Whether fifteen digits were enough. */
+INLINE bool put_digits_of(double value, Digits digits, CellLook look, TextCell *cell) {
+    if (digits.point >= -5 && digits.point <= 15) return put_seventeen(digits.n, digits.point, signbit(value), look, cell) <= 15;
+    put_odd(value, look, cell);
+    return false;
+}
+
+__attribute__((noinline)) static void put_any(double value, CellLook look, TextCell *cell) {
+    put_digits_of(value, digits_of(value), look, cell);
 }
 
 static void put_alone(double value, uint64_t n, int decimals, CellLook look, TextCell *cell) {
@@ -190,12 +215,9 @@ static void with_fifteen(const double *values, int64_t count, CellLook look, Tex
 
 /* First the digits of all: found so, they need not wait for one another. */
 static void with_any(const double *values, int64_t count, CellLook look, TextCell *out, Seen *seen) {
-    Shortest shortest[CELLS_AT_ONCE];
-    for (int64_t i = 0; i < count; i++) shortest[i] = shortest_real(values[i]);
-    for (int64_t i = 0; i < count; i++) {
-        seen->fit += !shortest[i].special && shortest[i].count <= 15;
-        put_found(values[i], &shortest[i], look, &out[i]);
-    }
+    Digits digits[CELLS_AT_ONCE];
+    for (int64_t i = 0; i < count; i++) digits[i] = digits_of(values[i]);
+    for (int64_t i = 0; i < count; i++) seen->fit += put_digits_of(values[i], digits[i], look, &out[i]);
 }
 
 /* One number in eight may take the long way. */

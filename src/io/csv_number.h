@@ -1,8 +1,9 @@
 /* Short plain numbers, read without a loop: nearly every cell. What these do not take goes the general way in base/number.h.
- * They read up to 17 bytes before the end of a cell, so that many must lie before it in memory. */
+ * They read up to 17 bytes before the end of a cell, or 4 before its beginning: so many must lie before it in memory. */
 #ifndef SCRIM_IO_CSV_NUMBER_H
 #define SCRIM_IO_CSV_NUMBER_H
 #include "base/digits.h"
+#include "base/real_digits.h"
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #include "base/elementary.h"
@@ -53,14 +54,14 @@ static inline uint64_t sixteen_value(__m128i digits) {
     return (both & UINT32_MAX) * 100000000u + (both >> 32);
 }
 
-/* [-]digits[.digits] with at most sixteen digits and a significand of at most 2^53, no leading zeros: gives the significand and how many
- * digits stand after the point. Dividing by that power of ten rounds once, hence correctly (W. Clinger, PLDI 1990). The digits before the
- * point are moved one place, onto the point: a and b are the cell's last bytes, b one place earlier. */
-static inline bool short_real(const char *at, const char *end, char decimal, double *out, uint8_t *after) {
-    bool negative = *at == '-';
-    at += negative;
-    size_t length = (size_t)(end - at);
-    if (length - 1 >= 17) return false;
+/* The last sixteen digits of a cell, the point among its last sixteen characters left out: the digits before it are moved one place, onto
+ * it. a and b are the cell's last bytes, b one place earlier. */
+typedef struct Sixteen {
+    uint64_t value;
+    size_t fraction; /* digits after the point */
+    bool pointed, good;
+} Sixteen;
+static inline Sixteen last_sixteen(const char *end, size_t length, char decimal) {
     __m128i a = _mm_loadu_si128((const __m128i *)(const void *)(end - 16)), b = _mm_loadu_si128((const __m128i *)(const void *)(end - 17));
     unsigned points = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(a, _mm_set1_epi8(decimal))) & (0xFFFF0000u >> (length < 16 ? length : 16));
     size_t fraction = points ? (size_t)__builtin_clz(points) - 16 : 0, digits = length - (points != 0);
@@ -68,17 +69,60 @@ static inline bool short_real(const char *at, const char *end, char decimal, dou
     __m128i joined = _mm_or_si128(_mm_and_si128(from_a, a), _mm_andnot_si128(from_a, b));
     joined = _mm_and_si128(_mm_sub_epi8(joined, _mm_set1_epi8('0')), last_bytes(digits < 16 ? digits : 16));
     int good = _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(joined, _mm_set1_epi8(9)), joined));
-    uint64_t value = sixteen_value(joined);
-    bool zeros = *at == '0' && length > 1 && at[1] != decimal;
-    if (good != 0xFFFF || zeros || digits - 1 >= 16 || value > (uint64_t)1 << 53) return false;
-    double real = (double)(int64_t)value;
+    return (Sixteen){ sixteen_value(joined), fraction, points != 0, good == 0xFFFF };
+}
+static inline bool leading_zeros(const char *at, size_t length, char decimal) { return *at == '0' && length > 1 && at[1] != decimal; }
+
+/* [-]digits[.digits] with at most sixteen digits and a significand of at most 2^53, no leading zeros: gives the significand and how many
+ * digits stand after the point. Dividing by that power of ten rounds once, hence correctly (W. Clinger, PLDI 1990). */
+static inline bool short_real(const char *at, const char *end, char decimal, double *out, uint8_t *after) {
+    bool negative = *at == '-';
+    at += negative;
+    size_t length = (size_t)(end - at);
+    if (length - 1 >= 16) return false;
+    Sixteen last = last_sixteen(end, length, decimal);
+    if (!last.good || leading_zeros(at, length, decimal) || length == last.pointed || last.value > (uint64_t)1 << 53) return false;
+    double real = (double)(int64_t)last.value;
     *out = negative ? -real : real;
-    *after = (uint8_t)fraction;
+    *after = (uint8_t)last.fraction;
+    return true;
+}
+
+/* [-]digits.digits in 17 to 20 characters, no leading zeros. What stands before the last sixteen digits is at most four characters, which
+ * are joined as in tiny_integer; the point, where it is among them, is taken out first. */
+static inline bool long_real(const char *at, const char *end, char decimal, double *out) {
+    bool negative = *at == '-';
+    at += negative;
+    size_t length = (size_t)(end - at), before = length - 16;
+    if (before - 1 >= 4) return false;
+    Sixteen last = last_sixteen(end, length, decimal);
+    before -= last.pointed;
+    uint32_t word = (uint32_t)(load_eight(end - 20 - last.pointed)), kept = (uint32_t)(UINT64_C(0xFFFFFFFF) << (32 - 8 * before));
+    uint32_t equal = (word ^ (uint32_t)(unsigned char)decimal * 0x01010101u) | ~kept;
+    uint32_t marks = ~(((equal & 0x7F7F7F7Fu) + 0x7F7F7F7Fu) | equal) & 0x80808080u; /* the top bit of each byte that is the point */
+    word = (word ^ 0x30303030u) & kept;
+    size_t fraction = last.fraction;
+    if (!last.pointed) {
+        if (!marks) return false;
+        int place = 31 - __builtin_clz(marks);                       /* the top bit of the last of them */
+        uint32_t behind = (uint32_t)(UINT64_C(0xFFFFFFFE) << place); /* what stands after the point */
+        word = (word & behind) | ((word & ~behind) << 8 & ~behind);  /* the point itself is pushed out */
+        fraction = 16 + (size_t)(31 - place) / 8;
+    }
+    uint32_t pairs = word * 10 + (word >> 8);
+    uint64_t w = ((pairs & 0xFF) * 100 + (pairs >> 16 & 0xFF)) * UINT64_C(10000000000000000) + last.value, bits;
+    bool plain = last.good && !(((word + 0x06060606u) | word) & 0xF0F0F0F0u) && !leading_zeros(at, length, decimal) && *at != decimal;
+    if (!plain || !w || fraction > 19 || !nearest_bits(w, -(int64_t)fraction, &bits)) return false;
+    *out = real_from_bits(bits | (uint64_t)negative << 63);
     return true;
 }
 #else
 static inline bool short_real(const char *at, const char *end, char decimal, double *out, uint8_t *after) {
     (void)at, (void)end, (void)decimal, (void)out, (void)after;
+    return false;
+}
+static inline bool long_real(const char *at, const char *end, char decimal, double *out) {
+    (void)at, (void)end, (void)decimal, (void)out;
     return false;
 }
 #endif

@@ -135,6 +135,7 @@ INLINE void real_loop(Part *part, bool last) {
             const char *at = base + (uint32_t)(ends[-1] + 1), *end = cell_end(base, ends, at, last);
             if (short_real(at, end, decimal, &out[first + i], &fraction[i])) continue;
             fraction[i] = 0;
+            if (long_real(at, end, decimal, &out[first + i])) continue;
             if (!slow_cell(part, piece_cell(part->csv, part->piece, first + i, part->column), first + i)) return;
         }
         scale(out + first, fraction, count);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/number.h"
+#include "base/real_digits.h"
 #include "testing.h"
 
 static uint64_t state = 88172645463325252u;
@@ -146,6 +147,57 @@ static void reals_are_shortest(void **unused) {
             assert_true(strtod(other, NULL) != value);
         }
     }
+}
+
+/* The digits are as few as read back equal, and the nearest of so few: as the C library rounds to that many, where that reads back. */
+static void check_digits(double value) {
+    Shortest found = shortest_real(value);
+    char text[40], other[40];
+    snprintf(text, sizeof text, "%llue%d", (unsigned long long)found.digits, found.power);
+    if (strtod(text, NULL) != value) fail_msg("%a became %s", value, text);
+    if (found.count > 1) {
+        snprintf(other, sizeof other, "%.*e", found.count - 2, value);
+        if (strtod(other, NULL) == value) fail_msg("%s is shorter than %s", other, text);
+    }
+    snprintf(other, sizeof other, "%.*e", found.count - 1, value);
+    uint64_t digits = 0;
+    for (const char *p = other; *p != 'e'; p++)
+        if (*p != '.') digits = digits * 10 + (uint64_t)(*p - '0');
+    if (strtod(other, NULL) == value && digits != found.digits) fail_msg("%s is nearer to %a than %s", other, value, text);
+}
+
+static void digits_are_nearest(void **unused) {
+    (void)unused;
+    static const double known[] = {
+        5e-324, DBL_MIN, DBL_MAX, 1e21, 1e22, 1e23, 9007199254740991.0, 9007199254740992.0, 9007199254740994.0
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) check_digits(known[i]);
+    for (int e = -1074; e <= 1023; e++) { /* every power of the table, with the doubles on either side of a power of two */
+        double power = ldexp(1, e);
+        check_digits(power);
+        check_digits(nextafter(power, INFINITY));
+        if (e > -1074) check_digits(nextafter(power, 0));
+        check_digits(power * 1.3);
+    }
+    for (int i = 0; i < 100000; i++) {
+        double any = real_from_bits(next_word() & INT64_MAX);
+        if (isfinite(any) && any > 0) check_digits(any);
+        check_digits((double)(1 + (next_word() >> 20)) / 1000);
+        check_digits((double)(next_word() >> 11 | 1) / 4); /* halfway between two of seventeen digits, some of them */
+    }
+}
+
+/* What the quick way leaves to the other: ties, and what is no ordinary number. Nearly everything else it does. */
+static void quick_digits_know_their_bounds(void **unused) {
+    (void)unused;
+    static const double left[] = { 0, 1, 1024, 0.125, 5e-324, 1e-310, INFINITY, NAN, 1125899906842624.25, 1125899906842625.75 };
+    uint64_t digits;
+    int power;
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++) assert_false(quick_digits(real_bits(left[i]), &digits, &power));
+    assert_true(quick_digits(real_bits(0.3), &digits, &power) && digits == 30000000000000000 && power == -17);
+    int done = 0;
+    for (int i = 0; i < 100000; i++) done += quick_digits((next_word() >> 12) | (1 + next_word() % 2046) << 52, &digits, &power);
+    assert_in_range(done, 99000, 100000);
 }
 
 /* Random decimal strings, long ones and near-halfway ones included, against the C library. */
@@ -304,6 +356,8 @@ int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(reads_reals),
                                         cmocka_unit_test(reals_there_and_back),
                                         cmocka_unit_test(reals_are_shortest),
+                                        cmocka_unit_test(digits_are_nearest),
+                                        cmocka_unit_test(quick_digits_know_their_bounds),
                                         cmocka_unit_test(reads_as_the_library_does),
                                         cmocka_unit_test(writes_reals),
                                         cmocka_unit_test(short_reals),

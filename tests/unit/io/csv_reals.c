@@ -1,0 +1,93 @@
+/* Reals of many digits in a file: each as it is read alone, and cells that only look like one. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/number.h"
+#include "io/csv.h"
+#include "io/csv_inside.h"
+#include "testing.h"
+
+static uint64_t state = 19991231;
+static uint64_t next_word(void) {
+    uint64_t z = (state += 0x9E3779B97F4A7C15u);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+/* Up to 24 characters: digits with a point somewhere, and now and then something that does not belong there. */
+static void some_cell(char decimal, bool spoiled, char out[32]) {
+    int count = 0, digits = 1 + (int)(next_word() % 21), point = 1 + (int)(next_word() % 20);
+    if (next_word() % 4 == 0) out[count++] = '-';
+    bool small = next_word() % 3 == 0;
+    if (small) point = 1;
+    for (int i = 0; i < digits; i++) {
+        if (i == point) out[count++] = decimal;
+        out[count++] = (char)(small && i == 0 ? '0' : i == 0 ? '1' + next_word() % 9 : next_word() % 5 ? '0' + next_word() % 10 : '9');
+    }
+    if (digits <= point) out[count++] = decimal;
+    if (spoiled) out[next_word() % (unsigned)count] = "0.-+ex:/ "[next_word() % 9];
+    out[count] = 0;
+}
+
+static Table *read_column(Work *work, const char *text, size_t count, char decimal) {
+    Table *table = NULL;
+    CsvOptions options = { .decimal = decimal };
+    assert_int_equal(csv_read_bytes(work, "t.csv", text, count, &options, &table), OK);
+    return table;
+}
+
+static void as_each_alone(void **unused) {
+    (void)unused;
+    enum { ROWS = 20000, MOST = 32 };
+    Error error = ERROR_NONE;
+    Work work = { .arena = arena_new(), .error = &error, .threads = 2 };
+    char(*cell)[MOST] = malloc(ROWS * sizeof *cell), *text = malloc(2 * ROWS * sizeof *cell);
+    assert_true(cell && text && work.arena);
+    for (int round = 0; round < 10; round++) {
+        char decimal = round % 2 ? ',' : '.';
+        size_t count = (size_t)sprintf(text, "a;b%s", round % 3 ? "\n" : "\r\n");
+        for (int row = 0; row < ROWS; row++) {
+            some_cell(decimal, false, cell[row]);
+            count += (size_t)sprintf(text + count, "%s;%s%s", cell[row], cell[row], round % 3 ? "\n" : "\r\n");
+        }
+        Table *table = read_column(&work, text, count, decimal);
+        for (int j = 0; j < 2; j++) {
+            assert_int_equal(table->column[j]->type, REAL_TYPE);
+            for (int row = 0; row < ROWS; row++) {
+                double expected;
+                assert_true(read_real(cell[row], cell[row] + strlen(cell[row]), decimal, &expected));
+                if (memcmp(&expected, &table->column[j]->real[row], 8)) fail_msg("%s is not %a", cell[row], table->column[j]->real[row]);
+            }
+        }
+        table_release(table);
+    }
+    free(cell);
+    free(text);
+    arena_free(work.arena);
+}
+
+/* One cell that may be anything, among reals: the column is what its cells make it, and the cell is read as its class says. */
+static void what_only_looks_so(void **unused) {
+    (void)unused;
+    Error error = ERROR_NONE;
+    Work work = { .arena = arena_new(), .error = &error, .threads = 1 };
+    for (int round = 0; round < 20000; round++) {
+        char cell[32], text[160];
+        some_cell('.', true, cell);
+        size_t count = (size_t)sprintf(text, "a_name_longer_than_a_cell_is,b\n1.5,1\n%s,1\n2.5,1\n", cell);
+        Table *table = read_column(&work, text, count, '.');
+        const char *end = cell + strlen(cell);
+        Type type = csv_join(IS_REAL | csv_class(cell, end, '.'));
+        assert_int_equal(table->column[0]->type, type);
+        double expected;
+        if (type == REAL_TYPE && read_real(cell, end, '.', &expected)) assert_memory_equal(&expected, &table->column[0]->real[1], 8);
+        table_release(table);
+    }
+    arena_free(work.arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(as_each_alone), cmocka_unit_test(what_only_looks_so) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
