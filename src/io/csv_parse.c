@@ -6,7 +6,12 @@
 #include "io/csv_inside.h"
 #include "io/csv_number.h"
 
-enum { PIECE = 1 << 15 };
+/* Bytes that are looked at together: of many columns more, so that each has some rows of it to be written side by side. */
+enum { PIECE = 1 << 15, PIECE_COLUMN = 128, MOST_PIECE = 1 << 19 };
+static size_t piece_bytes(const Csv *csv) {
+    size_t wanted = (size_t)csv->columns * PIECE_COLUMN;
+    return wanted < PIECE ? PIECE : wanted > MOST_PIECE ? MOST_PIECE : wanted;
+}
 #define INLINE static inline __attribute__((always_inline))
 
 /* One column of one piece. `wrong` is the earliest cell that does not fit its declared type. */
@@ -229,9 +234,17 @@ static Status does_not_fit(const Part *part, Error *error) {
     return error_advice(error, "Leave the cell empty where the value is missing, name it in --na, or declare another type in --types.");
 }
 
+/* Where the reals of a column that comes soon will be written is brought near: their memory is far from that of the columns before. */
+static inline void bring_near(const Csv *csv, int64_t column, int64_t row) {
+    const Field *field = column < csv->columns ? &csv->field[column] : NULL;
+    if (field && field->column && field->type == REAL_TYPE) __builtin_prefetch(field->column->real + row, 1);
+}
+
 static Status parse_piece(Csv *csv, int64_t chunk, const Piece *piece, int64_t first_row, Error *error) {
+    enum { SOON = 12 };
     Part part = { .csv = csv, .piece = piece, .first_row = first_row };
     for (int64_t column = 0; column < csv->columns; column++) {
+        bring_near(csv, column + SOON, first_row);
         part.column = column;
         part.field = &csv->field[column];
         part.words = part.field->words ? &part.field->words[chunk] : NULL;
@@ -265,7 +278,7 @@ static Status parse_pieces(Csv *csv, int64_t index, Piece *piece, Error *error) 
     int64_t row = chunk->first_row, last = csv_last_row(csv, index);
     if (csv->first_pass && chunk->high) TRY(check_utf8(csv, chunk->at, chunk->end, error));
     for (const char *at = chunk->at; at < chunk->end; at = piece->next) {
-        TRY(piece_next(csv, piece, at, chunk->end, PIECE, error));
+        TRY(piece_next(csv, piece, at, chunk->end, piece_bytes(csv), error));
         if (piece->rows > last - row) TRY(file_changed(csv->file, error));
         TRY(parse_piece(csv, index, piece, row, error));
         row += piece->rows;

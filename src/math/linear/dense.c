@@ -11,6 +11,7 @@ typedef struct Kernels {
     void (*add)(double s, const double *x, int64_t n, double *y);
     void (*add_two)(double s, const double *x, double t, const double *z, int64_t n, double *y);
     void (*tile)(const double *a, const double *b, int64_t count, double *out, int64_t stride);
+    void (*two)(const double *a, int64_t apart, const double *b, int64_t count, double *out, int64_t stride);
     void (*dots)(const double *a, const double *c, int64_t stride, int64_t n, double *out);
     void (*subtract)(const double *v, int64_t above, int64_t count, const double *z, int64_t n, double *c, int64_t stride);
     void (*dot_rows)(const double *a, int64_t stride, const double *v, int64_t n, double *out);
@@ -92,14 +93,17 @@ static Status pack_rows(void *self, int64_t block, int64_t first, int64_t last, 
  * these, which stay in a near cache. */
 static void multiply_panels(const Cross *c, int64_t first, int64_t last) {
     const Kernels *with = kernels();
-    int64_t stride = c->panels * EIGHT;
+    int64_t stride = c->panels * EIGHT, apart = c->rows * EIGHT;
     for (int64_t k = 0; k < c->rows; k += CHUNK) {
+        const double *x = c->packed + k * EIGHT;
         int64_t count = c->rows - k < CHUNK ? c->rows - k : CHUNK;
-        for (int64_t q = 0; q < last; q++)
-            for (int64_t p = q > first ? q : first; p < last; p++)
-                for (int row = 0; row < EIGHT; row += with->rows)
-                    with->tile(c->packed + (p * c->rows + k) * EIGHT + row, c->packed + (q * c->rows + k) * EIGHT, count,
-                               c->sum + (p * EIGHT + row) * stride + q * EIGHT, stride);
+        for (int64_t q = 0; q < last; q++) {
+            int64_t p = q > first ? q : first;
+            for (; p + 1 < last; p += 2)
+                with->two(x + p * apart, apart, x + q * apart, count, c->sum + p * EIGHT * stride + q * EIGHT, stride);
+            for (int row = 0; p < last && row < EIGHT; row += with->rows)
+                with->tile(x + p * apart + row, x + q * apart, count, c->sum + (p * EIGHT + row) * stride + q * EIGHT, stride);
+        }
     }
 }
 

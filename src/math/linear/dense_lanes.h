@@ -39,17 +39,32 @@ LANE_TARGET static void LANE_NAME(add_two)(double s, const double *x, double t, 
     }
 }
 
-/* The products of TILE columns of one panel with the eight of another over `count` rows, added to out. */
-LANE_TARGET static void LANE_NAME(tile)(const double *a, const double *b, int64_t count, double *out, int64_t stride) {
-    LANE sum[TILE][PARTS];
-    EACH(i, TILE) EACH(v, PARTS) sum[i][v] = (LANE){ 0 };
+/* The products of `rows` columns, TILE or those of two panels `apart`, with the eight of another panel over `count` rows, added to out. */
+LANE_TARGET static inline __attribute__((always_inline)) void LANE_NAME(tile_of)(const double *a, int64_t apart, const double *b,
+                                                                                 int64_t count, double *out, int64_t stride, int rows) {
+    LANE sum[2 * EIGHT][PARTS];
+    EACH(i, rows) __builtin_prefetch(out + i * stride, 1);
+    EACH(i, rows) EACH(v, PARTS) sum[i][v] = (LANE){ 0 };
     for (int64_t k = 0; k < count; k++, a += EIGHT, b += EIGHT) {
         LANE right[PARTS];
         EACH(v, PARTS) right[v] = FROM(b + v * LANE_COUNT);
-        EACH(i, TILE) EACH(v, PARTS) sum[i][v] += a[i] * right[v];
+        EACH(i, rows) EACH(v, PARTS) sum[i][v] += a[i / EIGHT * apart + i % EIGHT] * right[v];
     }
-    EACH(i, TILE) EACH(v, PARTS) AT(out + i * stride + v * LANE_COUNT) += sum[i][v];
+    EACH(i, rows) EACH(v, PARTS) AT(out + i * stride + v * LANE_COUNT) += sum[i][v];
 }
+LANE_TARGET static void LANE_NAME(tile)(const double *a, const double *b, int64_t count, double *out, int64_t stride) {
+    LANE_NAME(tile_of)(a, 0, b, count, out, stride, TILE);
+}
+#if TILE == 8 /* registers for two panels */
+LANE_TARGET static void LANE_NAME(two)(const double *a, int64_t apart, const double *b, int64_t count, double *out, int64_t stride) {
+    LANE_NAME(tile_of)(a, apart, b, count, out, stride, 2 * TILE);
+}
+#else
+LANE_TARGET static void LANE_NAME(two)(const double *a, int64_t apart, const double *b, int64_t count, double *out, int64_t stride) {
+    for (int row = 0; row < 2 * EIGHT; row += TILE)
+        LANE_NAME(tile)(a + row / EIGHT * apart + row % EIGHT, b, count, out + row * stride, stride);
+}
+#endif
 
 /* The dots of one vector with GROUP columns, `stride` apart, over n rows (a multiple of eight), added to out. */
 LANE_TARGET static void LANE_NAME(dots)(const double *a, const double *c, int64_t stride, int64_t n, double *out) {
@@ -123,9 +138,8 @@ LANE_TARGET static void LANE_NAME(subtract)(const double *v, int64_t above, int6
     }
 }
 
-static const Kernels LANE_NAME(kernels) = { LANE_NAME(dot),      LANE_NAME(add),       LANE_NAME(add_two),
-                                            LANE_NAME(tile),     LANE_NAME(dots),      LANE_NAME(subtract),
-                                            LANE_NAME(dot_rows), LANE_NAME(turn_rows), TILE };
+static const Kernels LANE_NAME(kernels) = { LANE_NAME(dot),  LANE_NAME(add),      LANE_NAME(add_two),  LANE_NAME(tile),      LANE_NAME(two),
+                                            LANE_NAME(dots), LANE_NAME(subtract), LANE_NAME(dot_rows), LANE_NAME(turn_rows), TILE };
 
 #undef LANE
 #undef PARTS

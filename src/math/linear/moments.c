@@ -12,20 +12,36 @@ typedef struct {
     double *sums;
     int64_t *used;
     bool *whole; /* the record lacks nothing */
+    bool all;    /* they all do, and stand one after another */
 } Sums;
 
 /* Sums of up to LANES columns at once, each in the order of its records: one sum alone would wait for itself. What is left out adds zero,
  * which no sum that began with zero shows. */
-enum { LANES = 4 };
-static void add_lanes(const Sums *s, int64_t first, int64_t last, int64_t column, int64_t lanes, double *out) {
+enum { LANES = 8 };
+static inline __attribute__((always_inline)) void add_some(const Sums *s, int64_t first, int64_t last, int64_t column, double *out,
+                                                           bool all) {
     const double *x[LANES];
     double sum[LANES] = { 0 };
+    int64_t lanes = s->columns - column < LANES ? s->columns - column : LANES;
     for (int64_t l = 0; l < LANES; l++) x[l] = s->x[column + (l < lanes ? l : 0)];
     for (int64_t k = first; k < last; k++) {
         int64_t i = s->row ? s->row[k] : k;
-        for (int64_t l = 0; l < LANES; l++) sum[l] += s->whole[k] ? x[l][i] : 0;
+        for (int64_t l = 0; l < LANES; l++) sum[l] += all || s->whole[k] ? x[l][i] : 0;
     }
     for (int64_t l = 0; l < lanes; l++) out[column + l] = sum[l];
+}
+static void add_whole(const Sums *s, int64_t first, int64_t last, double *out) {
+    for (int64_t j = 0; j < s->columns; j += LANES) add_some(s, first, last, j, out, false);
+}
+
+/* Sums of all records of the block; false where one of them may lack something. */
+static bool add_all(const Sums *s, int64_t first, int64_t last, double *out) {
+    bool fine = true;
+    for (int64_t j = 0; fine && j < s->columns; j += LANES) {
+        add_some(s, first, last, j, out, true);
+        for (int64_t l = j; l < j + LANES && l < s->columns; l++) fine &= !isnan(out[l]);
+    }
+    return fine;
 }
 
 /* Column by column, as they lie in memory: which records of the block are complete, then the sums over those. */
@@ -34,6 +50,8 @@ static Status add_values(void *self, int64_t block, int64_t first, int64_t last,
     bool *whole = s->whole;
     (void)error;
     for (int64_t k = first; k < last; k++) whole[k] = true;
+    s->used[block] = last - first;
+    if (add_all(s, first, last, s->sums + block * s->width)) return OK;
     for (int64_t j = 0; j < s->columns; j++) {
         const double *x = s->x[j];
         if (s->row)
@@ -41,8 +59,8 @@ static Status add_values(void *self, int64_t block, int64_t first, int64_t last,
         else
             for (int64_t k = first; k < last; k++) whole[k] &= !isnan(x[k]);
     }
-    for (int64_t j = 0; j < s->columns; j += LANES)
-        add_lanes(s, first, last, j, s->columns - j < LANES ? s->columns - j : LANES, s->sums + block * s->width);
+    add_whole(s, first, last, s->sums + block * s->width);
+    s->used[block] = 0;
     for (int64_t k = first; k < last; k++) s->used[block] += whole[k];
     return OK;
 }
@@ -69,7 +87,10 @@ static void deviations(const void *self, int64_t first, int64_t count, DensePane
     for (int64_t j = 0; j < s->columns; j++) {
         const double *x = s->x[j], mean = s->mean[j];
         double *to = dense_place(out, j / DENSE_PANEL, 0) + j % DENSE_PANEL;
-        for (int64_t k = first; k < first + count; k++, to += DENSE_PANEL) *to = s->whole[k] ? x[s->row ? s->row[k] : k] - mean : 0;
+        if (s->all)
+            for (int64_t k = 0; k < count; k++) to[k * DENSE_PANEL] = x[first + k] - mean;
+        else
+            for (int64_t k = first; k < first + count; k++, to += DENSE_PANEL) *to = s->whole[k] ? x[s->row ? s->row[k] : k] - mean : 0;
     }
 }
 
@@ -99,6 +120,7 @@ Status moments_make(Work *work, const double *const *x, int64_t columns, const i
     for (int64_t b = 0; b < blocks_of(rows, BLOCK); b++) out->rows += s.used[b];
     for (int64_t j = 0; j < columns; j++) out->mean[j] = out->rows ? out->mean[j] / (double)out->rows : NAN;
     s.mean = out->mean;
+    s.all = out->rows == rows && !row;
     if (columns > FEW_COLUMNS) {
         TRY(dense_cross(work, deviations, &s, rows, columns, out->covariance));
         for (int64_t i = 0; i < columns * columns; i++)

@@ -49,6 +49,10 @@ static void same_as_plain(const Kernels *other) {
     for (int row = 0; row < 8; row += plain->rows) plain->tile(a + row, b, S, one + row * 8, 8);
     for (int row = 0; row < 8; row += other->rows) other->tile(a + row, b, S, two + row * 8, 8);
     assert_memory_equal(one, two, sizeof one);
+    memset(one, 0, sizeof one), memset(two, 0, sizeof two);
+    for (int row = 0; row < 16; row += plain->rows) plain->tile(a + row / 8 * (S * 4) + row % 8, b, S / 2, one + row * 8, 8);
+    other->two(a, S * 4, b, S / 2, two, 8);
+    assert_memory_equal(one, two, sizeof one);
     plain->dots(a, b, S, S, one), other->dots(a, b, S, S, two);
     assert_memory_equal(one, two, sizeof one);
     memcpy(one, b, sizeof one), memcpy(two, b, sizeof two);
