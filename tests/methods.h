@@ -59,6 +59,7 @@ static Column *column_of(const char *name, char **cells, int64_t rows) {
         else assert_true(read_real(cells[i], cells[i] + strlen(cells[i]), '.', &column->real[i]));
     }
     column_seal(column);
+    column_narrow(column); /* as readers do */
     return column;
 }
 

@@ -57,6 +57,7 @@ static inline Column *column_of(const char *text) {
                              words[0], count - 1, &column, &tables_error));
         for (int64_t i = 1; i < count; i++) tables_cell(column, i - 1, words[i]);
         column_seal(column);
+        column_narrow(column); /* as readers do */
     }
     free(copy);
     return column;

@@ -8,7 +8,8 @@ typedef struct Shared {
     const void *buffers[3];
     int64_t *offset;
     char *bytes;
-} Shared; /* offset, bytes: text packed without its NULs */
+    int64_t *wide;
+} Shared; /* offset, bytes: text packed without its NULs; wide: whole numbers that are narrow in the column */
 
 static void release_array(struct ArrowArray *array) {
     for (int64_t i = 0; i < array->n_children; i++) {
@@ -25,6 +26,7 @@ static void release_array(struct ArrowArray *array) {
         column_release(shared->column);
         free(shared->offset);
         free(shared->bytes);
+        free(shared->wide);
     }
     free(shared);
     array->release = NULL;
@@ -140,6 +142,10 @@ static bool export_column(const Column *column, struct ArrowSchema *schema, stru
                                     .release = release_schema };
     fill(array, column->rows, column->missing, column->type == TEXT_TYPE ? 3 : 2, shared);
     if (!schema->name) return false;
+    if (column->width) {
+        if (!(shared->wide = memory_new((size_t)column->rows * sizeof *shared->wide))) return false;
+        shared->buffers[1] = column_integers(column, 0, column->rows, shared->wide);
+    }
     if (column->type == TEXT_TYPE) return pack(shared, column->rows, text_cell, column);
     if (column->type != CATEGORY_TYPE) return true;
     if (column->words->ordered) schema->flags |= ARROW_FLAG_DICTIONARY_ORDERED;

@@ -76,7 +76,7 @@ done:
 static bool nothing_hidden(const Column *column) {
     for (int64_t i = 0; i < column->rows; i++) {
         if (!column_missing(column, i)) continue;
-        if (type_wide(column->type) ? column->integer[i] != 0 : column->date[i] != 0)
+        if (type_wide(column->type) ? column_integer(column, i) != 0 : column->date[i] != 0)
             if (column->type != REAL_TYPE || !isnan(column->real[i])) return false;
     }
     return true;
@@ -158,6 +158,7 @@ static Status numbers(const char *name, char format, const struct ArrowArray *a,
         if (isnan(column->real[i])) column_set_missing(column, i);
     }
     column_seal(column);
+    column_narrow(column);
     *out = column;
 done:
     if (status) column_release(column);

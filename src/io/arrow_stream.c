@@ -134,13 +134,15 @@ static Status join_numbers(const Batches *batches, int64_t j, int64_t rows, Colu
     TRY(column_need_valid(column, error));
     for (int64_t b = 0; b < batches->count; b++) {
         const Column *from = batches->at[b]->column[j];
-        if (from->rows && type_wide(first->type)) memcpy(column->integer + at, from->integer, (size_t)from->rows * 8);
+        if (from->width) column_integers(from, 0, from->rows, column->integer + at);
+        else if (from->rows && type_wide(first->type)) memcpy(column->integer + at, from->integer, (size_t)from->rows * 8);
         else if (from->rows) memcpy(column->code + at, from->code, (size_t)from->rows * 4);
         for (int64_t i = 0; from->missing && i < from->rows; i++)
             if (column_missing(from, i)) column_set_missing(column, at + i);
         at += from->rows;
     }
     column_seal(column);
+    column_narrow(column);
     *out = column;
     column = NULL;
 done:

@@ -181,6 +181,7 @@ static Status finish(Build *build, Column *column, Error *error) {
         memcpy(column->reason, build->reason, (size_t)build->rows * sizeof *column->reason);
     }
     column_seal(column);
+    column_narrow(column);
     column->about = build->about;
     build->about = NULL;
 done:

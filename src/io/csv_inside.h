@@ -10,7 +10,8 @@
  *   csv_error.c    where something is wrong, found again slowly, cell by cell
  *
  * Types follow from all cells: a column begins as narrow as a sample suggests, notes what did not fit, and is read again as what holds
- * everything. So the table does not depend on how the file was cut, or on how many threads read it.
+ * everything. So does the width of whole numbers, with room for some that are larger than the sample's; in the end each column is as narrow
+ * as its own allow. So the table does not depend on how the file was cut, or on how many threads read it.
  *
  * Writing: csv_write.c lays cells out so that reading gives the same table, csv_cells.c many numbers at once; csv_pack.c packs the bytes.
  * Both sides ask csv_cell.c what a cell is. */
@@ -84,7 +85,9 @@ typedef struct Field {
     Type type;      /* declared, or the narrowest that everything seen so far fits */
     unsigned known; /* what was seen before this pass */
     _Atomic unsigned seen;
-    bool wanted; /* to be read in this pass */
+    int width;              /* of whole numbers in this pass: bytes a cell */
+    _Atomic uint64_t reach; /* of those that were met (integer_reach) */
+    bool wanted;            /* to be read in this pass */
     Column *column;
     Words *words; /* of each chunk, where it is a column of words */
 } Field;
@@ -143,7 +146,9 @@ bool csv_is_na(const Csv *csv, const char *at, const char *end);
 /* The class of a cell in its file: 0 where missing; `cell` loses its outer quotes. */
 unsigned csv_cell_class(const Csv *csv, Cell *cell);
 
-/* Reads the wanted columns of one chunk; notes in `seen` what did not fit. */
+/* Whole numbers too large for the width they are read in: to be read again. */
+static inline bool field_outgrown(const Field *field) { return field->type == INTEGER_TYPE && reach_width(field->reach) > field->width; }
+/* Reads the wanted columns of one chunk; notes in `seen` and `reach` what did not fit. */
 MUST_CHECK Status csv_parse(Csv *csv, int64_t chunk, Error *error);
 /* The words of a column, in all chunks, become a category or text. */
 MUST_CHECK Status csv_words(Csv *csv, int64_t column);

@@ -25,11 +25,31 @@ typedef struct Part {
     int64_t wrong_column;
 } Part;
 
+/* ---- whole numbers, of any width ---- */
+
+static void *cells_of(Column *column) { return column->width ? column->narrow : column->integer; }
+
+/* One that is too large loses digits: its column is read again. */
+INLINE void put_integer(void *cells, int64_t at, int width, int64_t value) {
+    switch (width) {
+    case 1: ((int8_t *)cells)[at] = (int8_t)value; break;
+    case 2: ((int16_t *)cells)[at] = (int16_t)value; break;
+    case 4: ((int32_t *)cells)[at] = (int32_t)value; break;
+    default: ((int64_t *)cells)[at] = value;
+    }
+}
+static void note_reach(Field *field, uint64_t reach) {
+    if (reach & ~field->reach) atomic_fetch_or(&field->reach, reach);
+}
+
+/* ---- cells ---- */
+
 /* Two chunks may share the word that holds a row's bit. */
 static void set_missing(const Part *part, int64_t row) {
     int64_t at = part->first_row + row;
     Column *column = part->field->column;
-    if (type_wide(column->type)) column->integer[at] = 0;
+    if (column->type == INTEGER_TYPE) put_integer(cells_of(column), at, column->width, 0);
+    else if (type_wide(column->type)) column->real[at] = 0;
     else column->code[at] = 0;
     __atomic_fetch_and(&column->valid[at >> 6], ~(UINT64_C(1) << (at & 63)), __ATOMIC_RELAXED);
 }
@@ -37,9 +57,13 @@ static void set_missing(const Part *part, int64_t row) {
 /* A declared type takes what the class would not: leading zeros, and quotes around numbers. */
 static bool read_cell(const Part *part, const Cell *cell, int64_t row) {
     Column *column = part->field->column;
-    int64_t at = part->first_row + row;
+    int64_t at = part->first_row + row, value;
     switch (column->type) {
-    case INTEGER_TYPE: return read_integer(cell->at, cell->end, &column->integer[at]);
+    case INTEGER_TYPE:
+        if (!read_integer(cell->at, cell->end, &value)) return false;
+        put_integer(cells_of(column), at, column->width, value);
+        note_reach(part->field, integer_reach(value));
+        return true;
     case REAL_TYPE: return read_real(cell->at, cell->end, part->csv->decimal, &column->real[at]);
     case DATE_TYPE: return read_date(cell->at, cell->end, &column->date[at]);
     case DATETIME_TYPE: return read_datetime(cell->at, cell->end, &column->moment[at]);
@@ -101,18 +125,33 @@ static inline const char *cell_end(const char *base, const uint32_t *ends, const
     return end - (last && end > at && end[-1] == '\r');
 }
 
-INLINE void integer_loop(Part *part, bool last) {
-    int64_t *out = part->field->column->integer + part->first_row, rows = part->piece->rows, step = part->csv->columns;
+INLINE void integer_loop(Part *part, bool last, int width) {
+    char *out = (char *)cells_of(part->field->column) + part->first_row * width;
+    int64_t rows = part->piece->rows, step = part->csv->columns;
+    uint64_t reach = 0;
     const char *base = part->piece->base;
     const uint32_t *ends = part->piece->ends + part->column;
     for (int64_t row = 0; row < rows; row++, ends += step) {
         const char *at = base + (uint32_t)(ends[-1] + 1), *end = cell_end(base, ends, at, last);
-        if (!short_integer(at, end, &out[row]) && !slow_cell(part, piece_cell(part->csv, part->piece, row, part->column), row)) return;
+        int64_t value;
+        if (short_integer(at, end, &value)) {
+            put_integer(out, row, width, value);
+            reach |= (uint64_t)value; /* without a sign */
+        } else if (!slow_cell(part, piece_cell(part->csv, part->piece, row, part->column), row)) break;
     }
+    note_reach(part->field, reach);
+}
+INLINE void integers_of(Part *part, int width) {
+    if (part->column + 1 == part->csv->columns) integer_loop(part, true, width);
+    else integer_loop(part, false, width);
 }
 static void integers(Part *part) {
-    if (part->column + 1 == part->csv->columns) integer_loop(part, true);
-    else integer_loop(part, false);
+    switch (part->field->width) {
+    case 1: integers_of(part, 1); break;
+    case 2: integers_of(part, 2); break;
+    case 4: integers_of(part, 4); break;
+    default: integers_of(part, 8);
+    }
 }
 
 /* Divides out[i] by 10^fraction[i]: side by side, because divisions are what reals wait for. */
@@ -195,7 +234,7 @@ static bool words(Part *part) {
 
 static Status parse_column(Part *part, Error *error) {
     Field *field = part->field;
-    if (!field->declared && field->seen != field->known) return OK; /* to be read again, as another type */
+    if ((!field->declared && field->seen != field->known) || field_outgrown(field)) return OK; /* to be read again, as another type */
     if (!field->declared && !field->known) {
         blanks(part);
         return OK;

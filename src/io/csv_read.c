@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/number.h"
 #include "io/csv_inside.h"
 #include "io/format.h"
 
@@ -45,6 +46,13 @@ static Status learn_quotes(Csv *csv) {
     return status;
 }
 
+static void learn_cell(const Csv *csv, Field *field, Cell *cell) {
+    unsigned class = csv_cell_class(csv, cell);
+    int64_t value;
+    if (!field->declared) field->seen |= class;
+    if (class && read_integer(cell->at, cell->end, &value)) field->reach |= integer_reach(value);
+}
+
 /* Records from all over the file, so that a column seldom has to be read twice. */
 static void learn_types(Csv *csv) {
     enum { PLACES = 32, BYTES = 1 << 13, ROWS = 64 };
@@ -57,7 +65,7 @@ static void learn_types(Csv *csv) {
         for (int64_t row = 0; row < piece.rows && row < ROWS; row++)
             for (int64_t column = 0; column < csv->columns; column++) {
                 Cell cell = piece_cell(csv, &piece, row, column);
-                if (!csv->field[column].declared) csv->field[column].seen |= csv_cell_class(csv, &cell);
+                learn_cell(csv, &csv->field[column], &cell);
             }
     }
     piece_free(&piece);
@@ -87,6 +95,20 @@ static Status mark_numbers(Csv *csv, Column *column) {
     return OK;
 }
 
+/* Whole numbers four times as large as those that were met still fit. Where more were met than the sample had, not much is known of the
+ * rest: four bytes at least. */
+static int width_for(const Csv *csv, const Field *field) {
+    int width = field->reach >> 61 ? 8 : reach_width(field->reach << 2);
+    return !csv->first_pass && width < 4 ? 4 : width;
+}
+
+static Status new_column(Csv *csv, Field *field) {
+    Type type = holds_words(field) ? CATEGORY_TYPE : field->type;
+    if (type != INTEGER_TYPE) return column_unfilled(type, field->name, csv->rows, &field->column, csv->work.error);
+    field->width = width_for(csv, field);
+    return column_of_width(field->name, csv->rows, field->width, &field->column, csv->work.error);
+}
+
 /* Room for the columns that this pass reads. */
 static Status prepare(Csv *csv) {
     Status status = OK;
@@ -96,7 +118,7 @@ static Status prepare(Csv *csv) {
         csv_field_free(csv, field);
         field->known = field->seen;
         if (!field->declared) field->type = csv_join(field->known);
-        TRY(column_unfilled(holds_words(field) ? CATEGORY_TYPE : field->type, field->name, csv->rows, &field->column, csv->work.error));
+        TRY(new_column(csv, field));
         TRY(column_need_valid(field->column, csv->work.error));
         if (field->declared && field->type == INTEGER_TYPE) TRY(mark_numbers(csv, field->column));
         if (!holds_words(field)) continue;
@@ -124,25 +146,37 @@ static Status pass(Csv *csv, bool *again) {
     *again = false;
     for (int64_t i = 0; i < csv->columns; i++) {
         Field *field = &csv->field[i];
-        field->wanted = !field->declared && field->seen != field->known;
+        field->wanted = (!field->declared && field->seen != field->known) || field_outgrown(field);
         *again |= field->wanted;
     }
 done:
     return status;
 }
 
+/* Bytes that a record will take, as far as the sample tells. */
+static uint64_t record_bytes(const Csv *csv) {
+    uint64_t bytes = 0;
+    for (int64_t i = 0; i < csv->columns; i++) {
+        const Field *field = &csv->field[i];
+        Type type = field->declared ? field->type : csv_join(field->seen);
+        bytes += type == INTEGER_TYPE ? (uint64_t)width_for(csv, field) : 8;
+    }
+    return bytes;
+}
+
 Status csv_read_columns(Csv *csv) {
     Status status = OK;
-    TRY(memory_fits((uint64_t)csv->rows * (uint64_t)csv->columns * 8, csv->work.error));
     TRY(learn_quotes(csv));
     learn_types(csv);
     csv->first_pass = true;
+    TRY(memory_fits((uint64_t)csv->rows * record_bytes(csv), csv->work.error));
     for (int64_t i = 0; i < csv->columns; i++) csv->field[i].wanted = true;
     for (bool again = true; again;) TRY(pass(csv, &again));
     for (int64_t i = 0; i < csv->columns; i++) {
         if (holds_words(&csv->field[i])) TRY(csv_words(csv, i));
         free_words(csv, &csv->field[i]);
         column_seal(csv->field[i].column);
+        column_narrow_to(csv->field[i].column, reach_width(csv->field[i].reach));
     }
 done:
     return status;

@@ -198,8 +198,9 @@ static void fill_cells(const Writing *writing, const Style *style, int64_t first
     const Column *column = style->column;
     char separator = writing->separator;
     CellLook look = { separator, writing->decimal, style->point };
+    int64_t room[CELLS_AT_ONCE];
     switch (column->type) {
-    case INTEGER_TYPE: csv_integer_cells(column->integer + first, count, look, cell); break;
+    case INTEGER_TYPE: csv_integer_cells(column_integers(column, first, count, room), count, look, cell); break;
     case REAL_TYPE: csv_real_cells(column->real + first, count, look, digits, cell); break;
     case DATE_TYPE:
         for (int64_t i = 0; i < count; i++) cell_close(&cell[i], write_date(column->date[first + i], cell[i].text), separator);

@@ -27,7 +27,7 @@ static void put_cells(const Duck *duck, void *vector, const Column *column, int6
         switch (column->type) {
         case REAL_TYPE: ((double *)data)[i] = column->real[row]; break;
         case INTEGER_TYPE:
-        case DATETIME_TYPE: ((int64_t *)data)[i] = column->integer[row]; break;
+        case DATETIME_TYPE: ((int64_t *)data)[i] = column_integer(column, row); break;
         case DATE_TYPE: ((int32_t *)data)[i] = column->date[row]; break;
         case CATEGORY_TYPE:
         case TEXT_TYPE: {

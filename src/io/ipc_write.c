@@ -417,7 +417,7 @@ static Status whole_as_real(Work *work, const Column *column, Column **out) {
     if (column->missing) TRY(column_need_valid(*out, work->error));
     for (int64_t i = 0; i < column->rows; i++) {
         if (column_missing(column, i)) column_set_missing(*out, i);
-        else (*out)->real[i] = (double)column->integer[i];
+        else (*out)->real[i] = (double)column_integer(column, i);
     }
     column_seal(*out);
 done:

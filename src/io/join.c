@@ -12,7 +12,7 @@ static bool add_cell(Build *build, const Column *column, int64_t row) {
         const char *text = column_cell(column, row, number);
         return build_become(build, TEXT_TYPE) && build_text(build, text, strlen(text));
     }
-    if (column->type == INTEGER_TYPE) return build_number(build, column->integer[row]);
+    if (column->type == INTEGER_TYPE) return build_number(build, column_integer(column, row));
     if (column->type == REAL_TYPE)
         return build_become(build, REAL_TYPE) ? build_real(build, column->real[row]) : build_words(build, column->real[row]);
     if (build_become(build, column->type))

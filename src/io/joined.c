@@ -59,7 +59,7 @@ static Status as_type(Work *work, const Column *column, Type type, Column **out)
     if (column->missing) TRY(column_need_valid(*out, work->error));
     for (int64_t i = 0; i < column->rows; i++) {
         if (column_missing(column, i)) column_set_missing(*out, i);
-        else if (type == REAL_TYPE) (*out)->real[i] = (double)column->integer[i];
+        else if (type == REAL_TYPE) (*out)->real[i] = (double)column_integer(column, i);
         else (*out)->integer[i] = column->date[i] * INT64_C(86400000000); /* a day begins */
     }
     column_seal(*out);

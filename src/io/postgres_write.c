@@ -24,7 +24,7 @@ static void put_cell(Buffer *out, const Column *column, int64_t row) {
         return;
     case INTEGER_TYPE:
         put_big(out, 8, 4);
-        put_big(out, (uint64_t)column->integer[row], 8);
+        put_big(out, (uint64_t)column_integer(column, row), 8);
         return;
     case DATE_TYPE:
         put_big(out, 4, 4);

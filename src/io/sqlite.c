@@ -277,7 +277,7 @@ static void bind(sqlite3_stmt *statement, int place, const Column *column, int64
         return;
     }
     switch (column->type) {
-    case INTEGER_TYPE: sqlite3_bind_int64(statement, place, column->integer[row]); return;
+    case INTEGER_TYPE: sqlite3_bind_int64(statement, place, column_integer(column, row)); return;
     case REAL_TYPE: sqlite3_bind_double(statement, place, column->real[row]); return;
     case CATEGORY_TYPE:
     case TEXT_TYPE: sqlite3_bind_text(statement, place, column_cell(column, row, text), -1, SQLITE_STATIC); return;

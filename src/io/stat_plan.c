@@ -145,8 +145,8 @@ static Status plan_integers(Work *work, StatPlan *plan) {
     int64_t least = 0, most = 0;
     for (int64_t i = 0; i < column->rows; i++) {
         if (column_missing(column, i)) continue;
-        if (column->integer[i] < least) least = column->integer[i];
-        if (column->integer[i] > most) most = column->integer[i];
+        if (column_integer(column, i) < least) least = column_integer(column, i);
+        if (column_integer(column, i) > most) most = column_integer(column, i);
     }
     if (least < -(INT64_C(1) << 53) || most > INT64_C(1) << 53) return plan_string(work, plan); /* a double would lose digits */
     plan->type = whole_type(plan->kind, (double)least, (double)most);

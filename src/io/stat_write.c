@@ -134,7 +134,7 @@ static readstat_error_t put_cell(Writing *w, const StatPlan *plan, int64_t row) 
     if (stat_is_text(plan)) return put_string(w, plan, stat_text(plan, row, number));
     switch (column->type) {
     case REAL_TYPE: return put_number(w, plan, column->real[row]);
-    case INTEGER_TYPE: return put_number(w, plan, (double)column->integer[row]);
+    case INTEGER_TYPE: return put_number(w, plan, (double)column_integer(column, row));
     case CATEGORY_TYPE: return put_number(w, plan, plan->value[column->code[row]]);
     case DATE_TYPE:
         return put_number(w, plan, ((double)column->date[row] - (double)stat_origin(w->kind)) * (86400e6 / stat_unit(w->kind, CLOCK_DAY)));

@@ -66,7 +66,8 @@ static lxw_error put_cell(Writing *w, uint32_t row, uint16_t j, const Column *co
     switch (column->type) {
     case REAL_TYPE: return worksheet_write_number(w->sheet, row, j, column->real[i], NULL);
     case INTEGER_TYPE:
-        if (excel_integer(column->integer[i])) return worksheet_write_number(w->sheet, row, j, (double)column->integer[i], NULL);
+        if (excel_integer(column_integer(column, i)))
+            return worksheet_write_number(w->sheet, row, j, (double)column_integer(column, i), NULL);
         return put_text(w, row, j, column_cell(column, i, text));
     case DATE_TYPE:
         if (!excel_date(column->date[i])) return put_text(w, row, j, column_cell(column, i, text));
@@ -313,7 +314,7 @@ static bool has_fine_times(const Column *column, const void *self, int64_t index
 static bool has_long_numbers(const Column *column, const void *self, int64_t index) {
     (void)self, (void)index;
     for (int64_t i = 0; column->type == INTEGER_TYPE && i < column->rows; i++)
-        if (!column_missing(column, i) && !excel_integer(column->integer[i])) return true;
+        if (!column_missing(column, i) && !excel_integer(column_integer(column, i))) return true;
     return false;
 }
 

@@ -225,7 +225,7 @@ static Status merge_in_place(const Binding *b, const Column *old, const Column *
             continue;
         }
         (*out)->valid[row >> 6] |= UINT64_C(1) << (row & 63);
-        if (type_wide(new->type)) (*out)->integer[row] = new->integer[i];
+        if (type_wide(new->type)) (*out)->integer[row] = column_integer(new, i);
         else (*out)->code[row] = new->code[i];
     }
     if (!status) column_seal(*out);

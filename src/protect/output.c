@@ -34,7 +34,7 @@ static bool cell_changed(const Column *before, const Column *after, int64_t row)
     bool gone = column_missing(after, row), absent = column_missing(before, row);
     char a[33], b[33];
     if (gone || absent) return gone != absent;
-    if (before->type == INTEGER_TYPE && after->type == INTEGER_TYPE) return before->integer[row] != after->integer[row];
+    if (before->type == INTEGER_TYPE && after->type == INTEGER_TYPE) return column_integer(before, row) != column_integer(after, row);
     if (column_numeric(before) && column_numeric(after)) return column_number(before, row) != column_number(after, row);
     if (before->type == after->type && before->words == after->words && !type_wide(before->type) && before->type != TEXT_TYPE)
         return before->code[row] != after->code[row];

@@ -75,7 +75,7 @@ static double people_below(const Result *measured, int64_t bound) {
         int64_t from = text ? strtoll(text, NULL, 10) : 0;
         if (from == bound) return people;
         if (from > bound) break;
-        people += (double)records->integer[i];
+        people += (double)column_integer(records, i);
     }
     return NAN;
 }

@@ -88,7 +88,7 @@ static double part_bytes(const Table *part) {
     double bytes = 0;
     for (int64_t j = 0; j < part->columns; j++) {
         const Column *column = part->column[j];
-        bytes += (type_wide(column->type) ? 8 : 4) * (double)part->rows;
+        bytes += (column->width ? column->width : type_wide(column->type) ? 8 : 4) * (double)part->rows;
         if (column->type == TEXT_TYPE) bytes += (double)column->offset[part->rows] + 4 * (double)part->rows;
     }
     return bytes;

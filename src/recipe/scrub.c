@@ -96,8 +96,8 @@ static void add_counts(Washing *w, const Result *r) {
         if (k == KIND_ROOM) continue;
         if (k == w->kinds)
             w->kind[w->kinds++] = (KindCount){ .kind = arena_text(w->run->work.arena, name), .least = least }; /* outlives a chunk */
-        w->kind[k].finds += table_column(kinds, "finds")->integer[i];
-        w->kind[k].records += table_column(kinds, "records")->integer[i];
+        w->kind[k].finds += column_integer(table_column(kinds, "finds"), i);
+        w->kind[k].records += column_integer(table_column(kinds, "records"), i);
         w->kind[k].least = least < w->kind[k].least ? least : w->kind[k].least;
     }
 }
@@ -110,12 +110,12 @@ static Status write_finds(Washing *w, const Table *finds, const int64_t *first) 
     char cell[33];
     Status status = OK;
     for (int64_t i = 0; i < finds->rows; i++) {
-        int64_t row = table_column(finds, "row")->integer[i];
+        int64_t row = column_integer(table_column(finds, "row"), i);
         for (int c = 0; c < 8; c++) {
             const Column *column = table_column(finds, order[c]);
             if (c) buffer_char(&line, ',');
             if (first && c == 0) buffer_char(&line, '0');
-            else if (first && (c == 2 || c == 3)) buffer_print(&line, "%lld", (long long)(column->integer[i] + first[row]));
+            else if (first && (c == 2 || c == 3)) buffer_print(&line, "%lld", (long long)(column_integer(column, i) + first[row]));
             else csv_text(&line, column_cell(column, i, cell));
         }
         buffer_char(&line, '\n');

@@ -76,7 +76,7 @@ static void put_cell(ScrubPage *page, const char *text, const Table *finds, int6
     const char *at = text, *end = text + strlen(text);
     int64_t point = 0;
     for (int64_t i = first; i < last; i++) {
-        int64_t start = table_column(finds, "start")->integer[i], stop = table_column(finds, "end")->integer[i];
+        int64_t start = column_integer(table_column(finds, "start"), i), stop = column_integer(table_column(finds, "end"), i);
         const char *from = after_points(at, end, start - point), *to = after_points(from, end, stop - start);
         put_part(&page->text, &scratch, at, from);
         put_mark(page, &scratch, finds, i, from, to);
@@ -90,19 +90,20 @@ static void put_cell(ScrubPage *page, const char *text, const Table *finds, int6
 Status scrub_page_add(ScrubPage *page, const Table *data, const Table *finds, bool plain, Error *error) {
     Status status = OK;
     char cell[33], name[33];
-    const int64_t *rows = table_column(finds, "row")->integer;
+    const Column *rows = table_column(finds, "row");
     for (int64_t row = 0, i = 0; row < data->rows; row++) {
-        bool found = i < finds->rows && rows[i] == row;
+        bool found = i < finds->rows && column_integer(rows, i) == row;
         if (plain && !found) { /* shown all the same: what was not found is what a reviewer looks for */
             buffer_text(&page->text, "<pre>");
             put_cell(page, column_cell(data->column[0], row, cell), finds, i, i);
             buffer_text(&page->text, "</pre>\n");
             TRY(flush(page, false, error));
         }
-        while (i < finds->rows && rows[i] == row) {
+        while (i < finds->rows && column_integer(rows, i) == row) {
             const char *column = column_cell(table_column(finds, "column"), i, name);
             int64_t last = i;
-            while (last < finds->rows && rows[last] == row && !strcmp(column_cell(table_column(finds, "column"), last, cell), column))
+            while (last < finds->rows && column_integer(rows, last) == row &&
+                   !strcmp(column_cell(table_column(finds, "column"), last, cell), column))
                 last++;
             if (!plain) buffer_print(&page->text, "<p class=\"row\">record %lld, ", (long long)row);
             if (!plain) xml_text(&page->text, column);

@@ -88,7 +88,7 @@ static void cell(const Column *column, int64_t row, Buffer *out) {
     char text[33];
     if (column_missing(column, row)) buffer_text(out, "null");
     else if (column->type == REAL_TYPE) put_json_real(out, column->real[row]);
-    else if (column->type == INTEGER_TYPE) put_json_integer(out, column->integer[row]);
+    else if (column->type == INTEGER_TYPE) put_json_integer(out, column_integer(column, row));
     else put_json_text(out, column_cell(column, row, text));
 }
 

@@ -73,7 +73,7 @@ static void cell(const Column *column, int64_t row, Buffer *out) {
     switch (column->type) {
     case REAL_TYPE: put_json_real(out, column->real[row]); return;
     case INTEGER_TYPE:
-    case DATETIME_TYPE: put_json_integer(out, column->integer[row]); return;
+    case DATETIME_TYPE: put_json_integer(out, column_integer(column, row)); return;
     case CATEGORY_TYPE:
     case DATE_TYPE: put_json_integer(out, column->code[row]); return;
     case TEXT_TYPE: put_json_text(out, column->bytes + column->offset[row]); return;

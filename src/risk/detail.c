@@ -131,9 +131,9 @@ static int64_t great_births(Detail *d) {
             !name_has_word(column->name, " yob birthyear birth_year born geburtsjahr jahrgang naissance nacimiento birth "))
             continue;
         for (int64_t i = 0; i < column->rows; i++)
-            if (!column_missing(column, i) && column->integer[i] > latest) latest = column->integer[i];
+            if (!column_missing(column, i) && column_integer(column, i) > latest) latest = column_integer(column, i);
         if (latest < 1900 || latest > 2200) continue;
-        for (int64_t i = 0; i < column->rows; i++) here += !column_missing(column, i) && latest - column->integer[i] > d->a->oldest;
+        for (int64_t i = 0; i < column->rows; i++) here += !column_missing(column, i) && latest - column_integer(column, i) > d->a->oldest;
         if (here) say(d, "years of birth that tell ages above the limit", column->name, (double)here);
         above += here;
     }

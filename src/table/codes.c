@@ -3,7 +3,7 @@
 #include "table/memo.h"
 
 /* Values within a small range are numbered through a table of that range; the rest by sorting them (base/sort.h). */
-enum { DIRECT = 1 << 20, BLOCK = 1 << 16 };
+enum { DIRECT = 1 << 20, BLOCK = 1 << 16, AT_ONCE = 1024 };
 #define TOP (UINT64_C(1) << 63)
 
 static inline bool whole_wide(Type type) { return type == INTEGER_TYPE || type == DATETIME_TYPE; }
@@ -11,8 +11,8 @@ static inline bool whole_wide(Type type) { return type == INTEGER_TYPE || type =
 /* Orders doubles and 64-bit integers alike: an unsigned key with the same order. */
 static inline uint64_t order_key(const Column *column, int64_t row) {
     if (column->type == REAL_TYPE) return real_key(column->real[row]);
-    if (type_wide(column->type)) return integer_key(column->integer[row]); /* dates with times share its place */
-    return integer_key(column->code[row]);                                 /* codes and dates share their place in the union */
+    if (type_wide(column->type)) return integer_key(column_integer(column, row)); /* dates with times share its place */
+    return integer_key(column->code[row]);                                        /* codes and dates share their place in the union */
 }
 
 typedef struct {
@@ -31,9 +31,13 @@ static Status span_block(void *self, int64_t block, int64_t first, int64_t last,
     uint64_t low = UINT64_MAX, high = 0;
     if (!column->valid && whole_wide(column->type)) {
         int64_t least = INT64_MAX, most = INT64_MIN;
-        for (int64_t i = first; i < last; i++) {
-            least = column->integer[i] < least ? column->integer[i] : least;
-            most = column->integer[i] > most ? column->integer[i] : most;
+        for (int64_t at = first; at < last; at += AT_ONCE) {
+            int64_t room[AT_ONCE], count = last - at < AT_ONCE ? last - at : AT_ONCE;
+            const int64_t *value = column_integers(column, at, count, room);
+            for (int64_t i = 0; i < count; i++) {
+                least = value[i] < least ? value[i] : least;
+                most = value[i] > most ? value[i] : most;
+            }
         }
         low = (uint64_t)least ^ TOP;
         high = (uint64_t)most ^ TOP;
@@ -58,15 +62,23 @@ static Status span_block(void *self, int64_t block, int64_t first, int64_t last,
     return OK;
 }
 
+static void number_whole(const Span *s, int64_t first, int64_t last, int64_t least) {
+    for (int64_t at = first; at < last; at += AT_ONCE) {
+        int64_t room[AT_ONCE], count = last - at < AT_ONCE ? last - at : AT_ONCE;
+        const int64_t *value = column_integers(s->column, at, count, room);
+        if (s->number)
+            for (int64_t i = 0; i < count; i++) s->at[at + i] = s->number[value[i] - least];
+        else
+            for (int64_t i = 0; i < count; i++) s->at[at + i] = (int32_t)(value[i] - least);
+    }
+}
+
 static Status number_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     (void)block, (void)error;
     const Span *s = self;
     const Column *column = s->column;
     int64_t least = (int64_t)(s->least ^ TOP);
-    if (!column->valid && whole_wide(column->type) && !s->number)
-        for (int64_t i = first; i < last; i++) s->at[i] = (int32_t)(column->integer[i] - least);
-    else if (!column->valid && whole_wide(column->type))
-        for (int64_t i = first; i < last; i++) s->at[i] = s->number[column->integer[i] - least];
+    if (!column->valid && whole_wide(column->type)) number_whole(s, first, last, least);
     else if (!column->valid && column->type != REAL_TYPE)
         for (int64_t i = first; i < last; i++)
             s->at[i] = s->number ? s->number[column->code[i] - least] : (int32_t)(column->code[i] - least);

@@ -17,6 +17,8 @@ const char *type_values(Type type) {
     return names[type];
 }
 
+#define INLINE static inline __attribute__((always_inline))
+
 static size_t cell_size(Type type) { return type_wide(type) || type == TEXT_TYPE ? 8 : 4; }
 static int64_t cell_count(Type type, int64_t rows) { return rows + (type == TEXT_TYPE); }
 
@@ -166,6 +168,7 @@ void column_release(Column *column) {
     if (!column || atomic_fetch_sub(&column->references, 1) != 1) return;
     if (column->drop) column->drop(column->owner);
     else free(column->real);
+    free(column->narrow);
     free(column->bytes);
     free(column->valid);
     dictionary_release(column->words);
@@ -182,13 +185,30 @@ static void copy_about(const Column *from, Column *to) {
     to->by_number = from->by_number;
 }
 
-Status column_copy(const Column *column, Column **out, Error *error) { return column_rename(column, column->name, out, error); }
+Status column_copy(const Column *column, Column **out, Error *error) {
+    Status status = OK;
+    Column *copy = NULL;
+    TRY(column_rename(column, column->name, &copy, error));
+    TRY(column_widen(copy, error));
+    *out = copy;
+    copy = NULL;
+done:
+    column_release(copy);
+    return status;
+}
+
+/* A column of that type and width, to be filled. */
+static Status column_like(const Column *column, const char *name, int64_t rows, Column **out, Error *error) {
+    return column->width ? column_of_width(name, rows, column->width, out, error) : column_unfilled(column->type, name, rows, out, error);
+}
+static char *cells_of(const Column *column) { return column->width ? column->narrow : (void *)column->real; }
+static size_t size_of_cell(const Column *column) { return column->width ? (size_t)column->width : cell_size(column->type); }
 
 Status column_rename(const Column *column, const char *name, Column **out, Error *error) {
     Status status = OK;
     Column *copy = NULL;
-    TRY(column_new(column->type, name, column->rows, &copy, error));
-    memcpy(copy->real, column->real, (size_t)cell_count(column->type, column->rows) * cell_size(column->type));
+    TRY(column_like(column, name, column->rows, &copy, error));
+    memcpy(cells_of(copy), cells_of(column), (size_t)cell_count(column->type, column->rows) * size_of_cell(column));
     if (column->type == TEXT_TYPE) {
         size_t bytes = column->offset[column->rows];
         if (!(copy->bytes = malloc(bytes ? bytes : 1))) TRY(no_memory(error));
@@ -225,17 +245,31 @@ static Status take_text(const Column *column, const int64_t *rows, int64_t count
     return OK;
 }
 
+INLINE void take_sized(char *to, const char *from, const int64_t *rows, int64_t count, size_t size) {
+    for (int64_t i = 0; i < count; i++) {
+        if (rows[i] < 0) memset(to + (size_t)i * size, 0, size);
+        else memcpy(to + (size_t)i * size, from + (size_t)rows[i] * size, size);
+    }
+}
+static void take_cells(const Column *column, const int64_t *rows, int64_t count, Column *taken) {
+    char *to = cells_of(taken);
+    const char *from = cells_of(column);
+    switch (size_of_cell(column)) {
+    case 1: take_sized(to, from, rows, count, 1); break;
+    case 2: take_sized(to, from, rows, count, 2); break;
+    case 4: take_sized(to, from, rows, count, 4); break;
+    default: take_sized(to, from, rows, count, 8);
+    }
+}
+
 Status column_take(const Column *column, const int64_t *rows, int64_t count, Column **out, Error *error) {
     Status status = OK;
     Column *taken = NULL;
     bool some_missing = column->valid != NULL;
-    TRY(column_new(column->type, column->name, count, &taken, error));
+    TRY(column_like(column, column->name, count, &taken, error));
     for (int64_t i = 0; i < count && !some_missing; i++) some_missing = rows[i] < 0;
     if (column->type == TEXT_TYPE) TRY(take_text(column, rows, count, taken, error));
-    else if (cell_size(column->type) == 8)
-        for (int64_t i = 0; i < count; i++) taken->integer[i] = rows[i] < 0 ? 0 : column->integer[rows[i]];
-    else
-        for (int64_t i = 0; i < count; i++) taken->code[i] = rows[i] < 0 ? 0 : column->code[rows[i]];
+    else take_cells(column, rows, count, taken);
     if (some_missing) {
         TRY(column_need_valid(taken, error));
         for (int64_t i = 0; i < count; i++)
@@ -322,7 +356,7 @@ double column_number(const Column *column, int64_t row) {
     if (column_missing(column, row)) return NAN;
     switch (column->type) {
     case REAL_TYPE: return column->real[row];
-    case INTEGER_TYPE: return (double)column->integer[row];
+    case INTEGER_TYPE: return (double)column_integer(column, row);
     case CATEGORY_TYPE: return (double)column->code[row];
     case DATE_TYPE: return (double)column->date[row];
     case DATETIME_TYPE: return (double)column->moment[row] / 86400e6;
@@ -336,7 +370,7 @@ const char *column_cell(const Column *column, int64_t row, char out[33]) {
     size_t length = 0;
     switch (column->type) {
     case REAL_TYPE: length = write_real(column->real[row], out); break;
-    case INTEGER_TYPE: length = write_integer(column->integer[row], out); break;
+    case INTEGER_TYPE: length = write_integer(column_integer(column, row), out); break;
     case DATE_TYPE: length = write_date(column->date[row], out); break;
     case DATETIME_TYPE: length = write_datetime(column->moment[row], out); break;
     case CATEGORY_TYPE: return column->words->word[column->code[row]];

@@ -32,12 +32,14 @@ typedef struct Column {
     int64_t rows;
     union {
         double *real;     /* REAL_TYPE */
-        int64_t *integer; /* INTEGER_TYPE */
+        int64_t *integer; /* INTEGER_TYPE; NULL where its cells are narrow: see column_integer */
         int32_t *code;    /* CATEGORY_TYPE: index into words */
         int32_t *date;    /* DATE_TYPE: days since 1970-01-01 */
         int64_t *moment;  /* DATETIME_TYPE: microseconds since 1970-01-01, by a clock that knows no zone */
         uint64_t *offset; /* TEXT_TYPE: rows + 1 offsets into bytes; cell i is bytes[offset[i]…offset[i+1]-1) with a NUL at its end */
     };
+    void *narrow;      /* INTEGER_TYPE in fewer bytes: int8_t, int16_t or int32_t, as `width` says */
+    int width;         /* bytes a cell of `narrow`: 1, 2 or 4; 0 where it is NULL */
     char *bytes;       /* TEXT_TYPE */
     uint64_t *valid;   /* bit i set: present; NULL: none missing */
     int64_t missing;   /* how many; kept by column_seal */
@@ -59,6 +61,14 @@ static inline bool words_are_many(int64_t distinct, int64_t rows) {
 MUST_CHECK Status column_new(Type type, const char *name, int64_t rows, Column **out, Error *error);
 /* The same with values unset, for whoever sets every one of them. */
 MUST_CHECK Status column_unfilled(Type type, const char *name, int64_t rows, Column **out, Error *error);
+/* Whole numbers of `width` bytes, 1, 2, 4 or 8, with values unset: for readers, who know how large they are. */
+MUST_CHECK Status column_of_width(const char *name, int64_t rows, int width, Column **out, Error *error);
+/* The bits that a whole number needs beside its sign; those of several are or-ed, and tell the width that holds them all. */
+static inline uint64_t integer_reach(int64_t value) { return (uint64_t)(value < 0 ? ~value : value); }
+static inline int reach_width(uint64_t reach) { return reach >> 7 == 0 ? 1 : reach >> 15 == 0 ? 2 : reach >> 31 == 0 ? 4 : 8; }
+/* Cells of eight bytes that all fit in `width` made as narrow as that. */
+void column_narrow_to(Column *column, int width);
+MUST_CHECK Status column_widen(Column *column, Error *error); /* eight bytes a cell, to be changed */
 /* A column over cells that are another's, never written to, not text: set `owner` and `drop` where their owner wants to know when it goes.
  * What is missing and why is the column's own. */
 MUST_CHECK Status column_over(Type type, const char *name, int64_t rows, const void *cells, Column **out, Error *error);
@@ -70,9 +80,10 @@ MUST_CHECK Status column_need_valid(Column *column, Error *error);  /* gives it 
 MUST_CHECK Status column_need_reason(Column *column, Error *error); /* gives it reasons, all REASON_NONE */
 void column_set_missing(Column *column, int64_t row); /* after column_need_valid; not from two threads on one word of 64 rows */
 void column_seal(Column *column);                     /* counts `missing`; drops an all-present bitmap */
-Column *column_retain(const Column *column);          /* shared: another owner of the same, never changed again */
+void column_narrow(Column *column); /* whole numbers in as few bytes as hold them all; of a column that is filled and nobody else's yet */
+Column *column_retain(const Column *column); /* shared: another owner of the same, never changed again */
 void column_release(Column *column);
-MUST_CHECK Status column_copy(const Column *column, Column **out, Error *error);                     /* deep, to change */
+MUST_CHECK Status column_copy(const Column *column, Column **out, Error *error);                     /* deep, to change: never narrow */
 MUST_CHECK Status column_rename(const Column *column, const char *name, Column **out, Error *error); /* a copy under another name */
 MUST_CHECK Status column_take(const Column *column, const int64_t *rows, int64_t count, Column **out,
                               Error *error); /* rows by number; -1 = missing */
@@ -85,6 +96,18 @@ MUST_CHECK Status column_blank(const Column *column, const uint8_t *mask, Column
 static inline bool column_missing(const Column *column, int64_t row) {
     return column->valid && !((column->valid[row >> 6] >> (row & 63)) & 1);
 }
+/* A cell of eight bytes, its value or its bits. Whole numbers that a reader made may be narrow: whoever did not make a column himself asks
+ * here, and only who made it touches `integer`, which is NULL in a narrow one. */
+static inline int64_t column_integer(const Column *column, int64_t row) {
+    switch (column->width) {
+    case 1: return ((const int8_t *)column->narrow)[row];
+    case 2: return ((const int16_t *)column->narrow)[row];
+    case 4: return ((const int32_t *)column->narrow)[row];
+    default: return column->integer[row];
+    }
+}
+/* `count` of them from `first` on: where they lie, or widened into `room`. */
+const int64_t *column_integers(const Column *column, int64_t first, int64_t count, int64_t *room);
 /* How many of its cells scrim blanked. */
 int64_t column_suppressed(const Column *column);
 bool column_gives_reasons(const Column *column); /* is a cell missing for a reason that a file gave? */
@@ -101,7 +124,7 @@ MUST_CHECK Status column_as_numbers(const Column *column, Column **out, Error *e
 /* Where a word is none of the column's and is a labelled value of it ("1"), the label's word; else the word itself. */
 const char *column_word(const Column *column, const char *word);
 
-/* 8 bytes a cell: `integer` is its value or its bits. Else 4: `code` is. */
+/* 8 bytes a cell: column_integer is its value or its bits. Else 4: `code` is. */
 static inline bool type_wide(Type type) { return type == REAL_TYPE || type == INTEGER_TYPE || type == DATETIME_TYPE; }
 static inline bool column_numeric(const Column *column) { return column->type == REAL_TYPE || column->type == INTEGER_TYPE; }
 /* Numbers, dates and dates with times: values that lie on a line. */

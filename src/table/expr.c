@@ -44,9 +44,11 @@ static const double *load_reals(const Frame *f, const Column *column, double *ou
     }
     if (column->type == REAL_TYPE && !column->valid) return column->real + first;
     if (column->type == REAL_TYPE) memcpy(out, column->real + first, (size_t)n * sizeof *out);
-    else if (column->type == INTEGER_TYPE)
-        for (int i = 0; i < n; i++) out[i] = (double)column->integer[first + i];
-    else if (column->type == DATETIME_TYPE)
+    else if (column->type == INTEGER_TYPE) {
+        int64_t room[BLOCK];
+        const int64_t *value = column_integers(column, first, n, room);
+        for (int i = 0; i < n; i++) out[i] = (double)value[i];
+    } else if (column->type == DATETIME_TYPE)
         for (int i = 0; i < n; i++) out[i] = column_number(column, first + i);
     else
         for (int i = 0; i < n; i++) out[i] = column->date[first + i];
@@ -144,7 +146,7 @@ static bool compare_integers(const Frame *f, const Node *node, uint8_t *out) {
     if (b && b->type != INTEGER_TYPE) return false;
     if (!b && !read_integer(r->text, r->text + strlen(r->text), &constant)) constant = (int64_t)r->number;
     for (int i = 0; i < f->count; i++) {
-        int64_t row = f->first + i, x = a->integer[row], y = b ? b->integer[row] : constant;
+        int64_t row = f->first + i, x = column_integer(a, row), y = b ? column_integer(b, row) : constant;
         out[i] = column_missing(a, row) || (b && column_missing(b, row)) ? IS_MISSING : verdict(node->op, x < y, x == y);
     }
     return true;

@@ -13,13 +13,17 @@ static void put(Hash *hash, const void *bytes, size_t count) {
     crypto_generichash_update(hash, bytes, count);
 }
 
-/* Cells of a fixed width, what is missing as zeros: its bytes mean nothing. */
-static void put_cells(Hash *hash, const Column *column, const char *cells, size_t width) {
+/* Cells of four bytes or, however narrow they are held, eight; what is missing as zeros: its bytes mean nothing. */
+static void put_cells(Hash *hash, const Column *column) {
     enum { AT_ONCE = 512 };
     char some[AT_ONCE * 8];
+    int64_t room[AT_ONCE];
+    bool wide = type_wide(column->type);
+    size_t width = wide ? 8 : 4;
     for (int64_t first = 0; first < column->rows; first += AT_ONCE) {
         int64_t count = column->rows - first < AT_ONCE ? column->rows - first : AT_ONCE;
-        memcpy(some, cells + (size_t)first * width, (size_t)count * width);
+        const void *cells = wide ? (const void *)column_integers(column, first, count, room) : column->code + first;
+        memcpy(some, cells, (size_t)count * width);
         for (int64_t i = 0; column->missing && i < count; i++)
             if (column_missing(column, first + i)) memset(some + (size_t)i * width, 0, width);
         put(hash, some, (size_t)count * width);
@@ -37,14 +41,13 @@ static void put_column(Hash *hash, const Column *column) {
     switch (column->type) {
     case CATEGORY_TYPE:
         for (int32_t w = 0; w < column->words->count; w++) put(hash, column->words->word[w], strlen(column->words->word[w]));
-        put_cells(hash, column, (const char *)column->code, sizeof *column->code);
+        put_cells(hash, column);
         return;
-    case DATE_TYPE: put_cells(hash, column, (const char *)column->date, sizeof *column->date); return;
     case TEXT_TYPE:
         for (int64_t i = 0; i < column->rows; i++)
             if (!column_missing(column, i)) put(hash, column->bytes + column->offset[i], column->offset[i + 1] - column->offset[i]);
         return;
-    default: put_cells(hash, column, (const char *)column->integer, sizeof *column->integer); return;
+    default: put_cells(hash, column); return;
     }
 }
 
@@ -67,7 +70,7 @@ static bool add_cell(Buffer *out, const Column *column, int64_t row, size_t fixe
     if (missing) return true;
     if (column->type == TEXT_TYPE) text = column->bytes + column->offset[row];
     else if (column->type == CATEGORY_TYPE) text = column->words->word[column->code[row]];
-    value = text ? (int64_t)strlen(text) : column->type == DATE_TYPE ? column->date[row] : column->integer[row];
+    value = text ? (int64_t)strlen(text) : column->type == DATE_TYPE ? column->date[row] : column_integer(column, row);
     memcpy(out->bytes + out->count, &value, 8);
     out->count += 8;
     if (!text) return true;

@@ -244,7 +244,7 @@ static bool codes_by_values(const Column *column, const int64_t *times) {
     int distinct = 0, least = 100, most = -1;
     for (int64_t i = 0; i < column->rows; i++) {
         if (column_missing(column, i)) continue;
-        int64_t x = column->integer[i];
+        int64_t x = column_integer(column, i);
         if (x < 0 || x > 99 || (x > LARGEST_CODE && x < NO_ANSWER)) return false;
         if (!count[x] && ++distinct > MOST_CODES) return false;
         count[x] += times ? times[i] : 1;

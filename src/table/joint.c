@@ -41,7 +41,7 @@ static double number_at(Pairing *p, int t, int64_t code) {
 static int compare(Pairing *p, int64_t i, int64_t j) {
     Type type = p->column[0]->type;
     if (type == p->column[1]->type && (type == INTEGER_TYPE || type == DATETIME_TYPE)) {
-        int64_t a = p->column[0]->integer[p->codes[0].first_row[i]], b = p->column[1]->integer[p->codes[1].first_row[j]];
+        int64_t a = column_integer(p->column[0], p->codes[0].first_row[i]), b = column_integer(p->column[1], p->codes[1].first_row[j]);
         return (a > b) - (a < b);
     }
     double a = number_at(p, 0, i), b = number_at(p, 1, j);

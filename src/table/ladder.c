@@ -114,7 +114,7 @@ static int64_t take_keys(const Column *column, uint64_t *key) {
     }
     for (int64_t i = 0; i < column->rows; i++) {
         if (column_missing(column, i)) continue;
-        key[used++] = column->type == INTEGER_TYPE ? integer_key(column->integer[i]) : real_key(column->real[i]);
+        key[used++] = column->type == INTEGER_TYPE ? integer_key(column_integer(column, i)) : real_key(column->real[i]);
     }
     return used;
 }

@@ -137,7 +137,7 @@ static void put_cell(Buffer *out, const Column *column, int64_t row, bool signs)
         pack_word(out, real_bits(value));
         return;
     }
-    default: pack_word(out, (uint64_t)column->integer[row]); return;
+    default: pack_word(out, (uint64_t)column_integer(column, row)); return;
     }
 }
 

@@ -266,7 +266,7 @@ static bool cell_equal(const Column *a, const Column *b, int64_t i) {
     char x[33], y[33];
     switch (a->type) {
     case REAL_TYPE: return a->real[i] == b->real[i];
-    case INTEGER_TYPE: return a->integer[i] == b->integer[i];
+    case INTEGER_TYPE: return column_integer(a, i) == column_integer(b, i);
     case DATE_TYPE: return a->date[i] == b->date[i];
     case DATETIME_TYPE: return a->moment[i] == b->moment[i];
     default: return !strcmp(column_cell(a, i, x), column_cell(b, i, y));

@@ -45,7 +45,7 @@ static Status swap_rows(Massc *m, int64_t *from) {
     names[m->keys.count] = ROW_NAME;
     TRY(run_on(m, "protect.swap", some, "vars", names, m->keys.count + 1, "rate", 1, NULL, &result));
     const Column *got = table_column(result->output[0], ROW_NAME);
-    for (int64_t k = 0; k < count; k++) from[rows[k]] = got->integer[k];
+    for (int64_t k = 0; k < count; k++) from[rows[k]] = column_integer(got, k);
 done:
     column_release(row);
     table_release(numbered);

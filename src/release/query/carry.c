@@ -63,7 +63,7 @@ static Status tally_read(Work *work, const PartState *state, int64_t first, int6
     int64_t *order;
     TRY(places_table(work, roll, &order, &places));
     for (int64_t i = 0; places && i < places->rows; i++) {
-        int64_t at = (places->column[0]->integer[i] - first) * step; /* step is 1 or −1 */
+        int64_t at = (column_integer(places->column[0], i) - first) * step; /* step is 1 or −1 */
         if (at >= 0 && at < count) exact_integer(&roll->sum[order[i]], out[at]);
     }
 done:
@@ -79,7 +79,7 @@ static Status places_of(Work *work, const PartState *state, int64_t *out) {
     *out = 0;
     TRY(places_table(work, state->roll[TALLY], &order, &places));
     for (int64_t i = 0; places && i < places->rows; i++)
-        if (places->column[0]->integer[i] >= *out) *out = places->column[0]->integer[i] + 1;
+        if (column_integer(places->column[0], i) >= *out) *out = column_integer(places->column[0], i) + 1;
 done:
     table_release(places);
     return status;

@@ -183,7 +183,7 @@ int64_t declared_values(const SchemaColumn *c) {
 }
 static int64_t declared_place(const SchemaColumn *c, const Column *column, int64_t row) {
     if (column_missing(column, row)) return declared_values(c) - 1;
-    return c->kind == SCHEMA_CATEGORIES ? column->code[row] : (int64_t)rint(((double)column->integer[row] - c->low) / c->step);
+    return c->kind == SCHEMA_CATEGORIES ? column->code[row] : (int64_t)rint(((double)column_integer(column, row) - c->low) / c->step);
 }
 static void declared_label(const SchemaColumn *c, int64_t place, Buffer *out) {
     char number[33];

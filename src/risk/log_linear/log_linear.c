@@ -197,8 +197,8 @@ static double values_of(const Column *column) {
     if (column->type != INTEGER_TYPE) return rows;
     for (int64_t i = 0; i < column->rows; i++) {
         if (column_missing(column, i)) continue;
-        least = fmin(least, (double)column->integer[i]);
-        most = fmax(most, (double)column->integer[i]);
+        least = fmin(least, (double)column_integer(column, i));
+        most = fmax(most, (double)column_integer(column, i));
     }
     return fmin(rows, fmax(1, most - least + 1));
 }

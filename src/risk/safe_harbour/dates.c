@@ -17,7 +17,7 @@ static bool is_packed_month(int64_t x) { return x >= 0 && x <= 999999 && is_pack
 static bool mostly(const Suspect *s, bool (*fits)(int64_t)) {
     int64_t fit = 0;
     if (s->column->type != INTEGER_TYPE) return false;
-    for (int32_t c = 0; c < s->codes.count; c++) fit += fits(s->column->integer[s->codes.first_row[c]]);
+    for (int32_t c = 0; c < s->codes.count; c++) fit += fits(column_integer(s->column, s->codes.first_row[c]));
     return fit && (fit * 5 >= s->codes.count * 4 || (fit > 1 && fit + 1 == s->codes.count));
 }
 
@@ -107,7 +107,7 @@ static int great_births(const Harbour *h, const Suspect *s) {
         !name_has_word(s->column->name, " yob birthyear birth_year born geburtsjahr jahrgang naissance nacimiento birth "))
         return 0;
     for (int32_t c = 0; c < s->codes.count; c++) {
-        int64_t year = s->column->integer[s->codes.first_row[c]];
+        int64_t year = column_integer(s->column, s->codes.first_row[c]);
         if (year > latest) latest = year;
         if (year < earliest) earliest = year;
     }

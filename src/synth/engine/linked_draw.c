@@ -20,13 +20,13 @@ static Status count_members(Making *m) {
     Status status = OK;
     Work *work = &m->l->run->work;
     const Column *size = table_column(m->units, m->l->size);
-    for (int64_t u = 0; u < m->units->rows; u++) m->rows += size->integer[u];
+    for (int64_t u = 0; u < m->units->rows; u++) m->rows += column_integer(size, u);
     NEW(work, m->unit, m->rows + 1);
     NEW(work, m->place, m->rows + 1);
     NEW(work, m->stratum, m->rows + 1);
     int64_t row = 0;
     for (int64_t u = 0; u < m->units->rows; u++)
-        for (int64_t p = 0; p < size->integer[u]; p++, row++) {
+        for (int64_t p = 0; p < column_integer(size, u); p++, row++) {
             m->unit[row] = u;
             m->place[row] = p;
             m->stratum[row] = p > 0; /* strata are numbered as they appear, and the first record is a first member */

@@ -147,7 +147,7 @@ static Status stack_column(Work *work, Table **tables, int64_t count, int64_t j,
             if (words) cells[at] = column_cell(from, i, number);
             else if (column_missing(from, i)) column_set_missing(*out, at);
             else if (type == DATE_TYPE) (*out)->date[at] = from->date[i];
-            else (*out)->integer[at] = from->integer[i]; /* the same eight bytes for reals */
+            else (*out)->integer[at] = column_integer(from, i); /* the same eight bytes for reals */
         }
     }
     if (words) TRY((type == TEXT_TYPE ? column_text : column_category)(name, cells, rows, out, work->error));

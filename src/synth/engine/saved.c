@@ -50,10 +50,10 @@ done:
 
 Status saved_records(Work *work, const Table *model, int64_t *out) {
     const Column *size = table_column(model, SAVED_SIZE);
-    if (!size || size->type != INTEGER_TYPE || !model->rows || column_missing(size, 0) || size->integer[0] < 1 ||
-        size->integer[0] > model->rows || size->integer[0] > INT32_MAX)
+    if (!size || size->type != INTEGER_TYPE || !model->rows || column_missing(size, 0) || column_integer(size, 0) < 1 ||
+        column_integer(size, 0) > model->rows || column_integer(size, 0) > INT32_MAX)
         return not_saved(work, SAVED_SIZE, 0);
-    *out = size->integer[0];
+    *out = column_integer(size, 0);
     return OK;
 }
 

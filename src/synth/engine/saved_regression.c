@@ -148,8 +148,9 @@ Status regression_values(const Synthesis *s, const Model *m, const Column *means
     for (int64_t i = 0; *fine && i < r->rows; i++) {
         r->sorted[i] = column_missing(means, i) ? NAN : column_number(means, i);
         *fine = isfinite(r->sorted[i]) && (!i || r->sorted[i - 1] <= r->sorted[i]) && !column_missing(donors, i) &&
-                donors->integer[i] >= 0 && donors->integer[i] < v->column->rows && isfinite(v->real[donors->integer[i]]);
-        if (*fine) r->donor[i] = (int32_t)donors->integer[i];
+                column_integer(donors, i) >= 0 && column_integer(donors, i) < v->column->rows &&
+                isfinite(v->real[column_integer(donors, i)]);
+        if (*fine) r->donor[i] = (int32_t)column_integer(donors, i);
     }
     return OK;
 }

@@ -234,8 +234,9 @@ static Status read_donors(Work *work, const Column *donors, int64_t records, Don
     if (!tree->donor) TRY(fail(work->error, FAILED, "out of memory"));
     if (tree->rows && donors->type != INTEGER_TYPE) TRY(not_saved(work, donors->name, 0)); /* without a value, a file says no type */
     for (int64_t i = 0; i < tree->rows; i++) {
-        if (column_missing(donors, i) || donors->integer[i] < 0 || donors->integer[i] >= records) TRY(not_saved(work, donors->name, i));
-        tree->donor[i] = (int32_t)donors->integer[i];
+        if (column_missing(donors, i) || column_integer(donors, i) < 0 || column_integer(donors, i) >= records)
+            TRY(not_saved(work, donors->name, i));
+        tree->donor[i] = (int32_t)column_integer(donors, i);
     }
 done:
     return status;

@@ -193,7 +193,7 @@ static Status count_pairs(Work *work, const Comparison *c, const Pairing *p, con
     TRY(pair_columns(work, p, value, became, count, column));
     TRY(state_roll(done, DONE_PAIRS, 2, 0, true, &roll, work->error));
     NEW(work, number, count + 1);
-    for (int64_t i = 0; i < count; i++) number[i] = tuple_number(p->place, column[1]->integer[i], column[2]->integer[i]);
+    for (int64_t i = 0; i < count; i++) number[i] = tuple_number(p->place, column_integer(column[1], i), column_integer(column[2], i));
     roll->number = number;
     TRY(roll_call(work, roll, (Columns){ 2, (const Column *[]){ column[0], column[1] } }, column[2], count, 0, &tuple));
 done:
@@ -232,9 +232,9 @@ static Status homes(Work *work, const PartState *done, const Pairing *p, int32_t
     TRY(roll_order(work, roll, &order));
     TRY(roll_table(work, roll, NULL, order, &tuples));
     for (int64_t i = 0; i < roll->count && *known; i++) {
-        int64_t tuple = order[i], value = tuples->column[1]->integer[i], least = number_became(roll->first[tuple]),
+        int64_t tuple = order[i], value = column_integer(tuples->column[1], i), least = number_became(roll->first[tuple]),
                 times = roll->times[tuple];
-        if (tuples->column[0]->integer[i] != p->place) continue;
+        if (column_integer(tuples->column[0], i) != p->place) continue;
         if (value < -1 || value >= codes || least < 0 || least >= codes) TRY(fail(work->error, BAD, "this state is broken"));
         *known = value >= 0 && roll->weight[tuple] == (WeightSum)((unsigned __int128)((__int128)least * times) << 64);
         *borne_out += times - 1;

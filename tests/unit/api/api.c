@@ -99,7 +99,7 @@ static void numbers_stay_where_they_are(void **state) {
     assert_int_equal(let_go, 1);
     table = of_memory(small_ones, "i", 3, 0); /* widened: a copy, and the memory is free at once */
     assert_int_equal(let_go, 1);
-    assert_int_equal(((Table *)table)->column[0]->integer[2], 6);
+    assert_int_equal(column_integer(((Table *)table)->column[0], 2), 6);
     more = of_memory((char *)memcpy((char[40]){ 0 } + 3, cells, 32), "g", 4, 0); /* where a double cannot stand: a copy */
     assert_int_equal(let_go, 1);
     assert_int_equal(((Table *)more)->column[0]->missing, 1);
@@ -259,7 +259,7 @@ static void streams_are_joined(void **state) {
             assert_true(column_equal(t->column[0], want->column[0]));
             assert_true(column_equal(t->column[1], want->column[1]));
             assert_int_equal(t->column[2]->missing, 2);
-            assert_int_equal(t->column[2]->integer[4], 32);
+            assert_int_equal(column_integer(t->column[2], 4), 32);
         }
         scrim_table_free(table);
     }

@@ -38,7 +38,7 @@ static void read_both(int64_t bytes, int64_t rows, const int64_t want[2]) {
                 const Column *number = table_column(part[t], "n");
                 assert_true(part[t]->rows == 0 || first == seen[t]);
                 if (rows) assert_true(part[t]->rows <= rows);
-                for (int64_t i = 0; i < part[t]->rows; i++) assert_int_equal(number->integer[i], first + i);
+                for (int64_t i = 0; i < part[t]->rows; i++) assert_int_equal(column_integer(number, i), first + i);
                 seen[t] += part[t]->rows;
             }
             assert_true(part[0]->rows == part[1]->rows || seen[0] == want[0] || seen[1] == want[1]);

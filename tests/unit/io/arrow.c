@@ -100,8 +100,8 @@ static void some_are_copied(void **state) {
     one(&o, "l", 3, 1, middle, whole, NULL);
     Table *table = take(&o);
     assert_int_equal(released, 1);
-    assert_int_equal(table->column[0]->integer[1], 0);
-    assert_int_equal(table->column[0]->integer[2], 3);
+    assert_int_equal(column_integer(table->column[0], 1), 0);
+    assert_int_equal(column_integer(table->column[0], 2), 3);
     table_release(table);
     memcpy(bytes + 4, whole, sizeof whole);
     one(&o, "l", 3, 0, NULL, (uintptr_t)bytes % 8 == 4 ? bytes : bytes + 4, NULL);

@@ -104,7 +104,7 @@ static void between_batches(void **state) {
     usleep(20000);
     assert_int_equal(ipc_chunks(&work, path, NULL, 0, &chunks), OK);
     assert_int_equal(chunks.next(chunks.self, &work, &part), OK);
-    assert_true(part->rows < ROWS && part->column[0]->integer[part->rows - 1] == (part->rows - 1) * (part->rows - 1));
+    assert_true(part->rows < ROWS && column_integer(part->column[0], part->rows - 1) == (part->rows - 1) * (part->rows - 1));
     table_release(part);
     assert_int_equal(truncate(path, 20 << 20), 0);
     assert_int_equal(chunks.next(chunks.self, &work, &part), FAILED);

@@ -238,7 +238,7 @@ static void the_whole_file_counts(void **unused) {
         for (int i = 0; i < ROWS; i++) {
             char word[16];
             snprintf(word, sizeof word, "w%d", i % 70000);
-            assert_true(table->column[0]->integer[i] == i && table->column[1]->real[i] == (i == 333333 ? 2.5 : 7));
+            assert_true(column_integer(table->column[0], i) == i && table->column[1]->real[i] == (i == 333333 ? 2.5 : 7));
             assert_true(column_missing(table->column[3], i) == (i != 300001) && table->column[4]->real[i] == i + 0.5);
             assert_string_equal(table->column[5]->bytes + table->column[5]->offset[i], word);
         }
@@ -269,7 +269,7 @@ static void quotes_across_chunks(void **unused) {
         char want[80], number[33];
         snprintf(want, sizeof want, "line %d\n\n, \"second\"\r\nlonger and longer, %d", i % 500, i % 500);
         assert_string_equal(column_cell(one->column[0], i, number), want);
-        assert_int_equal(one->column[1]->integer[i], i);
+        assert_int_equal(column_integer(one->column[1], i), i);
     }
     assert_true(table_equal(one, two));
     table_release(one);
@@ -286,7 +286,7 @@ static void one_long_record(void **unused) {
     buffer_text(&text, "\"\n2,y\n");
     Table *table = read_with(text.bytes, text.count, NULL);
     assert_int_equal(table->rows, 2);
-    assert_int_equal(table->column[0]->integer[1], 2);
+    assert_int_equal(column_integer(table->column[0], 1), 2);
     assert_int_equal(strlen(table->column[1]->words->word[0]), LONG);
     table_release(table);
     buffer_free(&text);

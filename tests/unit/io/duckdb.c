@@ -82,7 +82,7 @@ static void in_chunks(void **state) {
     for (Table *part = NULL;; parts++) {
         tables_ok(chunks.next(chunks.self, &work, &part));
         if (!part) break;
-        for (int64_t i = 0; i < part->rows; i++) assert_int_equal(part->column[0]->integer[i], rows + i);
+        for (int64_t i = 0; i < part->rows; i++) assert_int_equal(column_integer(part->column[0], i), rows + i);
         rows += part->rows;
         table_release(part);
     }

@@ -75,7 +75,7 @@ static void many_batches(void **state) {
         tables_ok(chunks.next(chunks.self, &work, &part));
         if (!part) break;
         for (int64_t i = 0; i < part->rows; i += 1001)
-            assert_true(column_missing(part->column[0], i) || part->column[0]->integer[i] == rows + i);
+            assert_true(column_missing(part->column[0], i) || column_integer(part->column[0], i) == rows + i);
         rows += part->rows;
         table_release(part);
     }

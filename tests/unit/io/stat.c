@@ -78,7 +78,7 @@ static void labels_and_reasons_survive(void **state) {
     assert_true(b->reason[2] == REASON_FIRST && b->about->missing_of[0].letter == 'a'); /* Stata says it by a letter … */
     assert_string_equal(about_label(b->about, (CodeValue){ .letter = 'a' })->label, "refused");
     assert_true(d->about->missing_of[0].value == -101); /* … and SPSS again by a number, below all others */
-    assert_true(c->type == INTEGER_TYPE && c->integer[0] == 1 && c->integer[1] == 2);
+    assert_true(c->type == INTEGER_TYPE && column_integer(c, 0) == 1 && column_integer(c, 1) == 2);
     table_release(table);
     table_release(sav);
     table_release(dta);
@@ -131,7 +131,8 @@ static void new_words_get_codes(void **state) {
     column->about = about_retain(old->about);
     column_release(old);
     Table *table = table_from(&column, 1), *back = again(table, "n.sav", true), *words = again(table, "n.dta", false);
-    const int64_t *code = back->column[0]->integer;
+    int64_t code[4];
+    for (int i = 0; i < 4; i++) code[i] = column_integer(back->column[0], i);
     assert_true(code[0] == 1 && code[1] > 2 && code[3] > 2 && code[1] != code[3] && code[1] != 98);
     assert_true(column_equal(table->column[0], words->column[0]));
     Column *all = column_of("sex:category x y NA x"); /* nothing but new words: what missing values are called stays */
@@ -160,7 +161,7 @@ static void names_are_fitted(void **state) {
     static const char *const files[] = { "w.sav", "w.dta", "w.xpt", "w.por" };
     for (int i = 0; i < 4; i++) {
         Table *back = again(table, files[i], false);
-        for (int64_t j = 0; j < 6; j++) assert_int_equal(back->column[j]->integer[0], j < 1 ? 1 : j + 1);
+        for (int64_t j = 0; j < 6; j++) assert_int_equal(column_integer(back->column[j], 0), j < 1 ? 1 : j + 1);
         if (i == 0) assert_string_equal(back->column[5]->name, "Größe");
         table_release(back);
     }

@@ -13,7 +13,8 @@
 
 /* ---- tables, as they are or made odd ---- */
 
-typedef enum { AS_IS, NO_ROWS, ONE_ROW, ALL_MISSING, CONSTANT, MARKED, ODDITIES } Oddity;
+/* Beyond ODDITIES: the same cells held in another way. */
+typedef enum { AS_IS, NO_ROWS, ONE_ROW, ALL_MISSING, CONSTANT, MARKED, ODDITIES, FOUR_BYTES, EIGHT_BYTES } Oddity;
 static const char *const oddity_name[] = { "as is", "no rows", "one row", "all missing", "constant", "marked" };
 #define MARK "Zq7mark"
 
@@ -55,6 +56,25 @@ static Column *marked(const Column *column) {
     return copy;
 }
 
+/* Whole numbers in so many bytes at least. */
+static Column *at_width(const Column *column, int width) {
+    Column *copy;
+    Error error = ERROR_NONE;
+    if (!column->width || column->width >= width) return column_retain(column);
+    assert_int_equal(column_copy(column, &copy, &error), OK);
+    column_narrow_to(copy, width);
+    return copy;
+}
+
+static Column *odd_column(const Column *column, Oddity oddity) {
+    switch (oddity) {
+    case ALL_MISSING: return all_missing(column);
+    case FOUR_BYTES: return at_width(column, 4);
+    case EIGHT_BYTES: return at_width(column, 8);
+    default: return marked(column);
+    }
+}
+
 static Table *by_rows(const Table *table, int64_t rows) {
     Table *out;
     Error error = ERROR_NONE;
@@ -70,8 +90,7 @@ static Table *odd(const Table *table, Oddity oddity) {
     Table *out;
     Error error = ERROR_NONE;
     Column **columns = calloc((size_t)table->columns + 1, sizeof *columns);
-    for (int64_t i = 0; i < table->columns; i++)
-        columns[i] = oddity == ALL_MISSING ? all_missing(table->column[i]) : marked(table->column[i]);
+    for (int64_t i = 0; i < table->columns; i++) columns[i] = odd_column(table->column[i], oddity);
     assert_int_equal(table_new(table->name, columns, table->columns, table->rows, &out, &error), OK);
     for (int64_t i = 0; i < table->columns; i++) column_release(columns[i]);
     free(columns);
@@ -166,19 +185,19 @@ static void declaration_holds(const Method *method) {
 
 static bool same_number(double a, double b) { return a == b || (a != a && b != b); }
 
-static void same_result(const Result *a, const Result *b) {
+static void same_result(const Result *a, const Result *b, const char *between) {
     assert_int_equal(a->values, b->values);
     for (int64_t i = 0; i < a->values; i++) {
         const Value *x = &a->value[i], *y = &b->value[i];
         if (x->kind != y->kind || !same_number(x->real, y->real) || x->integer != y->integer || !same_text(x->text, y->text))
-            fail_msg("value %s differs between 1 and 3 threads", x->name);
+            fail_msg("value %s differs between %s", x->name, between);
     }
     assert_int_equal(a->outputs, b->outputs);
     for (int64_t i = 0; i < a->outputs; i++)
-        if (!table_equal(a->output[i], b->output[i])) fail_msg("output %d differs between 1 and 3 threads", (int)i + 1);
+        if (!table_equal(a->output[i], b->output[i])) fail_msg("output %d differs between %s", (int)i + 1, between);
     assert_int_equal(a->tables, b->tables);
     for (int64_t i = 0; i < a->tables; i++)
-        if (!table_equal(a->table[i].table, b->table[i].table)) fail_msg("table %s differs between 1 and 3 threads", a->table[i].name);
+        if (!table_equal(a->table[i].table, b->table[i].table)) fail_msg("table %s differs between %s", a->table[i].name, between);
 }
 
 /* Formal noise draws from the system's generator, so that no two runs agree. */
@@ -271,9 +290,16 @@ static void example_runs(const Method *method, const Args *args) {
     attack_tells_gain(method, one);
     records_may_be_left_out(method, args, one);
     assert_int_equal(run(method, args, AS_IS, false, 3, &three, &error), OK);
-    if (!is_unseeded(method)) same_result(one, three);
-    result_free(one);
+    if (!is_unseeded(method)) same_result(one, three, "1 and 3 threads");
     result_free(three);
+    for (Oddity width = FOUR_BYTES; width <= EIGHT_BYTES; width++) {
+        Result *wide = NULL;
+        assert_int_equal(run(method, args, width, true, 2, &wide, &error), OK);
+        if (!is_unseeded(method))
+            same_result(one, wide, width == FOUR_BYTES ? "narrow cells and four bytes" : "narrow cells and eight bytes");
+        result_free(wide);
+    }
+    result_free(one);
 }
 
 static void oddities_are_met(const Method *method, const Args *args) {

@@ -42,7 +42,7 @@ static Table *shelve_rows(const Rows *r) {
 static void read_rows(const Table *t, int keys, Rows *out) {
     *out = (Rows){ .rows = (int)t->rows, .keys = keys };
     for (int k = 0; k <= keys; k++)
-        for (int i = 0; i < out->rows; i++) out->at[i][k] = column_missing(t->column[k], i) ? 0 : (int)t->column[k]->integer[i];
+        for (int i = 0; i < out->rows; i++) out->at[i][k] = column_missing(t->column[k], i) ? 0 : (int)column_integer(t->column[k], i);
 }
 
 static bool among(uint64_t keys, int k) { return keys >> k & 1; }

@@ -201,7 +201,7 @@ static void test_limits(void **state) {
         int64_t changed = 0;
         double age = 0;
         for (int64_t i = 0; i < N; i++) {
-            assert_int_equal(output_column("id")->integer[i], i);
+            assert_int_equal(column_integer(output_column("id"), i), i);
             near(column_number(output_column("y"), i), column_number(table_column(shelf[0], "y"), i), 0);
             assert_int_equal(output_column("age")->type, INTEGER_TYPE);
             bool other = false;
@@ -226,7 +226,7 @@ static void test_chances(void **state) {
     double times[8] = { 0 };
     for (int seed = 0; seed < 600; seed++) {
         run_ok_seeded(seed, "protect massc c --core k --strata g --substitute-rate 0 --sample-rate 0.5");
-        for (int64_t i = 0; i < output()->rows; i++) times[output_column("id")->integer[i]]++;
+        for (int64_t i = 0; i < output()->rows; i++) times[column_integer(output_column("id"), i)]++;
     }
     for (int i = 0; i < 8; i++) near(times[i] / 600, .5, 4.5 * sqrt(.25 / 600));
 }

@@ -49,7 +49,7 @@ static void boxes_hold_their_records(void **state) {
             double low, high;
             char x[33];
             bounds_of(column_cell(out->column[0], i, x), &low, &high);
-            assert_true((double)data->column[0]->integer[i] >= low && (double)data->column[0]->integer[i] <= high);
+            assert_true((double)column_integer(data->column[0], i) >= low && (double)column_integer(data->column[0], i) <= high);
             bounds_of(column_cell(out->column[2], i, x), &low, &high);
             assert_true(data->column[2]->real[i] >= low && data->column[2]->real[i] <= high);
             assert_non_null(strstr(column_cell(out->column[1], i, x), data->column[1]->words->word[data->column[1]->code[i]]));

@@ -31,7 +31,7 @@ static void test_sub_records(void **state) {
             times[g][from[g]]++;
             assert_int_equal(from[g] * 7 % 3, i * 7 % 3); /* only similar records */
         }
-        assert_int_equal(output_column("id")->integer[i], i);
+        assert_int_equal(column_integer(output_column("id"), i), i);
     }
     for (int g = 0; g < 3; g++)
         for (int i = 0; i < N; i++) assert_int_equal(times[g][i], 1); /* each is used once */

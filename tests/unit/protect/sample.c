@@ -20,7 +20,7 @@ static void test_sizes(void **state) {
     near(by[1], 4, 1e-9);
     near(by[2], 10, 1e-9);
     for (int64_t i = 1; i < 4; i++)
-        assert_true(output_column("id")->integer[i] > output_column("id")->integer[i - 1]); /* in order, none twice */
+        assert_true(column_integer(output_column("id"), i) > column_integer(output_column("id"), i - 1)); /* in order, none twice */
     run_ok("protect sample t --fraction 1");
     assert_true(table_equal(output(), shelf[0]));
     run_ok("protect sample t --n 20 --replace");
@@ -35,7 +35,7 @@ static void test_equal_chances(void **state) {
     double times[8] = { 0 };
     for (int seed = 0; seed < 2000; seed++) {
         run_ok_seeded(seed, "protect sample t --n 3");
-        for (int i = 0; i < 3; i++) times[output_column("id")->integer[i]]++;
+        for (int i = 0; i < 3; i++) times[column_integer(output_column("id"), i)]++;
     }
     for (int i = 0; i < 8; i++) near(times[i] / 2000, .375, 4.5 * sqrt(.375 * .625 / 2000));
 }

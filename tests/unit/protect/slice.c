@@ -54,8 +54,8 @@ static void test_slices(void **state) {
     /* c is ten times a: were the orders the same, every line would agree; independent ones agree about once */
     int agree = 0, in_place = 0;
     for (int i = 0; i < 500; i++) {
-        agree += last_result->output[1]->column[0]->integer[i] == 10 * last_result->output[0]->column[0]->integer[i];
-        in_place += last_result->output[0]->column[0]->integer[i] == i;
+        agree += column_integer(last_result->output[1]->column[0], i) == 10 * column_integer(last_result->output[0]->column[0], i);
+        in_place += column_integer(last_result->output[0]->column[0], i) == i;
     }
     assert_true(agree < 8 && in_place < 8);
     assert_false(last_result->output[0]->perturbed); /* its counts are true */
@@ -84,7 +84,7 @@ static void test_uniform(void **state) {
         run_ok_seeded(seed, "protect slice t --groups a;b");
         for (int s = 0; s < 2; s++)
             for (int i = 0; i < 4; i++)
-                if (!last_result->output[s]->column[0]->integer[i]) place[s] = i;
+                if (!column_integer(last_result->output[s]->column[0], i)) place[s] = i;
         pair[place[0]][place[1]]++;
     }
     for (int i = 0; i < 4; i++)

@@ -33,7 +33,7 @@ static bool rows_agree(const Table *t, uint64_t keys, int64_t i, int64_t j) {
     for (int key = 0; key < KEYS_MOST; key++) {
         if (!(keys >> key & 1)) continue;
         const Column *c = t->column[key];
-        if (!column_missing(c, i) && !column_missing(c, j) && c->integer[i] != c->integer[j]) return false;
+        if (!column_missing(c, i) && !column_missing(c, j) && column_integer(c, i) != column_integer(c, j)) return false;
     }
     return true;
 }
@@ -43,7 +43,7 @@ static int64_t least(const Table *t, uint64_t keys, bool by_group) {
     const Column *g = table_column(t, "g");
     for (int64_t i = 0; i < t->rows; i++) {
         int64_t f = 0;
-        for (int64_t j = 0; j < t->rows; j++) f += rows_agree(t, keys, i, j) && (!by_group || g->integer[i] == g->integer[j]);
+        for (int64_t j = 0; j < t->rows; j++) f += rows_agree(t, keys, i, j) && (!by_group || column_integer(g, i) == column_integer(g, j));
         if (f < k) k = f;
     }
     return k;
@@ -55,7 +55,7 @@ static int64_t new_blanks(const Table *before, const Table *after, int keys) {
         for (int64_t i = 0; i < before->rows; i++) {
             bool was = column_missing(before->column[key], i), is = column_missing(after->column[key], i);
             assert_true(!was || is);
-            if (!is) assert_int_equal(before->column[key]->integer[i], after->column[key]->integer[i]);
+            if (!is) assert_int_equal(column_integer(before->column[key], i), column_integer(after->column[key], i));
             cells += is && !was;
         }
     return cells;
@@ -195,7 +195,7 @@ static void households_lose_what_they_share(void **state) {
     const Column *h = output_column("h");
     for (int64_t i = 0; i < 10; i++)
         for (int64_t j = 0; j < 10; j++)
-            if (h->integer[i] == h->integer[j]) assert_int_equal(column_missing(region, i), column_missing(region, j));
+            if (column_integer(h, i) == column_integer(h, j)) assert_int_equal(column_missing(region, i), column_missing(region, j));
     assert_true(value("k") >= 3);
 }
 

@@ -7,7 +7,7 @@ static const char *const table1 = "X,Y,Z\n0,1,0\n0,1,0\n0,0,1\n0,0,1\n1,1,1\n1,0
 
 static int count_pairs(const Column *a, int64_t x, const Column *b, int64_t y) {
     int count = 0;
-    for (int64_t i = 0; i < a->rows; i++) count += a->integer[i] == x && b->integer[i] == y;
+    for (int64_t i = 0; i < a->rows; i++) count += column_integer(a, i) == x && column_integer(b, i) == y;
     return count;
 }
 
@@ -118,7 +118,7 @@ static void test_rules(void **state) {
     run_ok("protect swap t --vars x --rate 0.5 --rules rules");
     const Column *x = table_column(shelf[0], "x"), *y = table_column(shelf[0], "y0"), *z = output_column("x");
     for (int64_t i = 0; i < x->rows; i++)
-        if (z->integer[i] != x->integer[i]) assert_false(z->integer[i] == 3 && y->integer[i] == 1);
+        if (column_integer(z, i) != column_integer(x, i)) assert_false(column_integer(z, i) == 3 && column_integer(y, i) == 1);
     assert_true(value("undone") > 0);
     near(value("rate"), .5, .05);
     column_release(column);

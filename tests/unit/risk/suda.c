@@ -60,7 +60,7 @@ static void all_subsets(void **state) {
         for (int i = 0; i < rows; i++) {
             double wanted;
             int count = count_minimal(rows, i, most, wildcard, &wanted);
-            assert_int_equal((int)msu->integer[i], count);
+            assert_int_equal((int)column_integer(msu, i), count);
             near(score->real[i], wanted, 0);
             all += count;
             records += count > 0;

@@ -87,14 +87,14 @@ static void places(void **state) {
     char number[33];
     assert_true(finds->rows >= 4);
     assert_string_equal(column_cell(table_column(finds, "text"), 0, number), "Zoë Müller");
-    assert_int_equal(table_column(finds, "row")->integer[0], 0);
-    assert_int_equal(table_column(finds, "start")->integer[0], 7);
-    assert_int_equal(table_column(finds, "end")->integer[0], 17);
+    assert_int_equal(column_integer(table_column(finds, "row"), 0), 0);
+    assert_int_equal(column_integer(table_column(finds, "start"), 0), 7);
+    assert_int_equal(column_integer(table_column(finds, "end"), 0), 17);
     assert_string_equal(column_cell(table_column(finds, "kind"), 0, number), "PERSON");
     assert_string_equal(column_cell(table_column(finds, "replacement"), 0, number), "[PERSON]");
     for (int64_t i = 1; i < finds->rows; i++)
-        if (table_column(finds, "row")->integer[i] == table_column(finds, "row")->integer[i - 1])
-            assert_true(table_column(finds, "start")->integer[i] >= table_column(finds, "end")->integer[i - 1]);
+        if (column_integer(table_column(finds, "row"), i) == column_integer(table_column(finds, "row"), i - 1))
+            assert_true(column_integer(table_column(finds, "start"), i) >= column_integer(table_column(finds, "end"), i - 1));
     assert_string_equal(out_cell(1), texts[1]);
 }
 

@@ -83,7 +83,8 @@ static void codes_are_numbers(void **state) {
     Column *column = labelled(), *numbers, *none;
     tables_ok(column_as_numbers(column, &numbers, &tables_error));
     assert_int_equal(numbers->type, INTEGER_TYPE);
-    assert_true(numbers->integer[0] == 1 && numbers->integer[1] == 2 && column_missing(numbers, 2) && numbers->reason[2] == REASON_FIRST);
+    assert_true(column_integer(numbers, 0) == 1 && column_integer(numbers, 1) == 2 && column_missing(numbers, 2) &&
+                numbers->reason[2] == REASON_FIRST);
     Column *plain = column_of("sex:category male");
     tables_ok(column_as_numbers(plain, &none, &tables_error));
     assert_null(none);

@@ -43,7 +43,7 @@ static bool rows_agree(Column **keys, int64_t count, int64_t a, int64_t b, Missi
         bool lacks_a = column_missing(keys[key], a), lacks_b = column_missing(keys[key], b);
         if (lacks_a || lacks_b) {
             if (rule == CATEGORY_RULE && lacks_a != lacks_b) return false;
-        } else if (keys[key]->integer[a] != keys[key]->integer[b]) return false;
+        } else if (column_integer(keys[key], a) != column_integer(keys[key], b)) return false;
     }
     return true;
 }

@@ -52,7 +52,7 @@ static void same_answers(void **state) {
     assert_ptr_equal(again.codes[0].at, codes.at);
     assert_int_equal(again.count, expected.count);
     assert_memory_equal(again.of, expected.of, ROWS * sizeof *again.of);
-    for (int64_t i = 0; i < ROWS; i++) assert_true(reals[i] == (double)keys.at[1]->integer[i]);
+    for (int64_t i = 0; i < ROWS; i++) assert_true(reals[i] == (double)column_integer(keys.at[1], i));
     assert_int_equal(classes_make_by(&later, keys, CATEGORY_RULE, &first), OK); /* another rule is another entry */
     assert_ptr_not_equal(first.of, again.of);
     assert_int_equal(classes_make(&later, (Columns){ 2, keys.at }, &first), OK); /* as are fewer keys */

@@ -40,8 +40,8 @@ static void fits_every_cell(void **state) {
     assert_int_equal(seen->columns, 5); /* the schema's, and the person's */
     const Column *age = table_column(seen, "age"), *income = table_column(seen, "income"), *sex = table_column(seen, "sex"),
                  *region = table_column(seen, "region");
-    assert_true(age->type == INTEGER_TYPE && age->integer[0] == 30 && column_missing(age, 1) && age->integer[2] == 100 &&
-                age->integer[3] == 0);
+    assert_true(age->type == INTEGER_TYPE && column_integer(age, 0) == 30 && column_missing(age, 1) && column_integer(age, 2) == 100 &&
+                column_integer(age, 3) == 0);
     assert_true(income->real[0] == 250 && income->real[1] == 500 && income->real[2] == 1000 && income->real[3] == 0);
     assert_true(sex->code[0] == 1 && sex->code[1] == 0 && sex->code[2] == 0 && sex->code[3] == 0 && !sex->missing);
     assert_true(region->code[0] == 1 && region->code[1] == 2 && column_missing(region, 2) && region->code[3] == 0);
@@ -66,7 +66,8 @@ static void one_cell_changes_no_other(void **state) {
         for (size_t j = 0; j < sizeof regions / sizeof *regions; j++) {
             Table *raw = table_of(ages[i], regions[j], NULL), *seen = NULL;
             tables_ok(schema_apply(&work, s, raw, &seen));
-            assert_true(seen->column[0]->integer[0] == 30 && seen->column[0]->integer[2] == 41 && seen->column[0]->type == INTEGER_TYPE);
+            assert_true(column_integer(seen->column[0], 0) == 30 && column_integer(seen->column[0], 2) == 41 &&
+                        seen->column[0]->type == INTEGER_TYPE);
             assert_true(seen->column[1]->code[0] == 1 && seen->column[1]->code[2] == 1);
             table_release(seen);
             table_release(raw);

@@ -93,8 +93,8 @@ static void both_sides_by_every_pair(void **state) {
         assert_string_equal(count->name, "candidates");
         for (int i = 0; i < p.rows; i++) {
             int c = candidates(&p, i), f = agreeing(&p, i);
-            assert_int_equal(count->integer[i], c);
-            assert_int_equal(fk->integer[i], f);
+            assert_int_equal(column_integer(count, i), c);
+            assert_int_equal(column_integer(fk, i), f);
             if (c < intruder) intruder = c;
             if (f < released) released = f;
             one += c == 1;

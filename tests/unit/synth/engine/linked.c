@@ -77,7 +77,7 @@ static void test_threads_and_sets(void **state) {
     run_ok_seeded(7, "synth cart t --household hid --vars region,relation,age --m 2 --stacked");
     assert_true(table_equal(one, output()));
     int64_t sets[3] = { 0 };
-    for (int64_t i = 0; i < output()->rows; i++) sets[output_column("set")->integer[i]]++;
+    for (int64_t i = 0; i < output()->rows; i++) sets[column_integer(output_column("set"), i)]++;
     assert_int_equal(sets[1] + sets[2], output()->rows);
     assert_true(sets[1] > HOUSES && sets[2] > HOUSES && sets[1] != sets[2]);
     table_release(one);
@@ -125,9 +125,9 @@ static void test_measures(void **state) {
     run_ok("synth cart t --household patient --order visit");
     assert_int_equal(output_column("visit")->type, DATE_TYPE);
     for (int64_t i = 1; i < output()->rows; i++) {
-        if (output_column("patient")->integer[i] != output_column("patient")->integer[i - 1]) continue;
+        if (column_integer(output_column("patient"), i) != column_integer(output_column("patient"), i - 1)) continue;
         assert_true(output_column("visit")->date[i] - output_column("visit")->date[i - 1] >= 20);
-        assert_int_equal(output_column("sex")->integer[i], output_column("sex")->integer[i - 1]);
+        assert_int_equal(column_integer(output_column("sex"), i), column_integer(output_column("sex"), i - 1));
     }
     const Table *ties = result_find_table(last_result, "ties");
     near(table_number(ties, "original", 0), .98, .02);
