@@ -1,5 +1,6 @@
 /* Queries: a regression learned only through counts and means of cells, never from a record (Palley & Simonoff 1987). */
 #include <stdlib.h>
+#include <string.h>
 #include "base/elementary.h"
 #include "math/linear/linear.h"
 #include "method/method.h"
@@ -46,7 +47,7 @@ typedef struct Predictor {
     const Column *column;
     bool number;
     Codes codes;
-    const double *x; /* as numbers, NaN = missing */
+    const double *value; /* numbers: of each code */
     double least, most;
     int64_t parts;
     const int32_t *part; /* words: of each code */
@@ -58,8 +59,8 @@ typedef struct Predictor {
 typedef struct Asked {
     Predictor *predictor;
     int64_t predictors, rows;
-    const int64_t *row;
-    const double *y;
+    const int32_t *row;
+    const double *y; /* theirs */
     int64_t cells, columns;
 } Asked;
 
@@ -68,30 +69,34 @@ static Status read_predictor(Run *run, const Column *column, Predictor *out) {
     *out = (Predictor){ .column = column, .number = column_linear(column), .least = INFINITY, .most = -INFINITY, .parts = 1 };
     TRY(column_codes(&run->work, column, &out->codes));
     if (!out->number) goto done;
-    double *x = NULL;
-    NEW(&run->work, x, column->rows + 1);
-    for (int64_t i = 0; i < column->rows; i++) {
-        x[i] = column_number(column, i);
-        if (isnan(x[i])) continue;
-        out->least = fmin(out->least, x[i]);
-        out->most = fmax(out->most, x[i]);
+    double *value = NULL;
+    NEW(&run->work, value, out->codes.count + 1);
+    for (int32_t c = 0; c < out->codes.count; c++) {
+        value[c] = column_number(column, out->codes.first_row[c]);
+        if (isnan(value[c])) continue;
+        out->least = fmin(out->least, value[c]);
+        out->most = fmax(out->most, value[c]);
     }
-    out->x = x;
+    out->value = value;
 done:
     return status;
 }
 
 static Status take_complete(Run *run, const args *a, Asked *q) {
     Status status = OK;
-    int64_t *row = NULL;
-    TRY(column_reals(&run->work, a->sensitive, &q->y));
+    int32_t *row = NULL;
+    double *y = NULL;
+    NEW(&run->work, y, a->data->rows + 1);
     NEW(&run->work, row, a->data->rows + 1);
     for (int64_t i = 0; i < a->data->rows; i++) {
         bool complete = !column_missing(a->sensitive, i);
         for (int64_t j = 0; j < q->predictors; j++) complete &= q->predictor[j].codes.at[i] >= 0;
-        if (complete) row[q->rows++] = i;
+        if (!complete) continue;
+        y[q->rows] = column_number(a->sensitive, i);
+        row[q->rows++] = (int32_t)i;
     }
     q->row = row;
+    q->y = y;
 done:
     return status;
 }
@@ -146,13 +151,13 @@ static bool by_value(const Predictor *p) { return p->parts == p->codes.count; }
 static int64_t part_of(const Predictor *p, int64_t row) {
     if (!p->number) return p->part[p->codes.at[row]];
     if (by_value(p)) return p->codes.at[row];
-    int64_t part = (int64_t)((p->x[row] - p->least) / (p->most - p->least) * (double)p->parts);
+    int64_t part = (int64_t)((p->value[p->codes.at[row]] - p->least) / (p->most - p->least) * (double)p->parts);
     return part < p->parts ? part : p->parts - 1;
 }
 
 /* What stands for a part in the model: its midpoint, or the value itself where it has but one. */
 static double middle(const Predictor *p, int64_t part) {
-    if (by_value(p)) return p->x[p->codes.first_row[part]];
+    if (by_value(p)) return p->value[part];
     return p->least + (p->most - p->least) * ((double)part + 0.5) / (double)p->parts;
 }
 
@@ -201,7 +206,7 @@ static Status ask(Run *run, const args *a, const Asked *q, Answers *out) {
         int64_t cell = 0;
         for (int64_t j = 0; j < q->predictors; j++) cell = cell * q->predictor[j].parts + part_of(&q->predictor[j], q->row[k]);
         out->count[cell]++;
-        out->mean[cell] += (q->y[q->row[k]] - out->mean[cell]) / (double)out->count[cell];
+        out->mean[cell] += (q->y[k] - out->mean[cell]) / (double)out->count[cell];
     }
     for (int64_t c = 0; c < q->cells; c++) out->answered += out->count[c] >= a->min_size;
 done:
@@ -238,26 +243,22 @@ done:
     return status;
 }
 
-/* The records' own design: what the intruder knows of each target. */
-static Status records_design(Run *run, const Asked *q, double **x, double **y) {
-    Status status = OK;
-    double *number = NULL;
-    int64_t *part = NULL;
-    NEW(&run->work, *x, q->rows * q->columns + 1);
-    NEW(&run->work, *y, q->rows + 1);
-    NEW(&run->work, number, q->predictors + 1);
-    NEW(&run->work, part, q->predictors + 1);
-    for (int64_t k = 0; k < q->rows; k++) {
-        for (int64_t j = 0; j < q->predictors; j++) {
-            const Predictor *p = &q->predictor[j];
-            part[j] = p->number ? 0 : part_of(p, q->row[k]);
-            number[j] = p->number ? p->x[q->row[k]] : 0;
+/* Rows of the records' own design: what the intruder knows of each target. */
+static void read_records(const void *self, int64_t first, int64_t count, double *x) {
+    const Asked *q = self;
+    memset(x, 0, (size_t)(count * q->columns) * sizeof *x);
+    for (int64_t i = 0; i < count; i++) x[i] = 1;
+    for (int64_t j = 0; j < q->predictors; j++) {
+        const Predictor *p = &q->predictor[j];
+        const int32_t *row = q->row + first;
+        double *own = x + p->first * count;
+        if (p->parts < 2) continue;
+        for (int64_t i = 0; i < count; i++) {
+            int64_t part = p->number ? 0 : part_of(p, row[i]);
+            if (p->number) own[i] = p->value[p->codes.at[row[i]]];
+            else if (part) own[(part - 1) * count + i] = 1;
         }
-        design_row(q, part, number, *x + k, q->rows);
-        (*y)[k] = q->y[q->row[k]];
     }
-done:
-    return status;
 }
 
 /* R² = Σd/Σt with t = (y − ȳ)² and d = t − (y − ŷ)²; the interval is that of a ratio of sums over independent records, the model given:
@@ -304,7 +305,7 @@ static void put_model(Run *run, const Asked *q, const LinearFit *fit) {
 /* Nothing varies, or nothing was answered: nothing was learned. */
 static bool varies(const Asked *q) {
     for (int64_t k = 1; k < q->rows; k++)
-        if (q->y[q->row[k]] != q->y[q->row[0]]) return true;
+        if (q->y[k] != q->y[0]) return true;
     return false;
 }
 
@@ -319,14 +320,13 @@ static void report_nothing(Run *run, const char *why) {
 static Status attack(Run *run, const args *a, const Asked *q, const Answers *answers) {
     Status status = OK;
     LinearFit fit, full;
-    double *x = NULL, *y = NULL, *predicted = NULL;
+    double *predicted = NULL;
     TRY(learn(run, a, q, answers, &fit));
-    TRY(records_design(run, q, &x, &y));
     NEW(&run->work, predicted, q->rows + 1);
-    LinearModel model = { .rows = q->rows, .columns = q->columns, .x = x, .y = y, .intercept = true };
+    LinearModel model = { .rows = q->rows, .columns = q->columns, .y = q->y, .intercept = true, .read = read_records, .self = q };
     TRY(linear_predict(&run->work, &model, fit.coefficient, predicted));
     TRY(least_squares(&run->work, &model, &full));
-    report(run, q->rows, y, predicted);
+    report(run, q->rows, q->y, predicted);
     result_real(run->result, "r2_records", full.r2);
     put_model(run, q, &fit);
     if (fit.rank < q->columns)

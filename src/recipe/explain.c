@@ -382,6 +382,7 @@ static Status gives_away(Explain *e, const Column *column, bool *out) {
     *out = codes.at[e->row] >= 0;
     for (int64_t i = 0; i < e->data->rows && *out; i++)
         if ((e->agrees[i] & all) == all && codes.at[i] >= 0) *out = codes.at[i] == codes.at[e->row];
+    codes_drop(e->work, column, &codes);
 done:
     return status;
 }
@@ -446,6 +447,7 @@ static Status riskiest(Explain *e, const Result *measured) {
         bool scored = score && !column_missing(score, i);
         keep_exposed(list, &count, (Exposed){ i, f.f[e->classes.of[i]], scored ? column_number(score, i) : 0 });
     }
+    frequencies_drop(e->work, &f);
     TRY(explain_each(e, list, count));
 done:
     return status;

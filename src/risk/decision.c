@@ -234,32 +234,41 @@ typedef struct Leaves {
     TreeData data;
     Tree tree;
     Codes codes;
-    int64_t count, *row;
+    int64_t count, *row; /* of those whose value is known; NULL: all */
     double *in, *all;
     const char **label;
 } Leaves;
+static int64_t row_of(const Leaves *l, int64_t i) { return l->row ? l->row[i] : i; }
+
 static Status grow(Run *run, const args *a, Leaves *out) {
     Status status = OK;
     TreeColumn *columns = NULL;
-    int32_t *y = NULL;
+    const int32_t *y = NULL;
+    int32_t *some = NULL;
     Column **known = NULL;
     Columns vars = { 0 };
     char text[33];
     TRY(column_codes(&run->work, a->sensitive, &out->codes));
-    NEW(&run->work, out->row, a->data->rows + 1);
-    NEW(&run->work, y, a->data->rows + 1);
     NEW(&run->work, columns, a->vars.count + 1);
     NEW(&run->work, known, a->vars.count + 1);
-    for (int64_t i = 0; i < a->data->rows; i++)
-        if (out->codes.at[i] >= 0) {
-            y[out->count] = out->codes.at[i];
-            out->row[out->count++] = i;
-        }
+    y = out->codes.at;
+    out->count = a->data->rows;
+    if (a->sensitive->valid) {
+        NEW(&run->work, out->row, a->data->rows + 1);
+        NEW(&run->work, some, a->data->rows + 1);
+        y = some;
+        out->count = 0;
+        for (int64_t i = 0; i < a->data->rows; i++)
+            if (out->codes.at[i] >= 0) {
+                some[out->count] = out->codes.at[i];
+                out->row[out->count++] = i;
+            }
+    }
     if (!out->count) goto done;
-    for (; vars.count < a->vars.count; vars.count++)
+    for (; out->row && vars.count < a->vars.count; vars.count++)
         TRY(column_take(a->vars.at[vars.count], out->row, out->count, &known[vars.count], run->work.error));
     vars.at = (const Column **)known;
-    TRY(tree_columns(&run->work, vars, columns));
+    TRY(tree_columns(&run->work, out->row ? vars : a->vars, columns));
     TRY(tree_data(&run->work, columns, a->vars.count, out->count, &out->data));
     TRY(tree_grow(&run->work, &out->data, &(TreeResponse){ .code = y, .codes = out->codes.count },
                   &(TreeOptions){ .min_leaf = 5, .complexity = 0.01 }, &out->tree));
@@ -299,12 +308,12 @@ static Status modes(Run *run, const Leaves *l, double *uncertainty) {
     NEW(&run->work, top, l->tree.nodes);
     for (int64_t n = 0; n < l->tree.nodes; n++) top[n] = top_of(l->in + n * levels, levels);
     for (int64_t i = 0; i < l->count; i++) {
-        int64_t n = l->tree.leaf[i], own = l->codes.at[l->row[i]];
+        int64_t n = l->tree.leaf[i], own = l->codes.at[row_of(l, i)];
         bool others = top[n].total > 1.5;
         Top t = others ? top[n] : all;
         double mine = others ? l->in[n * levels + own] : l->all[own];
         double most = t.most - (mine == t.most && t.values == 1);
-        uncertainty[l->row[i]] = 1 - most / (t.total - 1); /* there are at least two records */
+        uncertainty[row_of(l, i)] = 1 - most / (t.total - 1); /* there are at least two records */
     }
 done:
     return status;
@@ -321,13 +330,13 @@ static Status by_losses(Run *run, const Leaves *l, const args *a, const Losses *
     for (int64_t k = 0; k < l->tree.nodes * levels; k++) told[k] = NAN;
     for (int64_t i = 0; i < l->count; i++) {
         int64_t first = (int64_t)l->tree.leaf[i] * levels;
-        int32_t own = l->codes.at[l->row[i]];
+        int32_t own = l->codes.at[row_of(l, i)];
         if (isnan(told[first + own])) {
             Distribution d = shares_without(l->in + first, l->all, levels, own, l->label, number, probability);
             TRY(best_guess(run, a, &d, losses, &guess));
             told[first + own] = guess.uncertainty;
         }
-        uncertainty[l->row[i]] = told[first + own];
+        uncertainty[row_of(l, i)] = told[first + own];
     }
 done:
     return status;

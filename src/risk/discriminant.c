@@ -212,6 +212,16 @@ done:
     return status;
 }
 
+static Status index_of(Run *run, const Space *space, const Grouping *records, Neighbours **out) {
+    Status status = OK;
+    int64_t *row = NULL;
+    NEW(&run->work, row, records->count + 1);
+    for (int64_t g = 0; g < records->count; g++) row[g] = records->first[g];
+    TRY(neighbours_make(&run->work, space, row, records->count, out));
+done:
+    return status;
+}
+
 /* What each group of equal records of the intruder's has: the nearest released record, and the posterior of it, all released records being
  * equally likely before: 1/Σ exp(−(m − m_least)/2). At the lowest record of each group. */
 static Status find_sources(Run *run, const args *a, Match *m, const Grouping *known, int64_t *nearest) {
@@ -223,8 +233,8 @@ static Status find_sources(Run *run, const args *a, Match *m, const Grouping *kn
     NEW(&run->work, measure, a->additional->rows);
     NEW(&run->work, times, a->released->rows);
     for (int64_t g = 0; g < released.count; g++) times[released.first[g]] = (double)released.size[g];
-    TRY(neighbours_make(&run->work, &m->released, released.first, released.count, &in));
-    TRY(neighbours_make(&run->work, &m->additional, known->first, known->count, &from));
+    TRY(index_of(run, &m->released, &released, &in));
+    TRY(index_of(run, &m->additional, known, &from));
     TRY(neighbours_nearest(&run->work, from, in, false, (Nearest){ .row = nearest, .measure = measure }));
     TRY(neighbours_normal_sum(&run->work, from, in, released.count < a->released->rows ? times : NULL, measure, m->posterior));
     for (int64_t g = 0; g < known->count; g++) {

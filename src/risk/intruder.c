@@ -116,11 +116,12 @@ done:
 /* Distinct tuples of the keys that a scenario knows, over targets and release, and what they say of one another. */
 typedef struct Compare {
     int64_t rows, tuples, keys;
-    const int32_t *of;                          /* target i, then released record i at rows + i → tuple */
+    const int32_t *of;                          /* target i, then (`beside`) released record i → tuple */
+    int64_t beside;                             /* 0 where the targets are the released records themselves */
     int32_t *code[MOST_KEYS];                   /* key → tuple → code */
     double *number[MOST_KEYS];                  /* key → tuple → number, where its error is a standard deviation; else NULL */
     double error[MOST_KEYS], differ[MOST_KEYS]; /* what a difference adds to the log-likelihood */
-    int64_t *targets, *released;                /* tuple → records */
+    int64_t *targets, *released;                /* tuple → records; one and the same where the records are */
     double *weight;                             /* tuple → weights of the released records */
     double *best, *ties, *tie_weight; /* tuple, as a target → largest log-likelihood, released records that attain it, their weights */
     Candidates candidates;            /* of each tuple, as a target whose true keys are known without error; else none */
@@ -164,6 +165,15 @@ static Status compare_block(void *self, int64_t block, int64_t first, int64_t la
     return OK;
 }
 
+static Status compare_all(Run *run, Compare *c) {
+    Status status = OK;
+    NEW(&run->work, c->best, c->tuples + 1);
+    NEW(&run->work, c->ties, c->tuples + 1);
+    TRY(parallel_for(&run->work, c->tuples, 64, compare_block, c));
+done:
+    return status;
+}
+
 static uint64_t all_keys(const Compare *c) { return c->keys == TUPLE_KEYS ? UINT64_MAX : (UINT64_C(1) << c->keys) - 1; }
 
 /* True keys: the better match first, as k is counted (table/candidates.h). A key that a target lacks was not answered in an original, but
@@ -186,7 +196,8 @@ done:
 
 /* Is a released tuple among the best matches of a target's? */
 static bool is_match(const Compare *c, int32_t t, int32_t r) {
-    if (!c->by_candidates || !c->by_candidates[t]) return likelihood(c, t, r) >= c->best[t] - 1e-9;
+    if (!c->beside) return true; /* nothing is a better match than the record itself */
+    if (!c->by_candidates || !c->by_candidates[t]) return likelihood(c, t, r) >= (c->best ? c->best[t] : 0) - 1e-9;
     int64_t low = c->candidates.start[t], high = c->candidates.start[t + 1];
     while (low < high) { /* nodes ascend */
         int64_t middle = low + (high - low) / 2;
@@ -210,6 +221,7 @@ static Status compare_exactly(Run *run, const args *a, Compare *c) {
             if (c->code[k][t] >= tuples.values[k]) tuples.values[k] = c->code[k][t] + 1;
         }
     TRY(tuples_agreeing(&run->work, &tuples, all_keys(c), true, f, c->tie_weight));
+    NEW(&run->work, c->ties, c->tuples + 1);
     for (int64_t t = 0; t < c->tuples; t++) c->ties[t] = (double)f[t];
     arena_drop(run->work.arena, f);
     if (a->targets) TRY(compare_candidates(run, a, c, &tuples));
@@ -224,29 +236,37 @@ static bool without_error(const Scenario *s) {
     return true;
 }
 
+/* One table below the other; or the one that is both. */
+static Status stack_codes(Work *work, const Compare *c, JointCodes *joint, Codes *out) {
+    Status status = OK;
+    int32_t *at = NULL;
+    *out = (Codes){ .count = joint->count, .at = joint->at[1] };
+    if (!c->beside) return OK;
+    NEW(work, at, 2 * c->rows + 1);
+    memcpy(at, joint->at[0], (size_t)c->rows * sizeof *at);
+    memcpy(at + c->rows, joint->at[1], (size_t)c->rows * sizeof *at);
+    out->at = at;
+    joint_drop(work, joint);
+done:
+    return status;
+}
+
 static Status compare_keys(Run *run, const args *a, const Scenario *s, Codes *stacked, Compare *c) {
     Status status = OK;
     const Table *targets = a->targets ? a->targets : a->released;
     for (int64_t k = 0; k < s->keys; k++) {
         const Column *released = a->keys.at[s->key[k]], *known;
         JointCodes joint;
-        int32_t *at = NULL;
         TRY(table_need(targets, released->name, &known, run->work.error));
         TRY(joint_codes(&run->work, known, released, 0, 0, &joint));
-        NEW(&run->work, at, 2 * c->rows + 1);
-        for (int64_t i = 0; i < c->rows; i++) {
-            at[i] = joint.at[0][i];
-            at[c->rows + i] = joint.at[1][i];
-        }
-        stacked[k] = (Codes){ .count = joint.count, .at = at };
-        joint_drop(&run->work, &joint);
+        TRY(stack_codes(&run->work, c, &joint, &stacked[k]));
         c->error[k] = s->error[k];
         c->differ[k] = s->error[k] > 0 ? fmin(0, log(s->error[k] / ((1 - s->error[k]) * fmax(1, stacked[k].count - 1)))) : -INFINITY;
         if (!(s->error[k] > 0 && column_numeric(released) && column_numeric(known))) continue;
-        NEW(&run->work, c->number[k], 2 * c->rows + 1);
+        NEW(&run->work, c->number[k], c->beside + c->rows + 1);
         for (int64_t i = 0; i < c->rows; i++) {
             c->number[k][i] = column_number(known, i);
-            c->number[k][c->rows + i] = column_number(released, i);
+            c->number[k][c->beside + i] = column_number(released, i);
         }
     }
 done:
@@ -257,9 +277,9 @@ static Status compare_make(Run *run, const args *a, const Scenario *s, Compare *
     Status status = OK;
     Codes stacked[MOST_KEYS];
     Grouping groups;
-    *c = (Compare){ .rows = a->released->rows, .keys = s->keys };
+    *c = (Compare){ .rows = a->released->rows, .keys = s->keys, .beside = a->targets ? a->released->rows : 0 };
     TRY(compare_keys(run, a, s, stacked, c));
-    TRY(group_codes(&run->work, stacked, s->keys, 2 * c->rows, &groups));
+    TRY(group_codes(&run->work, stacked, s->keys, c->beside + c->rows, &groups));
     c->tuples = groups.count;
     c->of = groups.of;
     for (int64_t k = 0; k < s->keys; k++) {
@@ -270,20 +290,19 @@ static Status compare_make(Run *run, const args *a, const Scenario *s, Compare *
             c->code[k][g] = stacked[k].at[groups.first[g]];
             if (by_row) c->number[k][g] = by_row[groups.first[g]];
         }
-        arena_drop(run->work.arena, (int32_t *)(uintptr_t)stacked[k].at);
+        if (c->beside) arena_drop(run->work.arena, (int32_t *)(uintptr_t)stacked[k].at);
         arena_drop(run->work.arena, by_row);
     }
     arena_drop(run->work.arena, groups.first);
     arena_drop(run->work.arena, groups.size);
-    NEW(&run->work, c->targets, groups.count + 1);
     NEW(&run->work, c->released, groups.count + 1);
+    c->targets = c->released;
+    if (c->beside) NEW(&run->work, c->targets, groups.count + 1);
     NEW(&run->work, c->weight, groups.count + 1);
-    NEW(&run->work, c->best, groups.count + 1);
-    NEW(&run->work, c->ties, groups.count + 1);
     NEW(&run->work, c->tie_weight, groups.count + 1);
     for (int64_t i = 0; i < c->rows; i++) {
-        int32_t r = groups.of[c->rows + i];
-        c->targets[groups.of[i]]++;
+        int32_t r = groups.of[c->beside + i];
+        if (c->beside) c->targets[groups.of[i]]++;
         c->released[r]++;
         c->weight[r] += a->weight && !column_missing(a->weight, i) ? column_number(a->weight, i) : 1;
     }
@@ -302,16 +321,17 @@ static Status try_scenario(Run *run, const args *a, const Scenario *s, Found *ou
     }
     TRY(compare_make(run, a, s, &c));
     if (without_error(s)) TRY(compare_exactly(run, a, &c));
-    else TRY(parallel_for(&run->work, c.tuples, 64, compare_block, &c));
+    else TRY(compare_all(run, &c));
     *out = (Found){ 0 };
-    NEW(&run->work, out->match, c.rows + 1);
+    if (run_wants(run, "match")) NEW(&run->work, out->match, c.rows + 1);
     for (int64_t i = 0; i < c.rows; i++) {
         int32_t t = c.of[i];
         double candidates = s->in_sample ? c.ties[t] : fmax(c.ties[t], c.tie_weight[t]);
         if (!(candidates > 0)) continue;
-        bool among = is_match(&c, t, c.of[c.rows + i]), declares = 1 / candidates > 0.5;
-        out->match[i] = among ? 1 / candidates : 0;
-        out->expected += out->match[i];
+        bool among = is_match(&c, t, c.of[c.beside + i]), declares = 1 / candidates > 0.5;
+        double match = among ? 1 / candidates : 0;
+        if (out->match) out->match[i] = match;
+        out->expected += match;
         out->declared += declares;
         out->right += declares && among;
     }
@@ -366,7 +386,7 @@ static Status try_all(Run *run, const args *a) {
     if (!a->targets)
         result_note(run->result,
                     "The intruder is taken to know the keys as they were released: give --original or --targets where they were changed.");
-    TRY(put_reals(run, "released", "match", most.match, a->released->rows));
+    if (most.match) TRY(put_reals(run, "released", "match", most.match, a->released->rows));
 done:
     return status;
 }

@@ -8,7 +8,7 @@
 static Status add_reasons(Work *work, const Column *column, Codes *codes, int64_t *missing) {
     Status status = OK;
     int32_t *at = NULL, *number = NULL, count = codes->count;
-    int64_t *first_row = NULL;
+    int32_t *first_row = NULL;
     NEW(work, at, column->rows);
     NEW(work, number, REASONS_MOST + REASON_FIRST + 1);
     NEW(work, first_row, codes->count + column->about->missing + 1);
@@ -18,7 +18,7 @@ static Status add_reasons(Work *work, const Column *column, Codes *codes, int64_
         at[i] = codes->at[i];
         if (reason < REASON_FIRST || reason - REASON_FIRST >= column->about->missing) continue;
         if (!number[reason]) {
-            first_row[count] = i;
+            first_row[count] = (int32_t)i;
             number[reason] = ++count;
         }
         at[i] = number[reason] - 1;

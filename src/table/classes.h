@@ -22,7 +22,7 @@ typedef struct Classes {
     int64_t count;
     const int32_t *of;    /* row → class */
     const int64_t *size;  /* records in the class */
-    const int64_t *first; /* its first row */
+    const int32_t *first; /* its first row */
     const Codes *codes;   /* per key: the dense codes it was made from */
     bool any_missing;
 } Classes;
@@ -41,6 +41,7 @@ typedef struct Frequencies {
 } Frequencies;
 /* In the arena. A missing weight counts nothing. */
 MUST_CHECK Status classes_frequencies(Work *work, const Classes *classes, MissingRule rule, const Column *weight, Frequencies *out);
+void frequencies_drop(Work *work, Frequencies *frequencies); /* gives their memory back early */
 
 /* The sum of the weights that are there, to the last bit. */
 MUST_CHECK Status weights_total(Work *work, const Column *weight, double *out);

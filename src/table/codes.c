@@ -119,7 +119,7 @@ static Status codes_direct(Work *work, Span *s, Codes *out) {
     for (uint64_t v = 0; v <= s->range; v++) {
         if (!seen[v]) continue;
         if (number) number[v] = count;
-        out->first_row[count++] = seen[v] - 1;
+        out->first_row[count++] = (int32_t)(seen[v] - 1);
     }
     s->number = number;
     if (dense && s->column->type == CATEGORY_TYPE && !s->column->valid && s->least == TOP) {
@@ -143,7 +143,7 @@ typedef struct {
     int64_t count;  /* of the rows that have a value */
     int64_t *fresh; /* per block: values that are first met in it; then the number of the first of them */
     int32_t *at;
-    int64_t *first_row;
+    int32_t *first_row;
 } Sorted;
 
 static Status no_code_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {

@@ -143,7 +143,7 @@ MUST_CHECK Status column_reals(Work *work, const Column *column, const double **
 typedef struct Codes {
     int32_t count;
     const int32_t *at;
-    int64_t *first_row; /* count of them: a row that has the code */
+    int32_t *first_row; /* count of them: a row that has the code */
 } Codes;
 /* In the arena; FAILED for more than 2^31 records. */
 MUST_CHECK Status column_codes(Work *work, const Column *column, Codes *out);

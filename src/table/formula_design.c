@@ -4,16 +4,18 @@
 #include "base/elementary.h"
 #include "base/number.h"
 #include "table/formula_terms.h"
+#include "table/numbers.h"
 
 enum { MOST_COLUMNS = 100000 };
 
 /* One variable on one table: numbers, or codes of a factor with their words. */
 typedef struct Values {
-    const double *real;   /* NULL where it is a factor */
+    Numbers number;       /* none where it is a factor */
     const Column *column; /* of a factor */
     Codes codes;
     int32_t *level; /* of a factor: code → place among the levels, or -1 */
 } Values;
+static bool is_number(const Values *values) { return numbers_any(&values->number); }
 
 /* All variables on one table, the response last, and which records have them all. */
 typedef struct Sheet {
@@ -68,14 +70,13 @@ static Status evaluate(Work *work, const Variable *variable, const Table *table,
     if (name) TRY(table_need(table, name, &column, work->error));
     if (column && is_factor(variable, table)) out->column = column;
     else if (column) {
-        TRY(column_reals(work, column, &out->real));
+        TRY(numbers_of(work, column, &out->number));
         return OK;
     } else {
         TRY(expr_reals(work, variable->expr, table, &real));
-        out->real = real;
+        out->number.real = variable->factor ? NULL : real;
         if (!variable->factor) return OK;
         TRY(borrowed_column(work, variable->label, real, table->rows, &out->column));
-        out->real = NULL;
     }
     TRY(column_codes(work, out->column, &out->codes));
 done:
@@ -92,7 +93,7 @@ static Status make_sheet(Work *work, const Formula *f, const Table *table, Sheet
         Values *values = &out->at[v];
         TRY(evaluate(work, variable_at(f, v), table, values));
         for (int64_t i = 0; i < table->rows; i++)
-            if (values->real ? isnan(values->real[i]) : values->codes.at[i] < 0) out->complete[i] = 0;
+            if (is_number(values) ? isnan(number_at(&values->number, i)) : values->codes.at[i] < 0) out->complete[i] = 0;
     }
     for (int64_t i = 0; i < table->rows; i++) out->rows += out->complete[i];
 done:
@@ -105,7 +106,7 @@ static Status gather_levels(Work *work, const Variable *variable, const Sheet *s
     const Values *values = &sheet->at[v];
     uint8_t *used = NULL;
     char text[33];
-    if (values->real) {
+    if (is_number(values)) {
         fail(work->error, BAD, "'%s' holds numbers in one table and categories in the other", variable->label);
         return error_advice(work->error, "Write factor(%s), or recode both tables alike.", variable->label);
     }
@@ -290,9 +291,10 @@ static Status fill_term(const DesignSource *from, const Layout *l, const int64_t
         for (int64_t i = 0; i < l->term->count; i++) {
             int32_t v = l->term->at[i];
             const Values *values = &from->sheet.at[v];
-            if (values->real) {
-                if (isinf(values->real[row])) return infinite(from, v, row, error);
-                product *= values->real[row];
+            if (is_number(values)) {
+                double x = number_at(&values->number, row);
+                if (isinf(x)) return infinite(from, v, row, error);
+                product *= x;
                 continue;
             }
             int32_t level = values->level[values->codes.at[row]] - l->base[i];
@@ -340,12 +342,13 @@ static Status fill_response(Work *work, const Formula *f, const Sheet *sheet, co
     out->response = f->response.label;
     NEW(work, out->y, out->rows);
     for (int64_t r = 0; r < out->rows; r++) {
-        out->y[r] = values->real ? values->real[out->row[r]] : values->level[values->codes.at[out->row[r]]];
+        int64_t row = out->row[r];
+        out->y[r] = is_number(values) ? number_at(&values->number, row) : values->level[values->codes.at[row]];
         if (!isinf(out->y[r])) continue;
         fail(work->error, BAD, "'%s' is infinite", f->response.label);
-        return error_row(work->error, out->row[r]);
+        return error_row(work->error, row);
     }
-    if (values->real) return OK;
+    if (is_number(values)) return OK;
     out->levels = levels[f->variables].count;
     NEW(work, out->level, out->levels);
     for (int64_t i = 0; i < out->levels; i++) out->level[i] = levels[f->variables].at[i].word;

@@ -76,3 +76,9 @@ Status classes_frequencies(Work *work, const Classes *classes, MissingRule rule,
 done:
     return status;
 }
+
+void frequencies_drop(Work *work, Frequencies *frequencies) {
+    arena_drop(work->arena, (int64_t *)(uintptr_t)frequencies->f);
+    arena_drop(work->arena, (double *)(uintptr_t)frequencies->F);
+    *frequencies = (Frequencies){ 0 };
+}

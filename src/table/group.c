@@ -27,7 +27,7 @@ INLINE int64_t number_direct(const void *words, bool narrow, int64_t rows, int32
         if (group < 0) {
             group = count++;
             number[word] = count;
-            out->first[group] = i;
+            out->first[group] = (int32_t)i;
         }
         out->of[i] = group;
         out->size[group]++;

@@ -6,7 +6,7 @@
 typedef struct Grouping {
     int64_t count;
     int32_t *of;    /* row → group */
-    int64_t *first; /* its first row */
+    int32_t *first; /* its first row */
     int64_t *size;
 } Grouping;
 

@@ -31,7 +31,7 @@ static double number_at(Pairing *p, int t, int64_t code) {
     enum { AHEAD = 16 };
     if (p->known[t] == code + 1) return p->number[t];
     const Column *column = p->column[t];
-    const int64_t *row = p->codes[t].first_row + code;
+    const int32_t *row = p->codes[t].first_row + code;
     if (column->type == REAL_TYPE && code + AHEAD < p->codes[t].count) __builtin_prefetch(&column->real[row[AHEAD]]);
     p->known[t] = code + 1;
     return p->number[t] = column_number(column, *row);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nobody has an entry, and so many borrowers ended one after the other that had not taken it: it goes. */
-enum { MOST_SIZE = 256, UNTAKEN = 2 };
+/* Nobody has an entry, and more borrowers than that ended since who had it last, itself counted: it goes. */
+enum { MOST_SIZE = 256, UNTAKEN = 1 };
 typedef enum { MAKING, MADE, LOST } State;
 typedef struct Entry Entry;
 typedef struct Held {

@@ -8,13 +8,13 @@
  * threads may ask; who asks for what is being made waits for it. */
 typedef struct Memo Memo;
 MUST_CHECK Status memo_make(Work *work, Columns columns, Memo **out);
-/* A memo of the same for a part of the work, whose memo_free says that the part has ended: what no part holds, and the last two that ended
- * did not ask for, goes. NULL where there is none, or no memory. */
+/* A memo of the same for a part of the work, whose memo_free says that the part has ended: what no part holds, and the last that ended did
+ * not ask for, goes. NULL where there is none, or no memory. */
 Memo *memo_borrow(Memo *memo);
 void memo_free(Memo *memo); /* the first one's with all that was kept; NULL is harmless */
 
 /* What is kept, by what it is made of. */
-typedef enum { MEMO_CODES, MEMO_REALS, MEMO_CLASSES, MEMO_TRUTH, MEMO_NEAREST } MemoKind;
+typedef enum { MEMO_CODES, MEMO_REALS, MEMO_NUMBERS, MEMO_CLASSES, MEMO_TRUTH, MEMO_NEAREST } MemoKind;
 typedef Status MemoMake(Work *work, Columns columns, int how, void *out);
 /* `how` tells apart what is made of the same columns in several ways: by the rule for missing values, by a distance.
  * `out`, of `size` bytes, as `make` makes it, now or before. *out is borrowed from work->memo, until that is freed, where it keeps it, else

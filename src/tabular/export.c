@@ -38,7 +38,8 @@ typedef struct Wide {
     int32_t **at;
     int64_t across;
     int32_t *row_of;
-    int64_t *first, rows;
+    const int32_t *first;
+    int64_t rows;
 } Wide;
 
 /* Cells that agree on all dimensions but the one across share a row; rows in order of first appearance. */

@@ -79,20 +79,20 @@ static void scan_whole(Scan *s) {
 }
 
 static Status split_numbers(const Patch *p, int64_t column, Split *out, Error *error) {
-    const double *x = p->data->column[column].real;
+    const TreeColumn *x = &p->data->column[column];
     const int32_t *order = p->order[column];
     Scan s;
     bool better;
     Status status = scan_start(&s, p, error);
     if (status) return status;
     int64_t last = p->last;
-    for (; last > p->first && isnan(x[order[last - 1]]); last--) side_add(p, &s.missing, order[last - 1], 1);
+    for (; last > p->first && isnan(tree_number(x, order[last - 1])); last--) side_add(p, &s.missing, order[last - 1], 1);
     for (int64_t i = p->first; i < last; i++) side_add(p, &s.right, order[i], 1);
     scan_whole(&s);
     for (int64_t i = p->first; i + 1 < last; i++) {
         side_add(p, &s.left, order[i], 1);
         side_add(p, &s.right, order[i], -1);
-        double a = x[order[i]], b = x[order[i + 1]];
+        double a = tree_number(x, order[i]), b = tree_number(x, order[i + 1]);
         if (!(a < b) || s.left.count + s.missing.count < p->min_leaf || s.right.count + s.missing.count < p->min_leaf) continue;
         double middle = a + (b - a) / 2;
         judge(&s, middle < b ? middle : a, out, &better);
@@ -117,10 +117,10 @@ static void side_counts(const Patch *p, Side *side, int64_t count, int64_t ones)
 }
 
 static inline bool is_fresh(const Patch *p, int64_t column, int64_t place) {
-    const double *x = p->data->column[column].real;
+    const TreeColumn *x = &p->data->column[column];
     const int32_t *order = p->order[column];
     if (p->root) return p->data->fresh[column][place >> 6] >> (place & 63) & 1;
-    return x[order[place]] > x[order[place - 1]];
+    return tree_number(x, order[place]) > tree_number(x, order[place - 1]);
 }
 
 /* Without missing values both sides' sums are ±d, and the gain d²·n/(left·right): most places are seen to be no better without a
@@ -131,14 +131,14 @@ static inline bool may_be_better(const Scan *s, const Split *best, double left, 
 }
 
 static Status split_bits(const Patch *p, int64_t column, Split *out, Error *error) {
-    const double *x = p->data->column[column].real;
+    const TreeColumn *x = &p->data->column[column];
     const int32_t *order = p->order[column];
     int64_t last = p->last, missing = 0, here = 0;
     Scan s;
     bool better;
     Status status = scan_start(&s, p, error);
     if (status) return status;
-    for (; last > p->first && isnan(x[order[last - 1]]); last--) missing += bit_of(p, order[last - 1]);
+    for (; last > p->first && isnan(tree_number(x, order[last - 1])); last--) missing += bit_of(p, order[last - 1]);
     int64_t ones = p->ones - missing;
     side_counts(p, &s.missing, p->last - last, missing);
     side_counts(p, &s.right, last - p->first, ones);
@@ -151,7 +151,7 @@ static Status split_bits(const Patch *p, int64_t column, Split *out, Error *erro
         if (!may_be_better(&s, out, (double)left, (double)all, (double)here)) continue;
         side_counts(p, &s.left, left, here);
         side_counts(p, &s.right, all - left, ones - here);
-        double a = x[order[i]], b = x[order[i + 1]], middle = a + (b - a) / 2;
+        double a = tree_number(x, order[i]), b = tree_number(x, order[i + 1]), middle = a + (b - a) / 2;
         judge(&s, middle < b ? middle : a, out, &better);
     }
     if (s.missing.count && all) { /* present on the left, missing on the right */
@@ -250,6 +250,6 @@ static Status split_categories(const Patch *p, int64_t column, Split *out, Error
 Status best_split(const Patch *patch, int64_t column, Split *out, Error *error) {
     out->found = false;
     out->gain = 0;
-    if (!patch->data->column[column].real) return split_categories(patch, column, out, error);
+    if (!tree_numbers(&patch->data->column[column])) return split_categories(patch, column, out, error);
     return (patch->response->bits ? split_bits : split_numbers)(patch, column, out, error);
 }

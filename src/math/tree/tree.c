@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "math/order.h"
 #include "math/tree/split.h"
 
 Status tree_columns(Work *work, Columns columns, TreeColumn *out) {
@@ -16,40 +15,40 @@ Status tree_columns(Work *work, Columns columns, TreeColumn *out) {
             TRY(column_codes(work, column, &codes));
             out[j].code = codes.at;
             out[j].codes = codes.count;
-        } else TRY(column_reals(work, column, &out[j].real));
+        } else TRY(numbers_of(work, column, &out[j].number));
     }
 done:
     return status;
 }
 
+static void mark_fresh(const TreeColumn *column, const int32_t *order, int64_t present, uint64_t *fresh) {
+    for (int64_t i = 0; i < present; i++) {
+        bool other = !i || tree_number(column, order[i]) > tree_number(column, order[i - 1]);
+        fresh[i >> 6] |= (uint64_t)other << (i & 63);
+    }
+}
+
 Status tree_data(Work *work, const TreeColumn *columns, int64_t count, int64_t rows, TreeData *out) {
     Status status = OK;
-    int64_t *order = NULL;
     if (rows > INT32_MAX) return fail(work->error, FAILED, "a tree of more than 2^31 records");
     *out = (TreeData){ .rows = rows, .columns = count };
     NEW(work, out->column, count);
     NEW(work, out->order, count);
     NEW(work, out->fresh, count);
-    NEW(work, order, rows);
     for (int64_t j = 0; j < count; j++) {
         int64_t present = 0;
-        out->column[j] = columns[j];
+        const TreeColumn *column = &columns[j];
+        out->column[j] = *column;
         NEW(work, out->order[j], rows);
-        if (columns[j].real) {
-            TRY(order_reals(work, columns[j].real, rows, order, &present));
-            NEW(work, out->fresh[j], blocks_of(rows, 64));
-            for (int64_t i = 0; i < present; i++) {
-                out->order[j][i] = (int32_t)order[i];
-                bool fresh = !i || columns[j].real[order[i]] > columns[j].real[order[i - 1]];
-                out->fresh[j][i >> 6] |= (uint64_t)fresh << (i & 63);
-            }
-            for (int64_t i = 0; i < rows; i++)
-                if (isnan(columns[j].real[i])) out->order[j][present++] = (int32_t)i;
-        } else
+        if (!tree_numbers(column)) {
             for (int64_t i = 0; i < rows; i++) out->order[j][i] = (int32_t)i;
+            continue;
+        }
+        NEW(work, out->fresh[j], blocks_of(rows, 64));
+        TRY(numbers_order(work, &column->number, rows, out->order[j], &present));
+        mark_fresh(column, out->order[j], present, out->fresh[j]);
     }
 done:
-    arena_drop(work->arena, order);
     return status;
 }
 
@@ -128,7 +127,10 @@ static Status try_column(void *self, int64_t block, int64_t first, int64_t last,
 }
 
 static bool goes_left(const TreeNode *node, const TreeColumn *column, int64_t row) {
-    if (column->real) return isnan(column->real[row]) ? node->missing_left : column->real[row] <= node->threshold;
+    if (tree_numbers(column)) {
+        double x = tree_number(column, row);
+        return isnan(x) ? node->missing_left : x <= node->threshold;
+    }
     int32_t code = column->code[row];
     return code < 0 || code >= column->codes ? node->missing_left : node->goes_left[code];
 }
@@ -223,7 +225,7 @@ static Status split_node(Grower *g, Waiting w, Waiting *below, bool *done_splitt
     int32_t codes = g->data->column[best].codes;
     uint8_t *sides = NULL;
     NEW(g->work, sides, codes + 1);
-    if (!g->data->column[best].real) memcpy(sides, split->goes_left, (size_t)codes);
+    if (!tree_numbers(&g->data->column[best])) memcpy(sides, split->goes_left, (size_t)codes);
     node->column = (int32_t)best;
     node->threshold = split->threshold;
     node->missing_left = split->missing_left;

@@ -2,14 +2,17 @@
  * to the stopping rules. */
 #ifndef SCRIM_MATH_TREE_H
 #define SCRIM_MATH_TREE_H
+#include "table/numbers.h"
 #include "table/table.h"
 
 /* A predictor: numbers (NaN = missing) or codes 0…codes-1 (-1 = missing). */
 typedef struct TreeColumn {
-    const double *real;
+    Numbers number;
     const int32_t *code;
     int32_t codes;
 } TreeColumn;
+static inline bool tree_numbers(const TreeColumn *column) { return numbers_any(&column->number); }
+static inline double tree_number(const TreeColumn *column, int64_t row) { return number_at(&column->number, row); }
 
 /* Predictors, sorted once: any number of trees can be grown on them. */
 typedef struct TreeData {

@@ -13,7 +13,7 @@ typedef struct {
     Candidates candidates;
 } Count;
 
-static Status make_tuples(Work *work, const Hide *h, int64_t count, const int64_t *first, Tuples *out) {
+static Status make_tuples(Work *work, const Hide *h, int64_t count, const int32_t *first, Tuples *out) {
     Status status = OK;
     const Problem *p = h->problem;
     *out = (Tuples){ .count = count, .keys = p->tuples.keys, .values = p->tuples.values };
@@ -33,14 +33,15 @@ static Status make_count(Work *work, const Hide *h, bool sets, Count *c) {
     Status status = OK;
     Grouping lost;
     uint64_t *word = NULL;
-    int64_t *first = NULL, *at = NULL;
+    int32_t *first = NULL;
+    int64_t *at = NULL;
     NEW(work, word, h->rows + 1);
     NEW(work, first, h->classes + 1);
     for (int64_t i = 0; i < h->rows; i++) word[i] = h->lost[i] & h->among;
     TRY(group_words(work, word, 0, h->rows, &lost));
     const Codes codes[2] = { { .count = (int32_t)h->classes, .at = h->of }, { .count = (int32_t)lost.count, .at = lost.of } };
     TRY(group_codes(work, codes, 2, h->rows, &c->nodes));
-    for (int64_t t = 0; t < h->classes; t++) first[t] = h->row[h->start[t]];
+    for (int64_t t = 0; t < h->classes; t++) first[t] = (int32_t)h->row[h->start[t]];
     TRY(make_tuples(work, h, h->classes, first, &c->truth));
     TRY(make_tuples(work, h, c->nodes.count, c->nodes.first, &c->released));
     for (int64_t t = 0; t < h->classes; t++) {

@@ -55,7 +55,7 @@ static Status numbers(Work *work, Variable *v) {
     for (int64_t i = 0; i < rows; i++)
         if (isnan(v->real[i])) v->state[i] = (uint16_t)v->bins;
     NEW(work, v->first_row, v->bins + 1);
-    for (int64_t k = count - 1; k >= 0; k--) v->first_row[v->state[order[k]]] = order[k];
+    for (int64_t k = count - 1; k >= 0; k--) v->first_row[v->state[order[k]]] = (int32_t)order[k];
 done:
     arena_drop(work->arena, order);
     return status;

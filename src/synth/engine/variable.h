@@ -19,7 +19,7 @@ typedef struct Variable {
     double *edge;       /* numeric: interval b holds values above edge[b-1] up to edge[b] */
     double least, most; /* numeric: of the values that are present */
     int digits;         /* numeric: decimals that its values have, at most 15 */
-    int64_t *first_row; /* a row that has the state */
+    int32_t *first_row; /* a row that has the state */
 } Variable;
 
 MUST_CHECK Status variable_make(Work *work, const Column *column, Variable *out);

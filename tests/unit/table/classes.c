@@ -145,7 +145,7 @@ static void tuples_around_32_bits(void **state) {
         assert_int_equal(group_codes(&work, codes, 2, 5, &groups), OK);
         assert_int_equal(groups.count, 3);
         assert_memory_equal(groups.of, ((int32_t[]){ 0, 1, 2, 0, 1 }), 5 * sizeof(int32_t));
-        assert_memory_equal(groups.first, ((int64_t[]){ 0, 1, 2 }), 3 * sizeof(int64_t));
+        assert_memory_equal(groups.first, ((int32_t[]){ 0, 1, 2 }), 3 * sizeof(int32_t));
         assert_memory_equal(groups.size, ((int64_t[]){ 2, 2, 1 }), 3 * sizeof(int64_t));
         arena_free(work.arena);
     }

@@ -65,12 +65,33 @@ static double best_by_trying(const TreeResponse *r, int64_t min_leaf) {
     return best;
 }
 
+/* Numbers from 0 to 29 by their place among them. */
+static Numbers by_place(void) {
+    static uint16_t place[N];
+    static double value[31];
+    for (int v = 0; v <= 30; v++) value[v] = v < 30 ? v : NAN;
+    for (int i = 0; i < N; i++) place[i] = isnan(number[i]) ? 30 : (uint16_t)number[i];
+    return (Numbers){ .place = place, .value = value, .values = 30 };
+}
+
 static void grow(Work *work, const TreeResponse *r, const TreeOptions *options, Tree *tree, TreeColumn columns[2]) {
-    TreeData data;
-    columns[0] = (TreeColumn){ .real = number };
+    TreeData data, placed;
+    Tree other;
+    columns[0] = (TreeColumn){ .number = by_place() };
     columns[1] = (TreeColumn){ .code = word, .codes = 6 };
+    tables_ok(tree_data(work, columns, 2, N, &placed));
+    tables_ok(tree_grow(work, &placed, r, options, &other));
+    columns[0] = (TreeColumn){ .number.real = number };
     tables_ok(tree_data(work, columns, 2, N, &data));
     tables_ok(tree_grow(work, &data, r, options, tree));
+    assert_int_equal(tree->nodes, other.nodes);
+    for (int64_t k = 0; k < tree->nodes; k++) {
+        assert_int_equal(tree->node[k].column, other.node[k].column);
+        assert_int_equal(tree->node[k].count, other.node[k].count);
+        assert_true(tree->node[k].gain == other.node[k].gain);
+        if (!tree->node[k].column) assert_true(tree->node[k].threshold == other.node[k].threshold);
+    }
+    assert_memory_equal(tree->leaf, other.leaf, N * sizeof *other.leaf);
 }
 
 static void root_split_is_the_best(void **state) {

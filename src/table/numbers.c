@@ -1,0 +1,89 @@
+/* Numbers of few values: two bytes each in place of eight. */
+#include "table/numbers.h"
+#include "base/elementary.h"
+#include "base/sort.h"
+#include "table/memo.h"
+
+enum { FEW_VALUES = UINT16_MAX };
+
+/* *out stays empty where there are too many. */
+static Status make_places(Work *work, Columns columns, int how, void *made) {
+    Status status = OK;
+    Work own = *work;
+    const Column *column = columns.at[0];
+    Numbers *out = made;
+    Codes codes = { 0 };
+    uint16_t *place = NULL, *of = NULL;
+    int32_t values = 0;
+    double *value = NULL;
+    (void)how;
+    *out = (Numbers){ 0 };
+    own.memo = NULL; /* the codes need not stay */
+    TRY(column_codes(&own, column, &codes));
+    if (codes.count < FEW_VALUES) {
+        NEW(work, place, column->rows + 1);
+        NEW(work, value, codes.count + 1);
+        NEW(work, of, codes.count + 1);
+        for (int32_t c = 0; c < codes.count; c++) {
+            double x = column_number(column, codes.first_row[c]);
+            if (!values || x > value[values - 1]) value[values++] = x; /* whole numbers beyond 2^53 may be one and the same as reals */
+            of[c] = (uint16_t)(values - 1);
+        }
+        value[values] = NAN;
+        for (int64_t i = 0; i < column->rows; i++) place[i] = codes.at[i] < 0 ? (uint16_t)values : of[codes.at[i]];
+        *out = (Numbers){ .place = place, .value = value, .values = values };
+    }
+done:
+    arena_drop(work->arena, of);
+    codes_drop(&own, column, &codes);
+    return status;
+}
+
+Status numbers_of(Work *work, const Column *column, Numbers *out) {
+    Status status = OK;
+    *out = (Numbers){ 0 };
+    if (column->type != REAL_TYPE && column_linear(column) && column->rows <= INT32_MAX)
+        TRY(memo_take(work, MEMO_NUMBERS, (Columns){ .count = 1, .at = &column }, 0, make_places, out, sizeof *out));
+    if (!out->place) TRY(column_reals(work, column, &out->real));
+done:
+    return status;
+}
+
+static Status order_reals_of(Work *work, const double *x, int64_t rows, int32_t *out, int64_t *present) {
+    Status status = OK;
+    Keyed keyed = { 0 };
+    int64_t used = 0;
+    TRY(keyed_new(work, rows + 1, &keyed));
+    for (int64_t i = 0; i < rows; i++) {
+        keyed.key[used] = real_key(x[i]);
+        keyed.row[used] = (int32_t)i;
+        used += !isnan(x[i]);
+    }
+    TRY(keyed_sort(work, keyed, used));
+    for (int64_t i = 0; i < used; i++) out[i] = keyed.row[i];
+    *present = used;
+    for (int64_t i = 0; used < rows; i++)
+        if (isnan(x[i])) out[used++] = (int32_t)i;
+done:
+    keyed_drop(work, &keyed);
+    return status;
+}
+
+/* By counting. */
+static Status order_places(Work *work, const Numbers *numbers, int64_t rows, int32_t *out, int64_t *present) {
+    Status status = OK;
+    int64_t *start = NULL;
+    NEW(work, start, numbers->values + 2);
+    for (int64_t i = 0; i < rows; i++) start[numbers->place[i] + 1]++;
+    *present = rows - start[numbers->values + 1];
+    for (int32_t v = 0; v < numbers->values; v++) start[v + 1] += start[v];
+    for (int64_t i = 0; i < rows; i++) out[start[numbers->place[i]]++] = (int32_t)i;
+done:
+    arena_drop(work->arena, start);
+    return status;
+}
+
+Status numbers_order(Work *work, const Numbers *numbers, int64_t rows, int32_t *out, int64_t *present) {
+    if (rows > INT32_MAX) return fail(work->error, FAILED, "more than 2^31 records cannot be sorted at once");
+    return numbers->place ? order_places(work, numbers, rows, out, present) : order_reals_of(work, numbers->real, rows, out, present);
+}
