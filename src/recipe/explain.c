@@ -107,16 +107,28 @@ static const char *others(Explain *e, int64_t count) {
  * original is a value of its own. */
 static MissingRule key_rule(const Explain *e) { return e->data->released ? WILDCARD : CATEGORY_RULE; }
 
-static Status find_agreement(Explain *e) {
-    Status status = OK;
-    bool any = key_rule(e) == WILDCARD;
-    if (!e->agrees) NEW(e->work, e->agrees, e->data->rows + 1);
-    memset(e->agrees, 0, (size_t)e->data->rows * sizeof *e->agrees);
+/* On which keys each record of a block has what this one has. */
+static Status agree_rows(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Explain *e = self;
+    const bool any = key_rule(e) == WILDCARD;
+    (void)block, (void)error;
+    memset(e->agrees + first, 0, (size_t)(last - first) * sizeof *e->agrees);
     for (int64_t k = 0; k < e->keys.count; k++) {
         const int32_t *code = e->classes.codes[k].at;
-        int32_t own = code[e->row];
-        for (int64_t i = 0; i < e->data->rows; i++) e->agrees[i] |= (uint32_t)(code[i] == own || (any && (own < 0 || code[i] < 0))) << k;
+        const int32_t own = code[e->row], blank = any ? -1 : own; /* every blank is -1 */
+        if (any && own < 0)
+            for (int64_t i = first; i < last; i++) e->agrees[i] |= UINT32_C(1) << k;
+        else
+            for (int64_t i = first; i < last; i++) e->agrees[i] |= (uint32_t)((code[i] == own) | (code[i] == blank)) << k;
     }
+    return OK;
+}
+
+static Status find_agreement(Explain *e) {
+    enum { BLOCK = 1 << 14 };
+    Status status = OK;
+    if (!e->agrees) NEW(e->work, e->agrees, e->data->rows + 1);
+    TRY(parallel_for(e->work, e->data->rows, BLOCK, agree_rows, e));
 done:
     return status;
 }

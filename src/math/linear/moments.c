@@ -65,10 +65,31 @@ static Status add_values(void *self, int64_t block, int64_t first, int64_t last,
     return OK;
 }
 
+/* Of two columns, whose sums need not wait for memory. */
+static void add_pair(const Sums *s, int64_t first, int64_t last, double *sum) {
+    const double *x = s->x[0], *y = s->x[1], mean[2] = { s->mean[0], s->mean[1] };
+    double own[2] = { 0 }, both = 0;
+    for (int64_t r = first; r < last; r++) {
+        int64_t i = s->row ? s->row[r] : r;
+        if (!s->all && !s->whole[r]) continue;
+        double a = x[i] - mean[0], b = y[i] - mean[1];
+        own[0] += a * a;
+        both += b * a;
+        own[1] += b * b;
+    }
+    sum[0] = own[0];
+    sum[1] = both;
+    sum[2] = own[1];
+}
+
 static Status add_products(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     Sums *s = self;
     double *sum = s->sums + block * s->width;
     (void)error;
+    if (s->columns == 2) {
+        add_pair(s, first, last, sum);
+        return OK;
+    }
     for (int64_t r = first; r < last; r++) {
         int64_t i = s->row ? s->row[r] : r;
         if (!s->whole[r]) continue;
