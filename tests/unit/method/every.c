@@ -268,7 +268,7 @@ static void records_may_be_left_out(const Method *method, const Args *args, cons
     for (int64_t i = -1; i < all->columns; i++) {
         only_record = i < 0 ? "no such column" : all->column[i].column->name;
         assert_int_equal(run(method, args, AS_IS, false, 1, &less, &error), OK);
-        same_result(all, less);
+        same_result(all, less, "all per-record columns and one of them");
         assert_int_equal(less->columns, i >= 0);
         if (i >= 0) assert_string_equal(less->column[0].column->name, only_record);
         result_free(less);
