@@ -5,6 +5,7 @@
 #include "base/elementary.h"
 #include "base/number.h"
 #include "base/real_digits.h"
+#include "io/csv_cells_wide.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -12,13 +13,6 @@ static const double power[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9
 
 static const uint64_t EIGHT = 100000000u, SIXTEEN = 10000000000000000u; /* the first that take a digit more */
 static const uint64_t NO_FIT = UINT64_MAX;                              /* more decimals than were thought */
-
-/* What a batch of reals was like. */
-typedef struct Seen {
-    int64_t fit; /* how many had at most fifteen digits */
-    int decimals;
-    double largest;
-} Seen;
 
 /* ---- fifteen digits at most ----
  *
@@ -220,6 +214,18 @@ static void with_any(const double *values, int64_t count, CellLook look, TextCel
     for (int64_t i = 0; i < count; i++) seen->fit += put_digits_of(values[i], digits[i], look, &out[i]);
 }
 
+static void with_wide(const double *values, int64_t count, CellLook look, TextCell *out, Seen *seen) {
+    uint8_t odd[CELLS_AT_ONCE / 8];
+    int64_t eights = count / 8;
+    csv_wide_cells(values, eights, look, out, odd, seen);
+    for (int64_t j = 0; j < eights; j++)
+        for (unsigned left = odd[j]; left; left &= left - 1) {
+            int64_t i = 8 * j + __builtin_ctz(left);
+            put_any(values[i], look, &out[i]);
+        }
+    for (int64_t i = 8 * eights; i < count; i++) put_any(values[i], look, &out[i]);
+}
+
 /* One number in eight may take the long way. */
 static int next_digits(int digits, int64_t count, const Seen *seen) {
     bool most = seen->fit >= count - count / 8;
@@ -233,6 +239,7 @@ static int next_digits(int digits, int64_t count, const Seen *seen) {
 void csv_real_cells(const double *values, int64_t count, CellLook look, int *digits, TextCell *out) {
     Seen seen = { 0 };
     if (*digits > 0) with_decimals(values, count, *digits, look, out, &seen);
+    else if (look.wide) with_wide(values, count, look, out, &seen);
     else if (*digits == FIFTEEN_DIGITS) with_fifteen(values, count, look, out, &seen);
     else with_any(values, count, look, out, &seen);
     *digits = next_digits(*digits, count, &seen);

@@ -18,7 +18,9 @@ static inline void cell_close(TextCell *cell, size_t count, char separator) {
 typedef struct CellLook {
     char separator, decimal;
     bool point; /* a column of whole numbers: written 1.0, so that it stays real */
+    bool wide;  /* eight reals at a time: only how long it takes depends on it */
 } CellLook;
+bool csv_cells_wide(void); /* whether this processor can */
 
 /* How most reals of a column were written last, which those that come are likely to be, too: with at most so many decimals; with at most
  * fifteen digits; with any number of them. Only how long it takes depends on it: begin with FIFTEEN_DIGITS. */

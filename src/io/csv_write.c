@@ -36,6 +36,7 @@ typedef struct Writing {
     Known *known; /* NULL: the table is all there is */
     CsvOptions options;
     char separator, decimal;
+    bool wide; /* csv_cells_wide() */
     char special[16];
     size_t row_room;
     Style *style;
@@ -197,7 +198,7 @@ static void category_cells(const Style *style, int64_t first, int64_t count, cha
 static void fill_cells(const Writing *writing, const Style *style, int64_t first, int64_t count, int *digits, TextCell *cell) {
     const Column *column = style->column;
     char separator = writing->separator;
-    CellLook look = { separator, writing->decimal, style->point };
+    CellLook look = { separator, writing->decimal, style->point, writing->wide };
     int64_t room[CELLS_AT_ONCE];
     switch (column->type) {
     case INTEGER_TYPE: csv_integer_cells(column_integers(column, first, count, room), count, look, cell); break;
@@ -344,6 +345,7 @@ static void put_names(const Writing *writing, Buffer *out) {
 static Writing writing_of(const Table *table, const CsvOptions *options, bool tabs) {
     Writing writing = { .table = table, .options = options ? *options : (CsvOptions){ 0 } };
     writing.decimal = writing.options.decimal ? writing.options.decimal : '.';
+    writing.wide = csv_cells_wide();
     writing.row_room = ((size_t)table->columns + 2) * sizeof(TextCell);
     writing.separator = tabs ? '\t' : writing.options.separator ? writing.options.separator : writing.decimal == ',' ? ';' : ',';
     /* with one column a reader cannot find the separator: then all that could be one are quoted */

@@ -44,8 +44,9 @@ static void check_reals(const double *values, int64_t count) {
     TextCell *cells = calloc(COUNT + CELLS_SPARE, sizeof *cells); /* on the heap, where reading or writing beyond is seen */
     assert_non_null(cells);
     for (int way = ANY_DIGITS; way <= MOST_DECIMALS; way++)
-        for (int point = 0; point < 2; point++) {
-            CellLook look = { point ? ';' : ',', point ? ',' : '.', point };
+        for (int kind = 0; kind < 4; kind++) {
+            bool point = kind % 2;
+            CellLook look = { point ? ';' : ',', point ? ',' : '.', point, kind / 2 && csv_cells_wide() };
             int digits = way;
             char expected[80];
             csv_real_cells(values, count, look, &digits, cells);
@@ -66,7 +67,7 @@ static double some_real(int kind) {
     case 1: return sign * rint(uniform() * 2e4) / pow(10, (double)(next_word() % 8));   /* few digits anywhere */
     case 2: return sign * rint(uniform() * 1e15) / pow(10, (double)(next_word() % 16)); /* fifteen digits */
     case 3: return sign * uniform() * size;                                             /* seventeen digits */
-    case 4: return sign * floor(uniform() * 1e17);
+    case 4: return sign * floor(uniform() * 1e16) / (next_word() & 1 ? 1 : 4); /* quarters: halfway between two of seventeen digits */
     case 5: return sign * nextafter(size, next_word() & 1 ? 0 : 1e300);
     case 6: return sign * size;
     case 7: return sign * (double)(next_word() % 12);
@@ -125,12 +126,11 @@ static void known_reals(void **unused) {
 }
 
 /* The way is learned, and left where it no longer fits. */
-static void learns(void **unused) {
-    (void)unused;
+static void check_learning(bool wide) {
     TextCell cells[COUNT + CELLS_SPARE];
     double cents[COUNT], any[COUNT];
     int digits = FIFTEEN_DIGITS;
-    CellLook look = { ',', '.', false };
+    CellLook look = { ',', '.', false, wide };
     for (int i = 0; i < COUNT; i++) cents[i] = 12.25 + i, any[i] = sqrt(i + 2.3);
     csv_real_cells(cents, COUNT, look, &digits, cells);
     assert_int_equal(digits, 2);
@@ -140,6 +140,11 @@ static void learns(void **unused) {
     assert_int_equal(digits, ANY_DIGITS);
     csv_real_cells(cents, COUNT, look, &digits, cells);
     assert_int_equal(digits, FIFTEEN_DIGITS);
+}
+static void learns(void **unused) {
+    (void)unused;
+    check_learning(false);
+    check_learning(csv_cells_wide());
 }
 
 static void integers(void **unused) {
@@ -153,7 +158,7 @@ static void integers(void **unused) {
             values[i] = (int64_t)(next_word() >> (next_word() % 64)) * (next_word() & 1 ? -1 : 1);
             if (next_word() % 50 == 0) values[i] = (int64_t[]){ 0, INT64_MIN, INT64_MAX, 99999999, 100000000, -99999999, 9, 10 }[i % 8];
         }
-        csv_integer_cells(values, count, (CellLook){ '\t', '.', false }, cells);
+        csv_integer_cells(values, count, (CellLook){ '\t', '.', false, false }, cells);
         for (int64_t i = 0; i < count; i++) {
             char expected[40];
             sprintf(expected, "%lld\t", (long long)values[i]);
