@@ -49,15 +49,23 @@ static void next_line(Odometer *o) {
     o->place += o->stride[k];
 }
 
-static void sum_margin(const CellGrid *grid, uint32_t margin, const double *x, double *sum) {
+/* Of counts where there are no means. */
+static inline __attribute__((always_inline)) void sum_lines(const CellGrid *grid, uint32_t margin, const uint32_t *count,
+                                                            const double *mean, double *sum) {
     Odometer o = odometer(grid, margin);
     for (int64_t i = 0; i < o.cells; i++) sum[i] = 0;
     for (int64_t i = 0; i < grid->cells; i += o.line, next_line(&o)) {
         double *to = sum + o.place, all = *to;
-        for (int64_t j = 0; j < o.line && o.spread; j++) to[j] += x[i + j];
-        for (int64_t j = 0; j < o.line && !o.spread; j++) all += x[i + j];
+        for (int64_t j = 0; j < o.line && o.spread; j++) to[j] += mean ? mean[i + j] : (double)count[i + j];
+        for (int64_t j = 0; j < o.line && !o.spread; j++) all += mean ? mean[i + j] : (double)count[i + j];
         if (!o.spread) *to = all;
     }
+}
+static void sum_margin(const CellGrid *grid, uint32_t margin, const double *mean, double *sum) {
+    sum_lines(grid, margin, NULL, mean, sum);
+}
+static void sum_counts(const CellGrid *grid, uint32_t margin, const uint32_t *count, double *sum) {
+    sum_lines(grid, margin, count, NULL, sum);
 }
 
 /* Scales the cells so that their margin is the one seen; how far it was off. */
@@ -77,7 +85,7 @@ static double adjust(const CellGrid *grid, uint32_t margin, const double *seen, 
     return off;
 }
 
-Status log_linear_fit(Work *work, const CellGrid *grid, const double *count, const uint32_t *margins, int64_t margin_count,
+Status log_linear_fit(Work *work, const CellGrid *grid, const uint32_t *count, const uint32_t *margins, int64_t margin_count,
                       LogLinearFit *fit) {
     Status status = OK;
     double **seen = NULL, *sum = NULL, total = 0;
@@ -86,7 +94,7 @@ Status log_linear_fit(Work *work, const CellGrid *grid, const double *count, con
     for (int64_t m = 0; m < margin_count; m++) {
         int64_t cells = odometer(grid, margins[m]).cells;
         NEW(work, seen[m], cells);
-        sum_margin(grid, margins[m], count, seen[m]);
+        sum_counts(grid, margins[m], count, seen[m]);
         if (cells > most) most = cells;
     }
     NEW(work, sum, most);

@@ -22,6 +22,6 @@ typedef struct LogLinearFit {
 /* Expected counts under the model whose terms are all subsets of these margins (sets of keys, bit j = key j): the maximum-likelihood fit of
  * a Poisson or multinomial model (Bishop, Fienberg & Holland 1975). A key in no margin has equal chances for each of its values. fit->mean
  * is made where it is NULL. */
-MUST_CHECK Status log_linear_fit(Work *work, const CellGrid *grid, const double *count, const uint32_t *margins, int64_t margin_count,
+MUST_CHECK Status log_linear_fit(Work *work, const CellGrid *grid, const uint32_t *count, const uint32_t *margins, int64_t margin_count,
                                  LogLinearFit *fit);
 #endif

@@ -57,11 +57,11 @@ static Status sample_of(Run *run, const args *a, Sample *out) {
     }
     TRY(grid_of_cells(&run->work, sizes, keys > GRID_KEYS ? GRID_KEYS + 1 : keys, &out->grid));
     NEW(&run->work, out->count, out->grid.cells);
-    NEW(&run->work, out->cell, a->data->rows + 1);
+    if (run_wants(run, "tau1") || run_wants(run, "tau2")) NEW(&run->work, out->cell, a->data->rows + 1);
     for (int64_t i = 0; i < a->data->rows; i++) {
         int64_t cell = 0;
         for (int64_t k = 0; k < keys && cell >= 0; k++) cell = codes[k].at[i] < 0 ? -1 : cell * out->grid.size[k] + codes[k].at[i];
-        out->cell[i] = cell;
+        if (out->cell) out->cell[i] = (int32_t)cell;
         if (cell >= 0) {
             out->count[cell]++;
             out->records++;
@@ -151,7 +151,7 @@ static void report(Run *run, const args *a, const Sample *sample, const Model *m
 static Status put_records(Run *run, const Sample *sample, const double *mean, int64_t rows) {
     Status status = OK;
     double *one = NULL, *two = NULL;
-    if (!run_wants(run, "tau1") && !run_wants(run, "tau2")) return OK;
+    if (!sample->cell) return OK;
     NEW(&run->work, one, rows + 1);
     NEW(&run->work, two, rows + 1);
     for (int64_t i = 0; i < rows; i++) {

@@ -9,8 +9,8 @@ enum { MOST_MARGINS = GRID_KEYS * (GRID_KEYS + 1) / 2 };
 /* The sample over the grid of cells. */
 typedef struct Sample {
     CellGrid grid;
-    double *count;
-    int64_t *cell; /* record → cell, -1 where a key is missing */
+    uint32_t *count;
+    int32_t *cell; /* record → cell, -1 where a key is missing; NULL where no record is asked for */
     double records, fraction;
     int64_t uniques;
 } Sample;

@@ -73,7 +73,7 @@ static void fitted(const char *path, const uint32_t *margins, int64_t count) {
     int32_t sizes[3];
     CellGrid grid;
     LogLinearFit fit = { 0 };
-    static double f[128];
+    static uint32_t f[128];
     memset(f, 0, sizeof f);
     for (int k = 0; k < 3; k++) {
         assert_int_equal(column_codes(&work, table_column(data, names[k]), &codes[k]), OK);
