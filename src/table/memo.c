@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nobody has an entry, and more borrowers than that ended since who had it last, itself counted: it goes. */
+/* Nobody has an entry, and more borrowers than that ended since who had it last, itself counted: it goes. What is cheap to make goes at
+ * once where others run beside, which may need the memory. */
 enum { MOST_SIZE = 256, UNTAKEN = 1 };
 typedef enum { MAKING, MADE, LOST } State;
 typedef struct Entry Entry;
@@ -34,6 +35,7 @@ struct Shared {
     pthread_mutex_t lock; /* over the entries, their states and who holds them */
     pthread_cond_t settled;
     Entry *entries;
+    int64_t borrowed;      /* parts that have not ended */
     const Column **column; /* that it keeps, by address */
     int64_t columns;
 };
@@ -61,7 +63,11 @@ Status memo_make(Work *work, Columns columns, Memo **out) {
 
 Memo *memo_borrow(Memo *memo) {
     Memo *own = memo ? calloc(1, sizeof *own) : NULL;
-    if (own) own->shared = memo->shared;
+    if (!own) return NULL;
+    own->shared = memo->shared;
+    pthread_mutex_lock(&own->shared->lock);
+    own->shared->borrowed++;
+    pthread_mutex_unlock(&own->shared->lock);
     return own;
 }
 
@@ -94,7 +100,8 @@ static Entry *take_out(Shared *memo) {
     Entry *gone = NULL;
     for (Entry **at = &memo->entries; *at;) {
         Entry *entry = *at;
-        if (entry->users || ++entry->untaken <= UNTAKEN) {
+        bool cheap = entry->kind <= MEMO_NUMBERS;
+        if (entry->users || ++entry->untaken <= (cheap && memo->borrowed ? 0 : UNTAKEN)) {
             at = &entry->next;
             continue;
         }
@@ -109,6 +116,7 @@ static Entry *take_out(Shared *memo) {
 static void give_back(Memo *own) {
     pthread_mutex_lock(&own->shared->lock);
     let_go(own);
+    own->shared->borrowed--;
     Entry *gone = take_out(own->shared);
     pthread_mutex_unlock(&own->shared->lock);
     entries_free(gone);

@@ -14,6 +14,7 @@ Memo *memo_borrow(Memo *memo);
 void memo_free(Memo *memo); /* the first one's with all that was kept; NULL is harmless */
 
 /* What is kept, by what it is made of. */
+/* The first ones are cheap to make anew. */
 typedef enum { MEMO_CODES, MEMO_REALS, MEMO_NUMBERS, MEMO_CLASSES, MEMO_TRUTH, MEMO_NEAREST } MemoKind;
 typedef Status MemoMake(Work *work, Columns columns, int how, void *out);
 /* `how` tells apart what is made of the same columns in several ways: by the rule for missing values, by a distance.

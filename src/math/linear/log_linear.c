@@ -61,9 +61,7 @@ static inline __attribute__((always_inline)) void sum_lines(const CellGrid *grid
         if (!o.spread) *to = all;
     }
 }
-static void sum_margin(const CellGrid *grid, uint32_t margin, const double *mean, double *sum) {
-    sum_lines(grid, margin, NULL, mean, sum);
-}
+static void sum_margin(const CellGrid *grid, uint32_t margin, const double *mean, double *sum) { sum_lines(grid, margin, NULL, mean, sum); }
 static void sum_counts(const CellGrid *grid, uint32_t margin, const uint32_t *count, double *sum) {
     sum_lines(grid, margin, count, NULL, sum);
 }

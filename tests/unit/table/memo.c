@@ -135,7 +135,7 @@ static Status counted(Work *work, Columns columns, int how, void *out) {
     Status status = OK;
     char *block = NULL;
     int inner = 0;
-    if (how) TRY(memo_take(work, MEMO_CODES, columns, how - 1, counted, &inner, sizeof inner)); /* made of another entry */
+    if (how) TRY(memo_take(work, MEMO_CLASSES, columns, how - 1, counted, &inner, sizeof inner)); /* made of another entry */
     NEW(work, block, 64);
     *(int *)out = atomic_fetch_add(&made, 1) + 1;
 done:
@@ -145,7 +145,9 @@ done:
 static int taken_by(Memo *memo, const Column *column, int how) {
     Work work = { .arena = arena_new(), .error = &error, .threads = 1, .memo = memo };
     int answer = 0;
-    assert_int_equal(memo_take(&work, MEMO_CODES, (Columns){ 1, &column }, how, counted, &answer, sizeof answer), OK);
+    assert_int_equal(
+        memo_take(&work, how < 0 ? MEMO_CODES : MEMO_CLASSES, (Columns){ 1, &column }, how < 0 ? 0 : how, counted, &answer, sizeof answer),
+        OK);
     arena_free(work.arena);
     return answer;
 }
@@ -185,7 +187,13 @@ static void parts_that_end(void **state) {
     assert_int_equal(taken_by(memo, b, 1), 7);
     assert_int_equal(taken_by(memo, b, 0), 6);
     for (int i = 0; i < 5; i++) part_ends(memo, NULL, 0);
-    assert_int_equal(part_ends(memo, b, 1), 7); /* the first memo holds what it took itself */
+    assert_int_equal(part_ends(memo, b, 1), 7);  /* the first memo holds what it took itself */
+    assert_int_equal(part_ends(memo, a, -1), 8); /* codes: kept for the next one, too */
+    assert_int_equal(part_ends(memo, a, -1), 8);
+    long_one = memo_borrow(memo);
+    assert_int_equal(part_ends(memo, a, -1), 8);
+    assert_int_equal(part_ends(memo, a, -1), 9); /* but not beside others */
+    memo_free(long_one);
     memo_free(memo);
     table_release(table);
 }
