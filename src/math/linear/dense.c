@@ -17,6 +17,8 @@ typedef struct Kernels {
     void (*dot_rows)(const double *a, int64_t stride, const double *v, int64_t n, double *out);
     void (*turn_rows)(double *a, int64_t stride, const double *s, const double *x, const double *t, const double *z, const double *v,
                       int64_t n, double *out);
+    void (*half_rows)(double *a, int64_t stride, const double *s, const double *x, const double *t, const double *z, const double *u,
+                      const double *v, int64_t n, double *out, double *p);
     int rows; /* of a tile */
 } Kernels;
 
@@ -65,6 +67,34 @@ void dense_turn_rows(double *a, int64_t stride, int64_t rows, const double *s, c
     for (; i < rows; i++) {
         with->add_two(-s[i], x, -t[i], z, n, a + i * stride);
         out[i] = with->dot(a + i * stride, v, n);
+    }
+}
+
+/* Columns before the first multiple of eight past the group's diagonal one by one, so that the others lie where a register's do. */
+static void half_group(const Kernels *with, double *a, int64_t i, int64_t n, const double *v, const double *w, const double *next,
+                       double *p) {
+    const int64_t even = blocks_of(i + GROUP, EIGHT) * EIGHT;
+    double out[GROUP] = { 0 };
+    for (int64_t r = 0; r < GROUP; r++)
+        for (int64_t j = i + r; j < even; j++) {
+            double *cell = a + (i + r) * n + j;
+            *cell = *cell - v[i + r] * w[j] - w[i + r] * v[j];
+            out[r] += *cell * next[j];
+            if (j > i + r) p[j] += next[i + r] * *cell;
+        }
+    with->half_rows(a + i * n + even, n, v + i, w + even, w + i, v + even, next + i, next + even, n - even, out, p + even);
+    for (int64_t r = 0; r < GROUP; r++) p[i + r] += out[r];
+}
+
+void dense_half_rows(double *a, int64_t n, int64_t first, int64_t last, const double *v, const double *w, const double *next, double *p) {
+    const Kernels *with = kernels();
+    int64_t i = first;
+    for (; i + GROUP <= last; i += GROUP) half_group(with, a, i, n, v, w, next, p);
+    for (; i < last; i++) {
+        double *row = a + i * n + i;
+        with->add_two(-v[i], w + i, -w[i], v + i, n - i, row);
+        p[i] += with->dot(row, next + i, n - i);
+        with->add(next[i], row + 1, n - i - 1, p + i + 1);
     }
 }
 

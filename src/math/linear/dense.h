@@ -16,6 +16,9 @@ void dense_dot_rows(const double *a, int64_t stride, int64_t rows, const double 
 /* The same, after a_i became (a_i − s_i·x) − t_i·z in the same pass. */
 void dense_turn_rows(double *a, int64_t stride, int64_t rows, const double *s, const double *x, const double *t, const double *z,
                      const double *v, int64_t n, double *out);
+/* Rows first … last−1 of a symmetric matrix, of which each row has what is right of its diagonal, and the diagonal (n × n, n a multiple of
+ * eight): a −= v w' + w v', and what these rows have a share in of a·next is added to p. */
+void dense_half_rows(double *a, int64_t n, int64_t first, int64_t last, const double *v, const double *w, const double *next, double *p);
 /* c_g −= Σ_k z[k·DENSE_GROUP + g]·v_k for DENSE_GROUP rows c_g, `stride` apart, k < count in order, rows v_k `above` apart; n is a multiple
  * of eight. */
 enum { DENSE_GROUP = 4 };

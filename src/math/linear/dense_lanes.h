@@ -124,6 +124,32 @@ LANE_TARGET static void LANE_NAME(turn_rows)(double *a, int64_t stride, const do
     LANE_NAME(rows_of)(a, stride, s, x, t, z, v, n, out);
 }
 
+/* GROUP rows of half a symmetric matrix, n columns (a multiple of eight): a_j becomes (a_j − s_j·x) − t_j·z; then out_j += a_j·v, and, for
+ * the other half, p += Σ_j u_j·a_j, j in order. */
+LANE_TARGET static void LANE_NAME(half_rows)(double *a, int64_t stride, const double *s, const double *x, const double *t, const double *z,
+                                             const double *u, const double *v, int64_t n, double *out, double *p) {
+    LANE sum[GROUP][PARTS];
+    EACH(j, GROUP) EACH(l, PARTS) sum[j][l] = (LANE){ 0 };
+    for (int64_t i = 0; i < n; i += EIGHT) EACH(l, PARTS) {
+            int64_t at = i + l * LANE_COUNT;
+            LANE with = FROM(v + at), below = FROM(p + at);
+            EACH(j, GROUP) {
+                LANE row = FROM(a + j * stride + at);
+                row -= s[j] * FROM(x + at);
+                row -= t[j] * FROM(z + at);
+                AT(a + j * stride + at) = row;
+                sum[j][l] += row * with;
+                below += u[j] * row;
+            }
+            AT(p + at) = below;
+        }
+    EACH(j, GROUP) {
+        double part[EIGHT];
+        EACH(l, PARTS) AT(part + l * LANE_COUNT) = sum[j][l];
+        out[j] += LANE_NAME(fold)(part);
+    }
+}
+
 /* c_j −= Σ_k z_kj v_k for GROUP columns, k in order; rows of v `above` apart, n a multiple of eight. */
 LANE_TARGET static void LANE_NAME(subtract)(const double *v, int64_t above, int64_t count, const double *z, int64_t n, double *c,
                                             int64_t stride) {
@@ -138,8 +164,17 @@ LANE_TARGET static void LANE_NAME(subtract)(const double *v, int64_t above, int6
     }
 }
 
-static const Kernels LANE_NAME(kernels) = { LANE_NAME(dot),  LANE_NAME(add),      LANE_NAME(add_two),  LANE_NAME(tile),      LANE_NAME(two),
-                                            LANE_NAME(dots), LANE_NAME(subtract), LANE_NAME(dot_rows), LANE_NAME(turn_rows), TILE };
+static const Kernels LANE_NAME(kernels) = { LANE_NAME(dot),
+                                            LANE_NAME(add),
+                                            LANE_NAME(add_two),
+                                            LANE_NAME(tile),
+                                            LANE_NAME(two),
+                                            LANE_NAME(dots),
+                                            LANE_NAME(subtract),
+                                            LANE_NAME(dot_rows),
+                                            LANE_NAME(turn_rows),
+                                            LANE_NAME(half_rows),
+                                            TILE };
 
 #undef LANE
 #undef PARTS

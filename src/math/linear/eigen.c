@@ -66,12 +66,64 @@ done:
     return status;
 }
 
+/* ---- the same of large matrices, by the half that tells all ---- */
+
+enum { HALF = 256, BLOCK = 128 };
+/* Each block of rows gathers its own share of p, from its first row on. */
+typedef struct HalfStep {
+    double *a, *share;
+    int64_t n, first; /* rows and columns before the first are done */
+    const double *v, *w, *next;
+} HalfStep;
+static Status half_step(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const HalfStep *s = self;
+    double *p = s->share + block * s->n;
+    (void)error;
+    memset(p + s->first + first, 0, (size_t)(s->n - s->first - first) * sizeof *p);
+    dense_half_rows(s->a, s->n, s->first + first, s->first + last, s->v, s->w, s->next, p);
+    return OK;
+}
+
+/* reduce() of a padded with zeros to `width` rows and columns, a multiple of eight: of each row, what is left of the diagonal is neither
+ * read nor written, and vectors are indexed as columns are. Half of the memory is gone through, so that sums are others than there. */
+static Status reduce_half(Work *work, double *a, int64_t n, int64_t width, double *d, double *e) {
+    Status status = OK;
+    const int64_t blocks = blocks_of(n, BLOCK);
+    Work alone = *work; /* for what is not worth a thread */
+    double *room = NULL;
+    alone.threads = 1;
+    NEW(work, room, (blocks + 3) * width);
+    const double *none = room, *v = none;
+    double *w = room + width, *p = w + width, *share = p + width;
+    for (int64_t k = 0; k + 1 < n; k++) {
+        const int64_t m = n - k - 1;
+        double *row = a + k * width;
+        if (v != none) dense_add_two(-v[k], w + k, -w[k], v + k, m + 1, row + k);
+        d[k] = row[k];
+        bool turns = reflect(row + k + 1, m, &e[k]);
+        HalfStep step = { a, share, width, k + 1, v, w, row };
+        TRY(parallel_for(m > 400 ? work : &alone, m, BLOCK, half_step, &step));
+        memset(p + k + 1, 0, (size_t)(width - k - 1) * sizeof *p);
+        for (int64_t b = 0; b < blocks_of(m, BLOCK); b++)
+            for (int64_t j = k + 1 + b * BLOCK; j < width; j++) p[j] += share[b * width + j];
+        v = turns ? row : none;
+        if (turns) dense_add(-dense_dot(row + k + 1, p + k + 1, m) / 2, row + k + 1, m, p + k + 1);
+        double *swap = w;
+        w = p;
+        p = swap;
+    }
+    d[n - 1] = a[(n - 1) * width + n - 1];
+done:
+    arena_drop(work->arena, room);
+    return status;
+}
+
 /* The orthogonal matrix of the reflections, transposed: its rows are what QL turns into eigenvectors. */
-static void gather(const Work *work, const double *a, int64_t n, double *q, double *scratch) {
+static void gather(const Work *work, const double *a, int64_t width, int64_t n, double *q, double *scratch) {
     memset(q, 0, (size_t)(n * n) * sizeof *q);
     for (int64_t i = 0; i < n; i++) q[i * n + i] = 1;
     for (int64_t k = n - 2; k >= 0 && !work_stopped(work); k--) { /* columns k+1… of Q' from the right by H_k */
-        const double *v = a + k * n + k + 1;
+        const double *v = a + k * width + k + 1;
         int64_t m = n - k - 1;
         for (int64_t i = 0; i < m; i++) scratch[i] = dense_dot(q + (k + 1 + i) * n + k + 1, v, m);
         for (int64_t i = 0; i < m; i++) dense_add(-scratch[i], v, m, q + (k + 1 + i) * n + k + 1);
@@ -148,15 +200,16 @@ static void sort(double *d, int64_t n, double *vectors) {
 Status symmetric_eigen(Work *work, const double *a, int64_t n, double *values, double *vectors) {
     Status status = OK;
     double *copy = NULL, *e = NULL, *scratch = NULL;
+    const int64_t width = n < HALF ? n : blocks_of(n, 8) * 8;
     if (n == 0) return OK;
     for (int64_t i = 0; i < n * n; i++)
         if (!isfinite(a[i])) return fail(work->error, FAILED, "a matrix that is not finite has no eigenvalues");
-    NEW(work, copy, n * n);
+    NEW(work, copy, width * width);
     NEW(work, e, n + 1);
     NEW(work, scratch, 2 * n);
-    memcpy(copy, a, (size_t)(n * n) * sizeof *copy);
-    TRY(reduce(work, copy, n, values, e, scratch));
-    if (vectors) gather(work, copy, n, vectors, scratch);
+    for (int64_t i = 0; i < n; i++) memcpy(copy + i * width, a + i * n, (size_t)n * sizeof *copy);
+    TRY(n < HALF ? reduce(work, copy, n, values, e, scratch) : reduce_half(work, copy, n, width, values, e));
+    if (vectors) gather(work, copy, width, n, vectors, scratch);
     if (!iterate(work, values, e, n, vectors))
         TRY(fail(work->error, FAILED, "the eigenvalues of a %lld × %lld matrix were not found", (long long)n, (long long)n));
     TRY(work_check(work)); /* what was stopped is half done */

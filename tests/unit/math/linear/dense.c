@@ -45,6 +45,12 @@ static void same_as_plain(const Kernels *other) {
         assert_memory_equal(by_row, together, sizeof by_row);
         assert_memory_equal(one, two, sizeof one);
     }
+    double out[2][GROUP] = { { 0 }, { 0 } };
+    memcpy(one, b, sizeof one), memcpy(two, b, sizeof two);
+    plain->half_rows(one, S, a, a + S, a + 9, a + 2 * S, a + 17, a + 3 * S, S, out[0], one + 4 * S);
+    other->half_rows(two, S, a, a + S, a + 9, a + 2 * S, a + 17, a + 3 * S, S, out[1], two + 4 * S);
+    assert_memory_equal(out[0], out[1], sizeof out[0]);
+    assert_memory_equal(one, two, sizeof one);
     memset(one, 0, sizeof one), memset(two, 0, sizeof two);
     for (int row = 0; row < 8; row += plain->rows) plain->tile(a + row, b, S, one + row * 8, 8);
     for (int row = 0; row < 8; row += other->rows) other->tile(a + row, b, S, two + row * 8, 8);
@@ -167,7 +173,7 @@ static void factors(void **state) {
 static void eigenvectors(void **state) {
     (void)state;
     for (int kind = 0; kind < 4; kind++)
-        for (int64_t n = 1; n < 60; n += 1 + n / 4) {
+        for (int64_t n = 1; n < 270; n = n < 60 ? n + 1 + n / 4 : n < 255 ? 255 : n + (n == 259 ? 5 : 1)) { /* the larger ones by halves */
             Work work = tables_work(1);
             double *a = calloc((size_t)(n * n), sizeof *a), *v = calloc((size_t)(n * n), sizeof *v),
                    *value = calloc((size_t)n, sizeof *value), *u = calloc((size_t)n, sizeof *u);
@@ -188,6 +194,26 @@ static void eigenvectors(void **state) {
             free(a), free(v), free(value), free(u);
             arena_free(work.arena);
         }
+}
+
+/* By halves: the same bits for any number of threads, and eigenvalues whose sum and sum of squares are the matrix's. */
+static void by_halves(void **state) {
+    (void)state;
+    enum { N = 531 };
+    double *a = calloc(N * N, sizeof *a), *value[2] = { calloc(N, sizeof *a), calloc(N, sizeof *a) }, trace = 0, squares = 0;
+    for (int64_t i = 0; i < N; i++)
+        for (int64_t j = 0; j <= i; j++) a[i * N + j] = a[j * N + i] = draw();
+    for (int64_t i = 0; i < N * N; i++) squares += a[i] * a[i];
+    for (int64_t i = 0; i < N; i++) trace += a[i * N + i];
+    for (int t = 0; t < 2; t++) {
+        Work work = tables_work(t ? 3 : 1);
+        tables_ok(symmetric_eigen(&work, a, N, value[t], NULL));
+        arena_free(work.arena);
+    }
+    assert_memory_equal(value[0], value[1], N * sizeof *a);
+    for (int64_t i = 0; i < N; i++) trace -= value[0][i], squares -= value[0][i] * value[0][i];
+    assert_true(fabs(trace) < 1e-9 && fabs(squares) < 1e-6);
+    free(a), free(value[0]), free(value[1]);
 }
 
 /* The diagonal alone has the bits of the whole inverse's; more rows than one chunk of a product. */
@@ -219,7 +245,8 @@ int main(void) {
         cmocka_unit_test(triangles),
         cmocka_unit_test(inverse_diagonals),
         cmocka_unit_test(factors),
-        cmocka_unit_test(eigenvectors)
+        cmocka_unit_test(eigenvectors),
+        cmocka_unit_test(by_halves)
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
