@@ -468,17 +468,36 @@ Status frame_finish(Frame *frame) {
     return finish(&frame->binding, frame->result);
 }
 
+typedef enum { FIT, APPLY, SAY } Step;
+
+/* One step, in memory of its own: what it leaves to the next is in the states and the result. */
+static Status run_step(Frame *frame, Step step, PartState *fit, PartState *done) {
+    const InParts *parts = frame->binding.method->parts;
+    const void *args = frame->binding.args;
+    Run *run = &frame->run;
+    Arena *whole = run->work.arena;
+    if (!(run->work.arena = arena_new())) {
+        run->work.arena = whole;
+        return fail(run->work.error, FAILED, "out of memory");
+    }
+    Status status = step == FIT     ? parts->fit(run, args, fit)
+                    : step == APPLY ? parts->apply(run, args, fit, done)
+                                    : parts->say(run, args, fit, done);
+    arena_free(run->work.arena);
+    run->work.arena = whole;
+    return status;
+}
+
 /* The whole table as the one chunk. */
 static Status run_by_row(Frame *frame) {
     Status status = OK;
     PartState fit = { 0 }, done = { 0 };
     const Binding *b = &frame->binding;
-    const InParts *parts = b->method->parts;
     const Table *data = first_table(b);
     fit.rows = done.rows = data ? data->rows : 0;
-    if (parts->fit) TRY(parts->fit(&frame->run, b->args, &fit));
-    TRY(parts->apply(&frame->run, b->args, &fit, &done));
-    TRY(parts->say(&frame->run, b->args, &fit, &done));
+    if (b->method->parts->fit) TRY(run_step(frame, FIT, &fit, &done));
+    TRY(run_step(frame, APPLY, &fit, &done));
+    TRY(run_step(frame, SAY, &fit, &done));
 done:
     state_clear(&fit);
     state_clear(&done);

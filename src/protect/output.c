@@ -24,6 +24,7 @@ Status column_of_reals(const Column *like, const double *values, Column **out, E
     for (int64_t i = 0; missing && i < like->rows; i++)
         if (isnan(values[i])) column_set_missing(column, i);
     column_seal(column);
+    column_narrow(column);
     *out = column;
 done:
     if (status) column_release(column);

@@ -174,6 +174,7 @@ static Status make_column(Work *work, const Pram *p, Column **out) {
         NEW(work, from, rows + 1);
         for (int64_t i = 0; i < rows; i++) from[i] = p->released[i] < 0 ? -1 : p->codes.first_row[p->released[i]];
         TRY(column_take(p->cells, from, rows, out, work->error));
+        arena_drop(work->arena, from);
         return OK;
     }
     NEW(work, cells, rows + 1);
@@ -322,6 +323,9 @@ static Status pram_draw(Run *run, const args *a, Pram *p, PartState *did, int64_
     TRY(roll_call(work, after, (Columns){ 0 }, NULL, a->data->rows, run->first_row, &place));
     for (int64_t i = 0; i < a->data->rows; i++)
         if (p->released[i] >= 0) exact_add(&after->sum[p->released[i]], 1);
+    arena_drop(work->arena, place);
+    arena_drop(work->arena, p->place);
+    arena_drop(work->arena, p->released);
 done:
     return status;
 }

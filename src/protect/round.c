@@ -139,7 +139,7 @@ static Status round_part(Run *run, const void *p, const PartState *fit, PartStat
     Status status = OK;
     Work *work = &run->work;
     Column **made = NULL;
-    Strata strata;
+    Strata strata = { 0 };
     Roll *roll;
     int64_t *place;
     (void)fit;
@@ -148,9 +148,10 @@ static Status round_part(Run *run, const void *p, const PartState *fit, PartStat
         fail(work->error, BAD, "has a meaning only with --method controlled");
         TRY(error_parameter(work->error, "strata"));
     }
-    TRY(strata_make(work, a->strata, a->data->rows, &strata));
+    if (a->method == CONTROLLED) TRY(strata_make(work, a->strata, a->data->rows, &strata));
     TRY(state_roll(did, 0, 0, a->vars.count * SUMS, false, &roll, work->error));
     TRY(roll_call(work, roll, (Columns){ 0 }, NULL, a->data->rows, run->first_row, &place));
+    arena_drop(work->arena, place); /* all in one tuple */
     for (int64_t v = 0; v < a->vars.count; v++) {
         const double *x = NULL;
         double *y = NULL;
@@ -163,6 +164,7 @@ static Status round_part(Run *run, const void *p, const PartState *fit, PartStat
         if (roll->count) add_sums(a, x, y, roll->sum + v * SUMS);
         TRY(column_of_reals(a->vars.at[v], y, &made[v], work->error));
         arena_drop(work->arena, y);
+        arena_drop(work->arena, (double *)(uintptr_t)x); /* unless it is the column's own */
     }
     TRY(output_part(run, a->data, made, a->vars.count, did));
     for (int64_t v = 0; a->method >= RANDOM_ROUNDING && v < a->vars.count; v++) table_perturb(run->result->output[0], a->vars.at[v]->name);

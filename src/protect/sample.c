@@ -152,6 +152,7 @@ static Status choose(Run *run, const args *a, const Plan *plan, const int64_t *p
         int64_t size = plan->size[place[i]];
         times[i] = size && lot[i] <= plan->roll->early[place[i]].at[size - 1];
     }
+    arena_drop(run->work.arena, lot);
 done:
     return status;
 }

@@ -266,7 +266,15 @@ static Status group_chunk(Work *work, const Roll *roll, Columns keys, int64_t ro
     }
     TRY(group_codes(work, codes, count, rows, out));
 done:
+    for (int64_t k = 0; codes && k < keys.count; k++) codes_drop(work, keys.at[k], &codes[k]);
+    for (int64_t k = keys.count; codes && k < count; k++) arena_drop(work->arena, (int32_t *)(uintptr_t)codes[k].at);
     return status;
+}
+static void groups_drop(Work *work, const Grouping *groups, int64_t *tuple) {
+    arena_drop(work->arena, groups->of);
+    arena_drop(work->arena, groups->first);
+    arena_drop(work->arena, groups->size);
+    arena_drop(work->arena, tuple);
 }
 
 static Status add_weight(Roll *roll, const Column *weight, int64_t row, int64_t tuple, Error *error) {
@@ -283,7 +291,7 @@ static Status add_weight(Roll *roll, const Column *weight, int64_t row, int64_t 
 
 Status roll_call(Work *work, Roll *roll, Columns keys, const Column *weight, int64_t rows, int64_t first_row, int64_t **place) {
     Status status = OK;
-    Grouping groups;
+    Grouping groups = { 0 };
     Buffer bytes = { 0 };
     int64_t *tuple = NULL;
     TRY(know_keys(roll, keys, work->error));
@@ -305,13 +313,14 @@ Status roll_call(Work *work, Roll *roll, Columns keys, const Column *weight, int
     for (int64_t i = 0; weight && roll->weighted && i < rows; i++) TRY(add_weight(roll, weight, i, (*place)[i], work->error));
     if (roll->head) TRY(roll_cut(roll, work->error));
 done:
+    groups_drop(work, &groups, tuple);
     buffer_free(&bytes);
     return status;
 }
 
 Status roll_find(Work *work, const Roll *roll, Columns keys, int64_t rows, int64_t **place) {
     Status status = OK;
-    Grouping groups;
+    Grouping groups = { 0 };
     Buffer bytes = { 0 };
     int64_t *tuple = NULL;
     TRY(group_chunk(work, roll, keys, rows, &groups));
@@ -326,6 +335,7 @@ Status roll_find(Work *work, const Roll *roll, Columns keys, int64_t rows, int64
     }
     for (int64_t i = 0; i < rows; i++) (*place)[i] = tuple[groups.of[i]];
 done:
+    groups_drop(work, &groups, tuple);
     buffer_free(&bytes);
     return status;
 }
@@ -423,8 +433,10 @@ static Status key_column(Work *work, const Roll *roll, int64_t key, const int64_
         } else if (type == DATE_TYPE) column->date[i] = (int32_t)(int64_t)word;
         else memcpy(&column->integer[i], &word, 8);
     }
-    if (column) column_seal(column);
-    else TRY(column_category(roll->name[key], cells, roll->count, &column, work->error));
+    if (column) {
+        column_seal(column);
+        column_narrow(column); /* as it was read: what is taken from it is as narrow */
+    } else TRY(column_category(roll->name[key], cells, roll->count, &column, work->error));
     *out = column;
     column = NULL;
 done:

@@ -248,7 +248,11 @@ static Status noise_make(Run *run, const void *p, const PartState *fit, PartStat
     }
     TRY(noise_apply(work, &noise));
     if (a->round == OWN_DECIMALS) round_as_before(&noise, fit);
-    for (int64_t j = 0; j < a->vars.count; j++) TRY(column_of_reals(a->vars.at[j], noise.out[j], &made[j], work->error));
+    arena_drop(work->arena, (int64_t *)(uintptr_t)noise.stratum);
+    for (int64_t j = 0; j < a->vars.count; j++) {
+        TRY(column_of_reals(a->vars.at[j], noise.out[j], &made[j], work->error));
+        arena_drop(work->arena, noise.out[j]);
+    }
     TRY(output_part(run, a->data, made, a->vars.count, did));
 done:
     columns_release(made, a->vars.count);
