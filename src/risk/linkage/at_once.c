@@ -5,8 +5,9 @@
 #include <emmintrin.h>
 #endif
 
-enum { WIDEST = LANES * sizeof(uint32_t) };
+enum { LANES = 16, WIDEST = LANES * sizeof(uint32_t) };
 _Static_assert((int)AGREE_COLUMNS <= (int)LANES, "a set of columns is a mask of lanes");
+_Static_assert((int)WIDEST <= (int)LINE_PAD, "lanes of the last line are read to the end");
 
 /* Bit i: the codes of lane i are the same. */
 #if defined(__SSE2__)
@@ -35,70 +36,108 @@ static inline uint32_t same_16(const uint8_t *a, const uint8_t *b) { return same
 static inline uint32_t same_32(const uint8_t *a, const uint8_t *b) { return same_lanes(a, b, 4); }
 #endif
 
-/* One original with all of them; `counted`: lanes that count, after the first `skip`. */
-#define ONE_WITH_ALL(WIDTH)                                                                                                                \
-    static void one_with_all_##WIDTH(const Chunk *c, const uint8_t *code, uint64_t records, uint32_t counted, int skip, uint64_t *pairs) { \
-        static const uint8_t missing[WIDEST];                                                                                              \
-        const int64_t count = c->count;                                                                                                    \
-        counted &= ~same_##WIDTH(code, missing);                                                                                           \
-        for (int64_t i = 0; i < count; i++)                                                                                                \
-            pairs[(same_##WIDTH(code, c->code + i * (LANES * WIDTH / 8)) & counted) >> skip] += records * c->records[i];                   \
-    }
-ONE_WITH_ALL(8)
-ONE_WITH_ALL(16)
-ONE_WITH_ALL(32)
+/* ---- Pair by pair ---- */
 
-void agree_pairwise(const TupleSet *t, const uint64_t *line, int64_t count, int first, Chunk *c, uint64_t *pairs) {
-    const uint64_t *end = line + count * t->stride;
-    const size_t codes = (size_t)(t->stride - 1) * sizeof *line, bytes = (size_t)(LANES * t->width / 8);
-    const uint32_t counted = (UINT32_C(1) << t->columns) - (UINT32_C(1) << first);
-    uint8_t code[WIDEST] = { 0 };
-    for (const uint64_t *b = line; b < end;) {
-        for (c->count = 0; b < end && c->count < CHUNK; b += t->stride) {
-            if (!line_released(b)) continue;
-            memcpy(c->code + (size_t)c->count * bytes, b + 1, codes);
-            c->records[c->count++] = line_released(b);
-        }
-        for (const uint64_t *a = line; a < end; a += t->stride) {
-            if (!line_originals(a)) continue;
-            memcpy(code, a + 1, codes);
-            if (t->width == 8) one_with_all_8(c, code, line_originals(a), counted, first, pairs);
-            else if (t->width == 16) one_with_all_16(c, code, line_originals(a), counted, first, pairs);
-            else one_with_all_32(c, code, line_originals(a), counted, first, pairs);
-        }
+static inline const uint8_t *codes_of(const uint64_t *line) { return (const uint8_t *)(line + 1); }
+
+/* One original with all released lines, or with those whose bits are set. `counted`: lanes that count, after the first `skip`. */
+#define PAIRS_OF_WIDTH(WIDTH)                                                                                                              \
+    static void one_with_all_##WIDTH(const uint64_t *a, const uint64_t *b, int64_t count, int stride, uint32_t counted, int skip,          \
+                                     uint64_t *pairs) {                                                                                    \
+        const uint64_t records = (uint32_t)a[0];                                                                                           \
+        counted &= ~same_##WIDTH(codes_of(a), missing);                                                                                    \
+        for (int64_t i = 0; i < count; i++, b += stride)                                                                                   \
+            pairs[(same_##WIDTH(codes_of(a), codes_of(b)) & counted) >> skip] += records * (uint32_t)b[0];                                 \
+    }                                                                                                                                      \
+    static void one_with_some_##WIDTH(const uint64_t *a, const uint64_t *b, const uint64_t *bits, int stride, uint32_t counted, int skip,  \
+                                      uint64_t *pairs) {                                                                                   \
+        const uint64_t records = (uint32_t)a[0];                                                                                           \
+        counted &= ~same_##WIDTH(codes_of(a), missing);                                                                                    \
+        for (int w = 0; w < BIT_WORDS; w++, b += 64 * stride)                                                                              \
+            for (uint64_t left = bits[w]; left; left &= left - 1) {                                                                        \
+                const uint64_t *other = b + __builtin_ctzll(left) * stride;                                                                \
+                pairs[(same_##WIDTH(codes_of(a), codes_of(other)) & counted) >> skip] += records * (uint32_t)other[0];                     \
+            }                                                                                                                              \
+    }
+static const uint8_t missing[WIDEST];
+PAIRS_OF_WIDTH(8)
+PAIRS_OF_WIDTH(16)
+PAIRS_OF_WIDTH(32)
+
+static uint32_t places_from(const Layout *l, int first) { return (UINT32_C(1) << l->columns) - (UINT32_C(1) << first); }
+
+void agree_pairwise(const Layout *l, const Group *g, int first, uint64_t *pairs) {
+    const int stride = l->tuples->stride, width = l->tuples->width;
+    const uint32_t counted = places_from(l, first);
+    for (const uint64_t *a = g->line[0], *end = a + g->count[0] * stride; a < end; a += stride) {
+        (width == 8    ? one_with_all_8
+         : width == 16 ? one_with_all_16
+                       : one_with_all_32)(a, g->line[1], g->count[1], stride, counted, first, pairs);
     }
 }
 
-/* ---- By a cube: a cell for every combination of codes ---- */
+/* ---- By bits ---- */
 
-int64_t cube_cells(const TupleSet *t, const int32_t *values, int first, int64_t most) {
+static inline uint64_t *bits_of(const Field *f, int64_t codes, const uint64_t *line, uint64_t *bits) {
+    return bits + (codes + (int64_t)((line[f->word] & f->mask) >> f->shift)) * BIT_WORDS;
+}
+
+/* Some released lines, BIT_WORDS·64 at most, with all originals. A missing cell has bits as well: no line sets them. */
+static void some_by_bits(const Layout *l, const Group *g, int first, int stop, const int64_t *codes, uint64_t *bits, uint64_t *pairs) {
+    const int stride = l->tuples->stride, width = l->tuples->width;
+    const uint32_t counted = places_from(l, first);
+    const uint64_t *released = g->line[1];
+    for (int j = first; j < stop; j++)
+        for (int64_t i = 0; i < g->count[1]; i++)
+            if (released[i * stride + l->field[j].word] & l->field[j].mask)
+                bits_of(&l->field[j], codes[j], released + i * stride, bits)[i / 64] |= UINT64_C(1) << i % 64;
+    for (const uint64_t *a = g->line[0], *end = a + g->count[0] * stride; a < end; a += stride) {
+        uint64_t which[BIT_WORDS] = { 0 }, any = 0;
+        for (int j = first; j < stop; j++) {
+            const uint64_t *own = bits_of(&l->field[j], codes[j], a, bits);
+            for (int w = 0; w < BIT_WORDS; w++) any |= which[w] |= own[w];
+        }
+        if (!any) continue;
+        (width == 8    ? one_with_some_8
+         : width == 16 ? one_with_some_16
+                       : one_with_some_32)(a, released, which, stride, counted, first, pairs);
+    }
+    for (int j = first; j < stop; j++)
+        for (int64_t i = 0; i < g->count[1]; i++)
+            memset(bits_of(&l->field[j], codes[j], released + i * stride, bits), 0, BIT_WORDS * sizeof *bits);
+}
+
+void agree_by_bits(const Layout *l, const Group *g, int first, int stop, const int64_t *codes, uint64_t *bits, uint64_t *pairs) {
+    enum { AT_ONCE = BIT_WORDS * 64 };
+    for (int64_t i = 0; i < g->count[1]; i += AT_ONCE) {
+        Group some = *g;
+        some.line[1] += i * l->tuples->stride;
+        some.count[1] = g->count[1] - i < AT_ONCE ? g->count[1] - i : AT_ONCE;
+        some_by_bits(l, &some, first, stop, codes, bits, pairs);
+    }
+}
+
+/* ---- By a cube: a cell for every combination of codes, those of the first column side by side ---- */
+
+int64_t cube_cells(const Layout *l, int first, int64_t most) {
     int64_t cells = 1;
-    for (int64_t j = first; j < t->columns && cells <= most; j++) cells *= (int64_t)values[j] + 1;
+    for (int j = first; j < l->columns && cells <= most; j++) cells *= (int64_t)l->values[j] + 1;
     return cells;
 }
 
-/* Counts of originals and released records are added up in one word: neither comes to 2³¹. */
-static void fill(const TupleSet *t, const int32_t *values, const uint64_t *line, int64_t count, int first, uint64_t *cell) {
-    const uint64_t mask = UINT64_MAX >> (64 - t->width);
-    int word[AGREE_COLUMNS], shift[AGREE_COLUMNS], columns = 0;
-    uint64_t size[AGREE_COLUMNS];
-    for (int place = first; place < t->columns; place++, columns++) {
-        word[columns] = 1 + place * t->width / 64;
-        shift[columns] = place * t->width % 64;
-        size[columns] = (uint64_t)values[place] + 1;
-    }
-    for (const uint64_t *end = line + count * t->stride; line < end; line += t->stride) {
-        uint64_t at = 0;
-        for (int j = 0; j < columns; j++) at = at * size[j] + (line[word[j]] >> shift[j] & mask);
-        cell[at] += line[0];
-    }
+uint32_t cube_cell(const Layout *l, int first, const uint64_t *line) {
+    uint64_t at = 0;
+    for (int j = l->columns - 1; j >= first; j--)
+        at = at * ((uint64_t)l->values[j] + 1) + ((line[l->field[j].word] & l->field[j].mask) >> l->field[j].shift);
+    return (uint32_t)at;
 }
 
-/* Code 0 of every column is missing, which agrees with nothing: its cells become the sums over the column, where it is not asked for. */
-static void add_up(const TupleSet *t, const int32_t *values, int first, int64_t cells, uint64_t *cell) {
-    int64_t step = 1;
-    for (int64_t j = t->columns - 1; j >= first; j--) {
-        int64_t codes = (int64_t)values[j] + 1;
+/* Code 0 of every column is missing, which agrees with nothing: its cells become the sums over the column, where it is not asked for. Of
+ * the first column they are taken row by row. */
+static void add_up(const Layout *l, int first, int64_t cells, uint64_t *cell) {
+    int64_t step = (int64_t)l->values[first] + 1;
+    for (int j = first + 1; j < l->columns; j++) {
+        int64_t codes = (int64_t)l->values[j] + 1;
         for (uint64_t *block = cell; block < cell + cells; block += codes * step)
             for (int64_t c = 1; c < codes; c++)
                 for (int64_t i = 0; i < step; i++) block[i] += block[c * step + i];
@@ -108,22 +147,21 @@ static void add_up(const TupleSet *t, const int32_t *values, int first, int64_t 
 
 static inline uint64_t pairs_in(uint64_t cell) { return (cell & UINT32_MAX) * (cell >> 32); }
 
-void agree_by_cube(const TupleSet *t, const int32_t *values, const uint64_t *line, int64_t count, int first, uint64_t *cell,
-                   uint64_t *pairs) {
-    const int last = (int)t->columns - 1;
-    const int64_t cells = cube_cells(t, values, first, INT64_MAX / INT32_MAX), codes = (int64_t)values[last] + 1;
+static void count_cells(const Layout *l, int first, int64_t cells, uint64_t *cell, uint64_t *pairs) {
+    const int64_t codes = (int64_t)l->values[first] + 1;
     int32_t code[AGREE_COLUMNS] = { 0 };
     uint32_t set = 0;
-    memset(cell, 0, (size_t)cells * sizeof *cell);
-    fill(t, values, line, count, first, cell);
-    add_up(t, values, first, cells, cell);
+    add_up(l, first, cells, cell);
     for (const uint64_t *row = cell; row < cell + cells; row += codes) {
-        uint64_t sum = 0;
-        for (int64_t c = 1; c < codes; c++) sum += pairs_in(row[c]);
-        pairs[set | UINT32_C(1) << last] += sum;
-        if (set) pairs[set] += pairs_in(row[0]);
-        for (int j = last - 1; j >= first; j--) { /* the next row's codes */
-            if (++code[j] <= values[j]) {
+        uint64_t sum = 0, total = row[0];
+        for (int64_t c = 1; c < codes; c++) {
+            sum += pairs_in(row[c]);
+            total += row[c];
+        }
+        pairs[set | UINT32_C(1) << first] += sum;
+        pairs[set] += pairs_in(total);
+        for (int j = first + 1; j < l->columns; j++) { /* the next row's codes */
+            if (++code[j] <= l->values[j]) {
                 set |= UINT32_C(1) << j;
                 break;
             }
@@ -131,4 +169,28 @@ void agree_by_cube(const TupleSet *t, const int32_t *values, const uint64_t *lin
             set &= ~(UINT32_C(1) << j);
         }
     }
+}
+
+/* Counts of originals and released records are added up in one word: neither comes to 2³¹. */
+void agree_by_cube(const Layout *l, const Group *g, int first, uint64_t *cell, uint64_t *pairs) {
+    const int stride = l->tuples->stride;
+    const int64_t cells = cube_cells(l, first, INT64_MAX / INT32_MAX);
+    memset(cell, 0, (size_t)cells * sizeof *cell);
+    for (int side = 0; side < 2; side++) {
+        const uint64_t *line = g->line[side], *end = line + g->count[side] * stride;
+        if (first == l->cube)
+            for (; line < end; line += stride) cell[line[0] >> 32] += (line[0] & UINT32_MAX) << 32 * side;
+        else
+            for (; line < end; line += stride) cell[cube_cell(l, first, line)] += (line[0] & UINT32_MAX) << 32 * side;
+    }
+    if (first < l->columns) count_cells(l, first, cells, cell, pairs);
+    else pairs[0] += pairs_in(cell[0]);
+}
+
+void agree_all_by_cube(const Layout *l, int first, uint64_t *cell, uint64_t *pairs) {
+    const TupleSet *t = l->tuples;
+    const int64_t cells = cube_cells(l, first, INT64_MAX / INT32_MAX);
+    memset(cell, 0, (size_t)cells * sizeof *cell);
+    for (int64_t g = 0; g < t->count; g++) cell[cube_cell(l, first, tuple_line(t, g))] += tuple_line(t, g)[0];
+    if (first < l->columns) count_cells(l, first, cells, cell, pairs);
 }
