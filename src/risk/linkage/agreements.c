@@ -178,28 +178,36 @@ static bool by_code(const TupleSet *t, const Field *f, int32_t values, int64_t *
     return true;
 }
 
+/* Tuples lie far from one another: those ahead are asked for early. */
+static const uint64_t *tuple_ahead(const TupleSet *t, const int32_t *tuple, int64_t i, int64_t count) {
+    enum { AHEAD = 12 };
+    if (i + AHEAD < count) __builtin_prefetch(tuple_line(t, tuple[i + AHEAD]));
+    return tuple_line(t, tuple[i]);
+}
+
+/* How many lines there are for so many records. */
+static inline uint32_t lines_for(const Walk *w, uint32_t records) { return w->layout.single ? records : records > 0; }
+
 /* Some tuples as a group. */
 static bool gather(Walk *w, const int32_t *tuple, int64_t count, Parts *out, Group *g) {
     const int stride = w->t->stride;
     int64_t lines[2] = { 0 };
     for (int64_t i = 0; i < count; i++) {
-        const uint64_t *line = tuple_line(w->t, tuple[i]);
-        lines[0] += line_originals(line) > 0;
-        lines[1] += line_released(line) > 0;
+        const uint64_t *line = tuple_ahead(w->t, tuple, i, count);
+        lines[0] += lines_for(w, line_originals(line));
+        lines[1] += lines_for(w, line_released(line));
     }
     if (!room_for(out, lines, stride, 0)) return false;
     *g = (Group){ { out->line[0], out->line[1] }, { lines[0], lines[1] } };
     uint64_t *to[2] = { out->line[0], out->line[1] };
     for (int64_t i = 0; i < count; i++) {
-        const uint64_t *line = tuple_line(w->t, tuple[i]);
-        const uint64_t cell = (uint64_t)cube_cell(&w->layout, w->layout.cube, line) << 32;
+        const uint64_t *line = tuple_ahead(w->t, tuple, i, count), cell = (uint64_t)cube_cell(&w->layout, line) << 32;
         const uint32_t records[2] = { line_originals(line), line_released(line) };
-        for (int side = 0; side < 2; side++) {
-            if (!records[side]) continue;
-            to[side][0] = cell | records[side];
-            for (int k = 1; k < stride; k++) to[side][k] = line[k];
-            to[side] += stride;
-        }
+        for (int side = 0; side < 2; side++)
+            for (uint32_t left = lines_for(w, records[side]); left; left--, to[side] += stride) {
+                to[side][0] = cell | (w->layout.single ? 1 : records[side]);
+                for (int k = 1; k < stride; k++) to[side][k] = line[k];
+            }
     }
     return true;
 }
@@ -243,7 +251,8 @@ static void lay_out(Walk *w) {
     const TupleSet *t = w->t;
     Layout *l = &w->layout;
     int64_t codes = 0;
-    *l = (Layout){ .tuples = t, .columns = (int)t->columns };
+    *l = (Layout){ .tuples = t, .columns = (int)t->columns, .single = t->count * 3 > t->rows * 2 }; /* few are alike: they stand apart */
+    l->apart = (INT64_C(1) << t->columns) + 24;                                                     /* in other lines of a cache */
     for (int64_t j = 0; j < t->columns; j++) {
         l->field[t->place[j]] = t->field[j];
         l->values[t->place[j]] = t->values[j];
@@ -273,8 +282,8 @@ static Walk *walk_make(const Work *work, const TupleSet *t) {
     w->pairs = calloc(sets, sizeof *w->pairs);
     bool fine = w->tally && w->touched && w->cell && w->pairs;
     for (int64_t j = 0; j < t->columns; j++) {
-        w->few[j] = calloc(sets, sizeof *w->few[j]);
-        w->some[j] = calloc(sets, sizeof *w->some[j]);
+        w->few[j] = calloc((size_t)w->layout.apart * ABREAST, sizeof *w->few[j]);
+        w->some[j] = calloc((size_t)w->layout.apart * ABREAST, sizeof *w->some[j]);
         fine &= w->few[j] && w->some[j];
     }
     if (fine) return w;
@@ -287,6 +296,8 @@ static Walk *walk_make(const Work *work, const TupleSet *t) {
 static void add_parts(const Walk *w, int last, uint64_t *count, uint32_t counted, uint64_t *out) {
     const uint32_t sets = UINT32_C(1) << w->t->columns;
     const int first = last + 1, after = (int)w->t->columns - first;
+    for (int k = 1; k < ABREAST; k++)
+        for (uint32_t i = 0; i < sets; i++) count[i] += count[k * w->layout.apart + i];
     for (int j = 0; j < after; j++)
         for (uint32_t i = 0; i < sets; i++)
             if (!(i >> j & 1)) count[i] += count[i | UINT32_C(1) << j];

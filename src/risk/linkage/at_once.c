@@ -40,40 +40,57 @@ static inline uint32_t same_32(const uint8_t *a, const uint8_t *b) { return same
 
 static inline const uint8_t *codes_of(const uint64_t *line) { return (const uint8_t *)(line + 1); }
 
-/* One original with all released lines, or with those whose bits are set. `counted`: lanes that count, after the first `skip`. */
+static inline void next_place(uint64_t **in) {
+    uint64_t *first = in[0];
+    in[0] = in[1], in[1] = in[2], in[2] = in[3], in[3] = first;
+}
+_Static_assert((int)ABREAST == 4, "as many places as are written out");
+
+/* One original with all released lines, or with those whose bits are set. `counted`: lanes that count, after the first `skip`. Pairs that
+ * follow one another are counted in turn in ABREAST places, for they are often of one set, and a count that was just stored is long in
+ * coming back. */
+typedef struct Counts {
+    uint32_t counted;
+    int skip;
+    uint64_t *in[ABREAST];
+} Counts;
 #define PAIRS_OF_WIDTH(WIDTH)                                                                                                              \
-    static void one_with_all_##WIDTH(const uint64_t *a, const uint64_t *b, int64_t count, int stride, uint32_t counted, int skip,          \
-                                     uint64_t *pairs) {                                                                                    \
-        const uint64_t records = (uint32_t)a[0];                                                                                           \
-        counted &= ~same_##WIDTH(codes_of(a), missing);                                                                                    \
-        for (int64_t i = 0; i < count; i++, b += stride)                                                                                   \
-            pairs[(same_##WIDTH(codes_of(a), codes_of(b)) & counted) >> skip] += records * (uint32_t)b[0];                                 \
+    __attribute__((always_inline)) static inline void one_with_one_##WIDTH(const uint64_t *a, const uint64_t *b, bool single, Counts *c) { \
+        const uint64_t records = single ? 1 : (uint64_t)(uint32_t)a[0] * (uint32_t)b[0];                                                   \
+        c->in[0][(same_##WIDTH(codes_of(a), codes_of(b)) & c->counted) >> c->skip] += records;                                             \
+        next_place(c->in);                                                                                                                 \
     }                                                                                                                                      \
-    static void one_with_some_##WIDTH(const uint64_t *a, const uint64_t *b, const uint64_t *bits, int stride, uint32_t counted, int skip,  \
-                                      uint64_t *pairs) {                                                                                   \
-        const uint64_t records = (uint32_t)a[0];                                                                                           \
-        counted &= ~same_##WIDTH(codes_of(a), missing);                                                                                    \
+    static void one_with_all_##WIDTH(const uint64_t *a, const uint64_t *b, int64_t count, int stride, Counts c) {                          \
+        c.counted &= ~same_##WIDTH(codes_of(a), missing);                                                                                  \
+        for (int64_t i = 0; i < count; i++, b += stride) one_with_one_##WIDTH(a, b, false, &c);                                            \
+    }                                                                                                                                      \
+    __attribute__((always_inline)) static inline void one_with_bits_##WIDTH(const uint64_t *a, const uint64_t *b, const uint64_t *bits,    \
+                                                                            int stride, bool single, Counts c) {                           \
+        c.counted &= ~same_##WIDTH(codes_of(a), missing);                                                                                  \
         for (int w = 0; w < BIT_WORDS; w++, b += 64 * stride)                                                                              \
-            for (uint64_t left = bits[w]; left; left &= left - 1) {                                                                        \
-                const uint64_t *other = b + __builtin_ctzll(left) * stride;                                                                \
-                pairs[(same_##WIDTH(codes_of(a), codes_of(other)) & counted) >> skip] += records * (uint32_t)other[0];                     \
-            }                                                                                                                              \
+            for (uint64_t left = bits[w]; left; left &= left - 1) one_with_one_##WIDTH(a, b + __builtin_ctzll(left) * stride, single, &c); \
+    }                                                                                                                                      \
+    static void one_with_some_##WIDTH(const uint64_t *a, const uint64_t *b, const uint64_t *bits, int stride, bool single, Counts c) {     \
+        if (single && stride == 3) one_with_bits_##WIDTH(a, b, bits, 3, true, c);                                                          \
+        else if (single && stride == 2) one_with_bits_##WIDTH(a, b, bits, 2, true, c);                                                     \
+        else one_with_bits_##WIDTH(a, b, bits, stride, single, c);                                                                         \
     }
 static const uint8_t missing[WIDEST];
 PAIRS_OF_WIDTH(8)
 PAIRS_OF_WIDTH(16)
 PAIRS_OF_WIDTH(32)
 
-static uint32_t places_from(const Layout *l, int first) { return (UINT32_C(1) << l->columns) - (UINT32_C(1) << first); }
+static Counts counts_from(const Layout *l, int first, uint64_t *pairs) {
+    return (Counts){ (UINT32_C(1) << l->columns) - (UINT32_C(1) << first),
+                     first,
+                     { pairs, pairs + l->apart, pairs + 2 * l->apart, pairs + 3 * l->apart } };
+}
 
 void agree_pairwise(const Layout *l, const Group *g, int first, uint64_t *pairs) {
     const int stride = l->tuples->stride, width = l->tuples->width;
-    const uint32_t counted = places_from(l, first);
-    for (const uint64_t *a = g->line[0], *end = a + g->count[0] * stride; a < end; a += stride) {
-        (width == 8    ? one_with_all_8
-         : width == 16 ? one_with_all_16
-                       : one_with_all_32)(a, g->line[1], g->count[1], stride, counted, first, pairs);
-    }
+    const Counts counts = counts_from(l, first, pairs);
+    for (const uint64_t *a = g->line[0], *end = a + g->count[0] * stride; a < end; a += stride)
+        (width == 8 ? one_with_all_8 : width == 16 ? one_with_all_16 : one_with_all_32)(a, g->line[1], g->count[1], stride, counts);
 }
 
 /* ---- By bits ---- */
@@ -85,7 +102,7 @@ static inline uint64_t *bits_of(const Field *f, int64_t codes, const uint64_t *l
 /* Some released lines, BIT_WORDS·64 at most, with all originals. A missing cell has bits as well: no line sets them. */
 static void some_by_bits(const Layout *l, const Group *g, int first, int stop, const int64_t *codes, uint64_t *bits, uint64_t *pairs) {
     const int stride = l->tuples->stride, width = l->tuples->width;
-    const uint32_t counted = places_from(l, first);
+    const Counts counts = counts_from(l, first, pairs);
     const uint64_t *released = g->line[1];
     for (int j = first; j < stop; j++)
         for (int64_t i = 0; i < g->count[1]; i++)
@@ -98,13 +115,13 @@ static void some_by_bits(const Layout *l, const Group *g, int first, int stop, c
             for (int w = 0; w < BIT_WORDS; w++) any |= which[w] |= own[w];
         }
         if (!any) continue;
-        (width == 8    ? one_with_some_8
-         : width == 16 ? one_with_some_16
-                       : one_with_some_32)(a, released, which, stride, counted, first, pairs);
+        (width == 8 ? one_with_some_8 : width == 16 ? one_with_some_16 : one_with_some_32)(a, released, which, stride, l->single, counts);
     }
     for (int j = first; j < stop; j++)
-        for (int64_t i = 0; i < g->count[1]; i++)
-            memset(bits_of(&l->field[j], codes[j], released + i * stride, bits), 0, BIT_WORDS * sizeof *bits);
+        if (l->values[j] < g->count[1]) memset(bits + codes[j] * BIT_WORDS, 0, ((size_t)l->values[j] + 1) * BIT_WORDS * sizeof *bits);
+        else
+            for (int64_t i = 0; i < g->count[1]; i++)
+                memset(bits_of(&l->field[j], codes[j], released + i * stride, bits), 0, BIT_WORDS * sizeof *bits);
 }
 
 void agree_by_bits(const Layout *l, const Group *g, int first, int stop, const int64_t *codes, uint64_t *bits, uint64_t *pairs) {
@@ -117,7 +134,7 @@ void agree_by_bits(const Layout *l, const Group *g, int first, int stop, const i
     }
 }
 
-/* ---- By a cube: a cell for every combination of codes, those of the first column side by side ---- */
+/* ---- By a cube: a cell for every combination of codes ---- */
 
 int64_t cube_cells(const Layout *l, int first, int64_t most) {
     int64_t cells = 1;
@@ -125,72 +142,101 @@ int64_t cube_cells(const Layout *l, int first, int64_t most) {
     return cells;
 }
 
-uint32_t cube_cell(const Layout *l, int first, const uint64_t *line) {
-    uint64_t at = 0;
-    for (int j = l->columns - 1; j >= first; j--)
-        at = at * ((uint64_t)l->values[j] + 1) + ((line[l->field[j].word] & l->field[j].mask) >> l->field[j].shift);
-    return (uint32_t)at;
+/* The columns of a cube, first the one whose codes stand side by side. A cube that holds the common one has its columns first, so that a
+ * line's cell there is a part of its cell here. */
+typedef struct Cube {
+    int columns, place[AGREE_COLUMNS];
+    int64_t codes[AGREE_COLUMNS], step[AGREE_COLUMNS], cells;
+} Cube;
+static Cube cube_of(const Layout *l, int first) {
+    const int inner = first < l->cube ? l->cube : first;
+    Cube cube = { .cells = 1 };
+    for (int j = inner; j < l->columns; j++) cube.place[cube.columns++] = j;
+    for (int j = inner - 1; j >= first; j--) cube.place[cube.columns++] = j;
+    for (int d = 0; d < cube.columns; d++) {
+        cube.codes[d] = (int64_t)l->values[cube.place[d]] + 1;
+        cube.step[d] = cube.cells;
+        cube.cells *= cube.codes[d];
+    }
+    return cube;
+}
+
+static inline uint64_t cell_from(const Layout *l, const Cube *cube, int from, const uint64_t *line, uint64_t cell) {
+    for (int d = from; d < cube->columns; d++) {
+        const Field *f = &l->field[cube->place[d]];
+        cell += (uint64_t)cube->step[d] * ((line[f->word] & f->mask) >> f->shift);
+    }
+    return cell;
 }
 
 /* Code 0 of every column is missing, which agrees with nothing: its cells become the sums over the column, where it is not asked for. Of
- * the first column they are taken row by row. */
-static void add_up(const Layout *l, int first, int64_t cells, uint64_t *cell) {
-    int64_t step = (int64_t)l->values[first] + 1;
-    for (int j = first + 1; j < l->columns; j++) {
-        int64_t codes = (int64_t)l->values[j] + 1;
-        for (uint64_t *block = cell; block < cell + cells; block += codes * step)
-            for (int64_t c = 1; c < codes; c++)
-                for (int64_t i = 0; i < step; i++) block[i] += block[c * step + i];
-        step *= codes;
+ * the column whose codes stand side by side they are taken row by row. */
+static void add_up(const Cube *cube, uint64_t *cell) {
+    for (int d = 1; d < cube->columns; d++) {
+        const int64_t step = cube->step[d], length = step * cube->codes[d];
+        for (uint64_t *block = cell; block < cell + cube->cells; block += length)
+            for (int64_t i = 0; i < step; i++) {
+                uint64_t sum = block[i];
+                for (int64_t at = i + step; at < length; at += step) sum += block[at];
+                block[i] = sum;
+            }
     }
 }
 
 static inline uint64_t pairs_in(uint64_t cell) { return (cell & UINT32_MAX) * (cell >> 32); }
 
-static void count_cells(const Layout *l, int first, int64_t cells, uint64_t *cell, uint64_t *pairs) {
-    const int64_t codes = (int64_t)l->values[first] + 1;
-    int32_t code[AGREE_COLUMNS] = { 0 };
+static void count_cells(const Cube *cube, uint64_t *cell, uint64_t *pairs) {
+    const int64_t codes = cube->codes[0];
+    int64_t code[AGREE_COLUMNS] = { 0 };
     uint32_t set = 0;
-    add_up(l, first, cells, cell);
-    for (const uint64_t *row = cell; row < cell + cells; row += codes) {
+    if (!cube->columns) {
+        pairs[0] += pairs_in(cell[0]);
+        return;
+    }
+    add_up(cube, cell);
+    for (const uint64_t *row = cell; row < cell + cube->cells; row += codes) {
         uint64_t sum = 0, total = row[0];
         for (int64_t c = 1; c < codes; c++) {
             sum += pairs_in(row[c]);
             total += row[c];
         }
-        pairs[set | UINT32_C(1) << first] += sum;
+        pairs[set | UINT32_C(1) << cube->place[0]] += sum;
         pairs[set] += pairs_in(total);
-        for (int j = first + 1; j < l->columns; j++) { /* the next row's codes */
-            if (++code[j] <= l->values[j]) {
-                set |= UINT32_C(1) << j;
+        for (int d = 1; d < cube->columns; d++) { /* the next row's codes */
+            if (++code[d] < cube->codes[d]) {
+                set |= UINT32_C(1) << cube->place[d];
                 break;
             }
-            code[j] = 0;
-            set &= ~(UINT32_C(1) << j);
+            code[d] = 0;
+            set &= ~(UINT32_C(1) << cube->place[d]);
         }
     }
 }
 
 /* Counts of originals and released records are added up in one word: neither comes to 2³¹. */
 void agree_by_cube(const Layout *l, const Group *g, int first, uint64_t *cell, uint64_t *pairs) {
-    const int stride = l->tuples->stride;
-    const int64_t cells = cube_cells(l, first, INT64_MAX / INT32_MAX);
-    memset(cell, 0, (size_t)cells * sizeof *cell);
+    const int stride = l->tuples->stride, known = first <= l->cube ? l->columns - l->cube : 0;
+    const Cube cube = cube_of(l, first);
+    memset(cell, 0, (size_t)cube.cells * sizeof *cell);
     for (int side = 0; side < 2; side++) {
-        const uint64_t *line = g->line[side], *end = line + g->count[side] * stride;
-        if (first == l->cube)
-            for (; line < end; line += stride) cell[line[0] >> 32] += (line[0] & UINT32_MAX) << 32 * side;
-        else
-            for (; line < end; line += stride) cell[cube_cell(l, first, line)] += (line[0] & UINT32_MAX) << 32 * side;
+        const uint64_t *line = g->line[side];
+        for (const uint64_t *end = line + g->count[side] * stride; line < end; line += stride)
+            cell[cell_from(l, &cube, known, line, known ? line[0] >> 32 : 0)] += (line[0] & UINT32_MAX) << 32 * side;
     }
-    if (first < l->columns) count_cells(l, first, cells, cell, pairs);
-    else pairs[0] += pairs_in(cell[0]);
+    count_cells(&cube, cell, pairs);
 }
 
 void agree_all_by_cube(const Layout *l, int first, uint64_t *cell, uint64_t *pairs) {
     const TupleSet *t = l->tuples;
-    const int64_t cells = cube_cells(l, first, INT64_MAX / INT32_MAX);
-    memset(cell, 0, (size_t)cells * sizeof *cell);
-    for (int64_t g = 0; g < t->count; g++) cell[cube_cell(l, first, tuple_line(t, g))] += tuple_line(t, g)[0];
-    if (first < l->columns) count_cells(l, first, cells, cell, pairs);
+    const Cube cube = cube_of(l, first);
+    memset(cell, 0, (size_t)cube.cells * sizeof *cell);
+    for (int64_t g = 0; g < t->count; g++) cell[cell_from(l, &cube, 0, tuple_line(t, g), 0)] += tuple_line(t, g)[0];
+    count_cells(&cube, cell, pairs);
+}
+
+uint32_t cube_cell(const Layout *l, const uint64_t *line) {
+    uint64_t at = 0;
+    for (int j = l->columns - 1; j >= l->cube; j--)
+        at = at * ((uint64_t)l->values[j] + 1) + ((line[l->field[j].word] & l->field[j].mask) >> l->field[j].shift);
+    return (uint32_t)at;
 }

@@ -7,6 +7,8 @@
 typedef struct Layout {
     const TupleSet *tuples;
     int columns, cube;
+    bool single;   /* every line stands for one record */
+    int64_t apart; /* of arrays that count together */
     Field field[AGREE_COLUMNS];
     int32_t values[AGREE_COLUMNS];
 } Layout;
@@ -21,7 +23,8 @@ typedef struct Group {
 } Group;
 
 /* Pair by pair, lanes side by side: pairs[set >> first], for each set of columns from place `first` on, counts those that agree on it and
- * on no other of these columns. */
+ * on no other of these columns. Counts are parted among ABREAST such arrays, `apart` from one another. */
+enum { ABREAST = 4 };
 void agree_pairwise(const Layout *layout, const Group *group, int first, uint64_t *pairs);
 
 /* The same of those pairs alone that agree on some column from place `first` to before `stop`: which released lines have a code is kept as
@@ -32,7 +35,7 @@ void agree_by_bits(const Layout *layout, const Group *group, int first, int stop
 /* By a cube of counts: pairs[set], for each set of columns from place `first` on, the empty one too, counts those that agree on it at
  * least. `cell` has room for cube_cells numbers. */
 int64_t cube_cells(const Layout *layout, int first, int64_t most); /* above `most`: how many, does not matter */
-uint32_t cube_cell(const Layout *layout, int first, const uint64_t *line);
+uint32_t cube_cell(const Layout *layout, const uint64_t *line);    /* in the common cube */
 void agree_by_cube(const Layout *layout, const Group *group, int first, uint64_t *cell, uint64_t *pairs);
 void agree_all_by_cube(const Layout *layout, int first, uint64_t *cell, uint64_t *pairs); /* of all tuples */
 #endif
