@@ -180,12 +180,13 @@ bool filter_width(int width) {
 }
 
 /* With u = 2^−24, coordinates, products and their sum of n + 2 terms, the bound among them, are off by at most (n + 6)·u·(|x||q| + |x|²/2 +
- * |q|²/2 + limit/2): twice that and more is allowed for. Halves are off by 2^−9 of each coordinate, which is 2^−8·|x||q| at most. */
+ * |q|²/2 + limit/2): twice that and more is allowed for. Halves, of eight digits, are off by 2^−8 of each coordinate, which is 2^−7·|x||q|
+ * at most, and |x||q| a quarter of (|x| + |q|)². */
 uint32_t filter_leaf(const Filter *filter, const Filtered *queries, uint32_t asked, const double *limit, int32_t leaf) {
     double reach = filter->norm[leaf] + queries->most;
     float least[LEAF];
     if (!(reach < 1e15)) return asked; /* single precision ends at 1e38 */
-    double off = (double)(filter->numbers + 8) * 0x1p-23, slack = (off + (filter->halves ? 0x1.05p-10 : 0)) * reach * reach + 1e-30;
+    double off = (double)(filter->numbers + 8) * 0x1p-23, slack = (off + (filter->halves ? 0x1.05p-9 : 0)) * reach * reach + 1e-30;
     for (int q = 0; q < LEAF; q++) least[q] = (float)(0.5 * (queries->square[q] - limit[q] * (1 + 2 * off)) - slack);
     return asked & filter->pass(filter->leaf + (int64_t)leaf * (filter->rows + 1) * LEAF, queries->x, filter->rows, least);
 }

@@ -448,12 +448,14 @@ static void scans_equal_all_pairs(void **unused) {
 static void filter_is_safe(void **unused) {
     (void)unused;
     state = 8;
-    static const double scale[] = { 1, 1e-20, 1e12, 1e-3, 1e25 }, shift[] = { 0, 0, 0, 1e6, 0 };
-    for (int round = 0; round < 5; round++) {
+    /* At last an outlier puts the centre far from all others, a little more than 32, where halves are rounded to 32. */
+    static const double scale[] = { 1, 1e-20, 1e12, 1e-3, 1e25, 1 }, shift[] = { 0, 0, 0, 1e6, 0, 0 };
+    for (int round = 0; round < 6; round++) {
         Work work = work_new(1);
         Space space = random_space(&work, EUCLIDEAN, 300, 10, 0, false, 0);
         for (int64_t j = 0; j < 10; j++)
             for (int64_t i = 0; i < 300; i++) ((double *)space.axis[j].x)[i] = space.axis[j].x[i] * scale[round] + shift[round];
+        for (int64_t i = 0; round == 5 && i < 300; i++) ((double *)space.axis[0].x)[i] = i ? 1e-3 * space.axis[0].x[i] : 64.23;
         Neighbours *in;
         Filter filter;
         FilterWord room[10 * LEAF];
@@ -479,7 +481,8 @@ static void filter_is_safe(void **unused) {
                     all += LEAF;
                 }
         }
-        assert_true(kept > 0 && (kept < all / 2 || scale[round] == 1e25 || scale[round] == 1e-20)); /* and it leaves something out */
+        assert_true(kept > 0 &&
+                    (kept < all / 2 || scale[round] == 1e25 || scale[round] == 1e-20 || round == 5)); /* and it leaves something out */
         arena_free(work.arena);
     }
 }
