@@ -197,12 +197,18 @@ done:
     return status;
 }
 
+/* Of few records: waking the other threads takes longer than they save. */
+static Work alone_if_small(const Work *work, int64_t count) {
+    Work here = *work;
+    if (count < ALONE) here.threads = 1;
+    return here;
+}
+
 static Status part_levels(Work *work, Neighbours *index, double *records) {
     Status status = OK;
     int64_t slots = index->shape.slots;
     Parting p = { .index = index, .records = { records, slots + 1, slots } };
-    Work here = *work;
-    if (index->count < ALONE) here.threads = 1; /* waking the others takes longer */
+    Work here = alone_if_small(work, index->count);
     for (int32_t level = 0; level < index->levels; level++) {
         p.first = index->level[level];
         int64_t count = index->level[level + 1] - p.first, size = count > 512 ? 8 : 1;
@@ -253,20 +259,53 @@ void node_box(const Neighbours *index, int32_t node, double *lo, double *hi, int
     }
 }
 
-static void fill_boxes(Neighbours *index) {
+static void fill_node(Neighbours *index, int32_t node) {
     int64_t slots = index->shape.slots;
-    for (int32_t i = index->nodes - 1; i >= 0; i--) {
-        double *lo = node_lo(index, i), *hi = node_hi(index, i);
-        for (int64_t s = 0; s < slots * FAN; s++) {
-            lo[s] = INFINITY;
-            hi[s] = -INFINITY;
-        }
-        for (int c = 0; c < index->node[i].fan; c++) {
-            int32_t child = index->node[i].child[c];
-            if (child < 0) leaf_box(index, ~child, lo + c, hi + c, FAN);
-            else node_box(index, child, lo + c, hi + c, FAN);
-        }
+    double *lo = node_lo(index, node), *hi = node_hi(index, node);
+    for (int64_t s = 0; s < slots * FAN; s++) {
+        lo[s] = INFINITY;
+        hi[s] = -INFINITY;
     }
+    for (int c = 0; c < index->node[node].fan; c++) {
+        int32_t child = index->node[node].child[c];
+        if (child < 0) leaf_box(index, ~child, lo + c, hi + c, FAN);
+        else node_box(index, child, lo + c, hi + c, FAN);
+    }
+}
+
+typedef struct {
+    Neighbours *index;
+    const double *records;
+    int32_t first;
+} Filling;
+
+static Status fill_leaves(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Filling *f = self;
+    (void)block, (void)error;
+    for (int64_t leaf = first; leaf < last; leaf++) fill_leaf(f->index, f->records, (int32_t)leaf);
+    return OK;
+}
+
+static Status fill_nodes(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Filling *f = self;
+    (void)block, (void)error;
+    for (int64_t i = first; i < last; i++) fill_node(f->index, f->first + (int32_t)i);
+    return OK;
+}
+
+/* Leaves, then the boxes over them from the lowest level up. */
+static Status fill(Work *work, Neighbours *index, const double *records) {
+    enum { LEAVES = 256, NODES = 64 };
+    Status status = OK;
+    Filling f = { .index = index, .records = records };
+    Work here = alone_if_small(work, index->count);
+    TRY(parallel_for(&here, index->leaves, LEAVES, fill_leaves, &f));
+    for (int32_t level = index->levels - 1; level >= 0; level--) {
+        f.first = index->level[level];
+        TRY(parallel_for(&here, index->level[level + 1] - f.first, NODES, fill_nodes, &f));
+    }
+done:
+    return status;
 }
 
 void index_clear(Work *work, Neighbours *index) {
@@ -291,8 +330,7 @@ Status index_build(Work *work, Neighbours *index, double *records, int64_t count
     NEW(work, index->leaf, index->leaves * slots * LEAF);
     NEW(work, index->row, (int64_t)index->leaves * LEAF);
     NEW(work, index->box, (int64_t)index->nodes * 2 * slots * FAN);
-    for (int32_t leaf = 0; leaf < index->leaves; leaf++) fill_leaf(index, records, leaf);
-    fill_boxes(index);
+    TRY(fill(work, index, records));
 done:
     return status;
 }

@@ -31,6 +31,41 @@ static bool gather(const Space *space, const Neighbours *index, int64_t row, dou
     return true;
 }
 
+typedef struct {
+    const Space *space;
+    const Neighbours *index;
+    const int64_t *rows;
+    double *records;
+    int64_t *kept; /* block → how many */
+} Gathering;
+
+/* The complete records of a block, from where the block begins. */
+static Status gather_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Gathering *g = self;
+    const int64_t width = g->index->shape.slots + 1;
+    (void)error;
+    for (int64_t i = first; i < last; i++)
+        g->kept[block] += gather(g->space, g->index, g->rows ? g->rows[i] : i, g->records + (first + g->kept[block]) * width);
+    return OK;
+}
+
+/* Closes the gaps of records that lack a coordinate. */
+static Status gather_all(Work *work, Gathering *g, int64_t count, int64_t *kept) {
+    enum { ROWS = 1 << 14 };
+    Status status = OK;
+    const int64_t width = g->index->shape.slots + 1, blocks = blocks_of(count, ROWS);
+    NEW(work, g->kept, blocks + 1);
+    TRY(parallel_for(work, count, ROWS, gather_block, g));
+    *kept = 0;
+    for (int64_t b = 0; b < blocks; b++) {
+        if (*kept < b * ROWS)
+            memmove(g->records + *kept * width, g->records + b * ROWS * width, (size_t)(g->kept[b] * width) * sizeof *g->records);
+        *kept += g->kept[b];
+    }
+done:
+    return status;
+}
+
 /* `done_with`: the space itself where nobody needs it any more; its axes go as soon as they are copied. */
 static Status make(Work *work, const Space *space, const int64_t *rows, int64_t count, Space *done_with, Neighbours **out) {
     Status status = OK;
@@ -50,7 +85,7 @@ static Status make(Work *work, const Space *space, const int64_t *rows, int64_t 
     NEW(work, index->place, space->rows + 1);
     for (int64_t i = 0; i < space->rows; i++) index->place[i] = -1;
     NEW(work, records, (count + 1) * (index->shape.slots + 1));
-    for (int64_t i = 0; i < count; i++) kept += gather(space, index, rows ? rows[i] : i, records + kept * (index->shape.slots + 1));
+    TRY(gather_all(work, &(Gathering){ .space = space, .index = index, .rows = rows, .records = records }, count, &kept));
     if (done_with) space_drop(work, done_with);
     TRY(index_build(work, index, records, kept));
     *out = index;

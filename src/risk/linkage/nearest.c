@@ -63,6 +63,19 @@ done:
     return status;
 }
 
+typedef struct {
+    const Space *original, *released;
+    double *measure;
+} Sources;
+
+/* How far records are from their sources. */
+static Status measure_sources(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Sources *s = self;
+    (void)block, (void)error;
+    for (int64_t i = first; i < last; i++) s->measure[i] = space_measure(s->released, i, s->original, i);
+    return OK;
+}
+
 /* All but the links themselves is in the work's arena for a while only. */
 static Status search(Work *work, const PairColumns *pair, Metric metric, Links *out) {
     Status status = OK;
@@ -79,7 +92,7 @@ static Status search(Work *work, const PairColumns *pair, Metric metric, Links *
         return OK;
     }
     NEW(work, source, out->rows);
-    for (int64_t i = 0; i < out->rows; i++) source[i] = space_measure(&released, i, &original, i);
+    TRY(parallel_for(work, out->rows, 1 << 14, measure_sources, &(Sources){ &original, &released, source }));
     TRY(neighbours_take(work, &original, &in));
     TRY(neighbours_take(work, &released, &from));
     NEW(work, measure, out->rows);
