@@ -254,12 +254,14 @@ done:
 static Status compare_keys(Run *run, const args *a, const Scenario *s, Codes *stacked, Compare *c) {
     Status status = OK;
     const Table *targets = a->targets ? a->targets : a->released;
+    Work own = run->work;
+    if (c->beside) own.memo = NULL; /* they are stacked, and need not stay */
     for (int64_t k = 0; k < s->keys; k++) {
         const Column *released = a->keys.at[s->key[k]], *known;
         JointCodes joint;
         TRY(table_need(targets, released->name, &known, run->work.error));
-        TRY(joint_codes(&run->work, known, released, 0, 0, &joint));
-        TRY(stack_codes(&run->work, c, &joint, &stacked[k]));
+        TRY(joint_codes(&own, known, released, 0, 0, &joint));
+        TRY(stack_codes(&own, c, &joint, &stacked[k]));
         c->error[k] = s->error[k];
         c->differ[k] = s->error[k] > 0 ? fmin(0, log(s->error[k] / ((1 - s->error[k]) * fmax(1, stacked[k].count - 1)))) : -INFINITY;
         if (!(s->error[k] > 0 && column_numeric(released) && column_numeric(known))) continue;

@@ -32,6 +32,7 @@ static Status pair_by_position(Work *work, const Table *released, const Table *o
         if ((*out)[i] < 0) TRY(unequal(work, released, original));
     }
 done:
+    arena_drop(work->arena, row);
     return status;
 }
 
@@ -308,6 +309,7 @@ Status truth_table(Work *work, const Table *released, Columns keys, const Table 
     }
     TRY(table_new(original->name, made, keys.count, released->rows, out, work->error));
 done:
+    arena_drop(work->arena, row);
     for (int64_t k = 0; made && k < keys.count; k++) column_release(made[k]);
     return status;
 }

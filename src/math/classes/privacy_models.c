@@ -19,8 +19,7 @@ done:
 
 Status spread_make(Work *work, const int32_t *of, int64_t classes, int64_t rows, const Codes *sensitive, Spread *out) {
     Status status = OK;
-    int32_t *order = NULL, *last = NULL;
-    int64_t *place = NULL;
+    int32_t *order = NULL, *last = NULL, *place = NULL;
     *out = (Spread){ .classes = classes };
     TRY(rows_by_value(work, sensitive, rows, &order));
     NEW(work, last, classes); /* the value last met, plus one */
@@ -35,7 +34,7 @@ Status spread_make(Work *work, const int32_t *of, int64_t classes, int64_t rows,
     for (int64_t c = 0; c < classes; c++) {
         if (out->start[c + 1] > out->most_distinct) out->most_distinct = out->start[c + 1];
         out->start[c + 1] += out->start[c];
-        place[c] = out->start[c] - 1;
+        place[c] = (int32_t)out->start[c] - 1;
         last[c] = 0;
     }
     NEW(work, out->value, out->start[classes]);

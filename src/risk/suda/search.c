@@ -316,23 +316,24 @@ done:
 Status suda_search(Work *work, const SudaTuples *t, int64_t max_size, SudaFound *out) {
     Status status = OK;
     Search s = { .work = work, .t = t, .words = (t->count + 63) / 64, .max_size = max_size };
-    NEW(work, out->msus, t->count + 1);
-    NEW(work, out->score, t->count + 1);
     NEW(work, out->key_score, t->keys + 1);
     NEW(work, out->by_size, max_size + 1);
     TRY(number_sets(work, &s));
     int64_t sets = s.base[max_size + 1];
     NEW(work, s.unique, sets * s.words + 1);
     NEW(work, s.found, sets + 1);
-    NEW(work, s.msus, max_size + 1);
-    for (int64_t size = 1; size <= max_size; size++) NEW(work, s.msus[size], s.words * 64 + 1);
     TRY(parallel_for(work, t->keys, 1, one_key, &s));
     work_show(work, "unique sets", 0.1);
     if (max_size > 1) TRY(parallel_for(work, t->keys * (t->keys - 1) / 2, 1, one_pair, &s));
     work_show(work, "unique sets", 0.9);
+    NEW(work, s.msus, max_size + 1);
+    for (int64_t size = 1; size <= max_size; size++) NEW(work, s.msus[size], s.words * 64 + 1);
     TRY(parallel_for(work, s.words, 64, minimal_block, &s));
-    add_scores(&s, out);
     arena_drop(work->arena, s.unique);
+    NEW(work, out->msus, t->count + 1);
+    NEW(work, out->score, t->count + 1);
+    add_scores(&s, out);
+    for (int64_t size = 1; size <= max_size; size++) arena_drop(work->arena, s.msus[size]);
 done:
     return status;
 }

@@ -57,19 +57,17 @@ done:
 
 /* DIS-SUDA (Elliot & Manning 2003): Q = 1 + (8−p)/20 for p keys, A = Σ over scores above 0 of score^−Q, P the records in pairs, π the
  * sampling fraction: dis = 1/(1 + P(1−π)/π/(score^Q·A)). */
-static Status put_scores(Run *run, const args *a, const Classes *classes, const Frequencies *frequencies, const SudaFound *found) {
+static Status put_scores(Run *run, const args *a, const Classes *classes, double P, const SudaFound *found) {
     Status status = OK;
-    double Q = 1 + (8 - (double)a->keys.count) / 20, A = 0, P = 0, fraction = a->dis_fraction, most = 0, most_dis = 0;
+    double Q = 1 + (8 - (double)a->keys.count) / 20, A = 0, fraction = a->dis_fraction, most = 0, most_dis = 0;
     ExactSum sum = { 0 };
     double *score = NULL, *dis = NULL;
     int64_t *msus = NULL, rows = classes->rows, records = 0, all = 0;
     NEW(&run->work, score, rows + 1);
     if (run_wants(run, "dis_suda")) NEW(&run->work, dis, rows + 1);
     if (run_wants(run, "msu")) NEW(&run->work, msus, rows + 1);
-    for (int64_t c = 0; c < classes->count; c++) {
-        if (frequencies->f[c] == 2) P += (double)classes->size[c];
+    for (int64_t c = 0; c < classes->count; c++)
         if (found->score[c] > 0) A += pow(found->score[c], -Q);
-    }
     for (int64_t i = 0; i < rows; i++) {
         int32_t c = classes->of[i];
         double own = 0;
@@ -98,6 +96,17 @@ done:
     return status;
 }
 
+static Status records_in_pairs(Run *run, const args *a, const Classes *classes, double *out) {
+    Frequencies frequencies;
+    Status status = classes_frequencies(&run->work, classes, a->missing, NULL, &frequencies);
+    if (status) return status;
+    *out = 0;
+    for (int64_t c = 0; c < classes->count; c++)
+        if (frequencies.f[c] == 2) *out += (double)classes->size[c];
+    frequencies_drop(&run->work, &frequencies);
+    return OK;
+}
+
 static void put_tables(Run *run, const args *a, const SudaFound *found, int64_t classes, int64_t max_size) {
     double total = 0;
     for (int64_t c = 0; c < classes; c++) total += found->score[c];
@@ -119,9 +128,9 @@ static Status suda_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Classes classes;
-    Frequencies frequencies;
     SudaTuples tuples;
     SudaFound found;
+    double pairs;
     int64_t keys = a->keys.count, max_size = a->max_size > keys ? keys : a->max_size;
     if (keys > 64 || suda_sets(keys, max_size) > SUDA_SETS) {
         fail(run->work.error, BAD, "there are more than %d sets of at most %lld of %lld keys", SUDA_SETS, (long long)max_size,
@@ -130,10 +139,11 @@ static Status suda_run(Run *run, const void *p) {
         TRY(error_parameter(run->work.error, "max-size"));
     }
     TRY(classes_make_by(&run->work, a->keys, a->missing, &classes));
-    TRY(classes_frequencies(&run->work, &classes, a->missing, NULL, &frequencies));
+    TRY(records_in_pairs(run, a, &classes, &pairs));
     TRY(tuples_of(run, &classes, a->missing, &tuples));
     TRY(suda_search(&run->work, &tuples, max_size, &found));
-    TRY(put_scores(run, a, &classes, &frequencies, &found));
+    for (int64_t k = 0; k < keys; k++) arena_drop(run->work.arena, tuples.code[k]);
+    TRY(put_scores(run, a, &classes, pairs, &found));
     put_tables(run, a, &found, classes.count, max_size);
     result_note(run->result, "%s", missing_rule_note(a->missing));
     if (max_size < keys)
