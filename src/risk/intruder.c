@@ -241,7 +241,10 @@ static Status stack_codes(Work *work, const Compare *c, JointCodes *joint, Codes
     Status status = OK;
     int32_t *at = NULL;
     *out = (Codes){ .count = joint->count, .at = joint->at[1] };
-    if (!c->beside) return OK;
+    if (!c->beside) {
+        if (joint->at[0] != joint->at[1]) arena_drop(work->arena, (int32_t *)(uintptr_t)joint->at[0]);
+        return OK;
+    }
     NEW(work, at, 2 * c->rows + 1);
     memcpy(at, joint->at[0], (size_t)c->rows * sizeof *at);
     memcpy(at + c->rows, joint->at[1], (size_t)c->rows * sizeof *at);
@@ -255,7 +258,7 @@ static Status compare_keys(Run *run, const args *a, const Scenario *s, Codes *st
     Status status = OK;
     const Table *targets = a->targets ? a->targets : a->released;
     Work own = run->work;
-    if (c->beside) own.memo = NULL; /* they are stacked, and need not stay */
+    own.memo = NULL; /* codes of tuples take the place of codes of records, which need not stay */
     for (int64_t k = 0; k < s->keys; k++) {
         const Column *released = a->keys.at[s->key[k]], *known;
         JointCodes joint;
@@ -292,7 +295,7 @@ static Status compare_make(Run *run, const args *a, const Scenario *s, Compare *
             c->code[k][g] = stacked[k].at[groups.first[g]];
             if (by_row) c->number[k][g] = by_row[groups.first[g]];
         }
-        if (c->beside) arena_drop(run->work.arena, (int32_t *)(uintptr_t)stacked[k].at);
+        arena_drop(run->work.arena, (int32_t *)(uintptr_t)stacked[k].at);
         arena_drop(run->work.arena, by_row);
     }
     arena_drop(run->work.arena, groups.first);

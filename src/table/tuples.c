@@ -289,6 +289,13 @@ Status tuples_agreeing(Work *work, const Tuples *tuples, uint64_t among, bool di
     Count c = { .tuples = tuples, .among = among };
     uint64_t lacking = 0;
     for (int64_t i = 0; i < tuples->count; i++) lacking |= tuples->lacks[i];
+    if (distinct && !(lacking & among)) { /* each agrees with itself alone */
+        for (int64_t i = 0; i < tuples->count; i++) {
+            f[i] = tuples->size[i];
+            if (F) F[i] = tuples->weight ? tuples->weight[i] : 0;
+        }
+        return OK;
+    }
     TRY(make_groups(work, &c, distinct));
     if (lacking & among) TRY(count_patterns(work, &c));
     for (int64_t i = 0; i < tuples->count; i++) {

@@ -48,8 +48,10 @@ static LinearModel model_of(const Design *d) {
 /* ŷ ± t·s·√(1 + h), h = x'(X'X)⁻¹x: where a new observation at x lies with 95% (Seber & Lee 2003, section 5.3). Without predictors: mean ±
  * t·sd·√(1 + 1/n). */
 typedef struct {
-    double *prediction, *lower, *upper, *ratio;
+    double *prediction, *half; /* half of the interval's width */
+    double wide;               /* of the interval without predictors */
 } Predicted;
+static double ratio_of(const Predicted *p, int64_t i) { return p->wide > 0 ? 2 * p->half[i] / p->wide : NAN; }
 
 enum { BLOCK = 512 };
 
@@ -70,7 +72,7 @@ static double leverage(const LinearFit *fit, const double *x, int64_t count, int
 typedef struct {
     const Design *targets;
     const LinearFit *fit;
-    double t, wide;
+    double t;
     Predicted *out;
     Pads *pads; /* a block of the design, and the columns that a row uses */
 } Widths;
@@ -83,10 +85,7 @@ static Status interval_block(void *self, int64_t block, int64_t first, int64_t l
     (void)block, (void)error;
     design_read(w->targets, first, last - first, x);
     for (int64_t i = first; i < last; i++) {
-        double half = w->t * sqrt(w->fit->dispersion * (1 + fmax(0, leverage(w->fit, x + i - first, last - first, used))));
-        out->lower[i] = out->prediction[i] - half;
-        out->upper[i] = out->prediction[i] + half;
-        out->ratio[i] = w->wide > 0 ? 2 * half / w->wide : NAN;
+        out->half[i] = w->t * sqrt(w->fit->dispersion * (1 + fmax(0, leverage(w->fit, x + i - first, last - first, used))));
     }
     pads_give(w->pads, x);
     return OK;
@@ -102,11 +101,9 @@ static Status intervals(Run *run, const Design *design, const Design *targets, c
                         Predicted *out) {
     Status status = OK;
     Pads pads = { 0 };
-    Widths widths = { targets, fit, gsl_cdf_tdist_Pinv(0.975, (double)fit->residual_df), marginal_width(design, mean), out, &pads };
-    out->prediction = predicted;
-    NEW(&run->work, out->lower, targets->rows + 1);
-    NEW(&run->work, out->upper, targets->rows + 1);
-    NEW(&run->work, out->ratio, targets->rows + 1);
+    Widths widths = { targets, fit, gsl_cdf_tdist_Pinv(0.975, (double)fit->residual_df), out, &pads };
+    *out = (Predicted){ .prediction = predicted, .wide = marginal_width(design, mean) };
+    NEW(&run->work, out->half, targets->rows + 1);
     TRY(pads_make(&run->work, blocks_of(targets->rows, BLOCK), (size_t)((BLOCK + 1) * targets->columns) * sizeof(double), &pads));
     TRY(parallel_for(&run->work, targets->rows, BLOCK, interval_block, &widths));
 done:
@@ -132,23 +129,27 @@ done:
 static Status report_intervals(Run *run, const RegressionArgs *a, const Design *targets, const double *truth, const Predicted *p,
                                const int64_t *kept) {
     Status status = OK;
-    double *ratio = NULL, covered = 0;
+    static const char *const name[] = { "lower", "upper", "width_ratio" };
+    double *some = NULL, covered = 0;
     int64_t count = 0, known = 0;
-    NEW(&run->work, ratio, targets->rows + 1);
+    NEW(&run->work, some, targets->rows + 1);
     for (int64_t i = 0; i < targets->rows; i++) {
+        double ratio = ratio_of(p, i);
         known += !isnan(truth[i]);
-        covered += truth[i] >= p->lower[i] && truth[i] <= p->upper[i];
-        if (!isnan(p->ratio[i])) ratio[count++] = p->ratio[i];
+        covered += truth[i] >= p->prediction[i] - p->half[i] && truth[i] <= p->prediction[i] + p->half[i];
+        if (!isnan(ratio)) some[count++] = ratio;
     }
-    if (count) result_real(run->result, "width_ratio", select_median(ratio, count));
+    if (count) result_real(run->result, "width_ratio", select_median(some, count));
     else result_null(run->result, "width_ratio", "The released values do not vary, or there are no targets.");
     result_real(run->result, "covered", known ? covered / (double)known : NAN);
     TRY(put_targets(run, a, "prediction", p->prediction, targets, kept));
-    TRY(put_targets(run, a, "lower", p->lower, targets, kept));
-    TRY(put_targets(run, a, "upper", p->upper, targets, kept));
-    TRY(put_targets(run, a, "width_ratio", p->ratio, targets, kept));
+    for (int k = 0; k < 3; k++) {
+        if (!run_wants(run, name[k])) continue;
+        for (int64_t i = 0; i < targets->rows; i++) some[i] = k == 2 ? ratio_of(p, i) : p->prediction[i] + (k ? p->half[i] : -p->half[i]);
+        TRY(put_targets(run, a, name[k], some, targets, kept));
+    }
 done:
-    arena_drop(run->work.arena, ratio);
+    arena_drop(run->work.arena, some);
     return status;
 }
 
@@ -412,6 +413,7 @@ static Status predict_number(Run *run, const RegressionArgs *a) {
                  (long long)design.columns));
     LinearModel model = model_of(&design);
     TRY(least_squares(&run->work, &model, &fit));
+    arena_drop(run->work.arena, fit.fitted);
     TRY(targets_design(run, a, fitted, &design, &targets, &kept, &of));
     NEW(&run->work, predicted, targets.rows + 1);
     model = model_of(&targets);
