@@ -34,6 +34,9 @@ static Status split(Run *run, const Strata *strata, uint8_t *half) {
     for (int64_t s = 0; s < strata->count; s++)
         for (int64_t r = begin[s]; r < begin[s + 1]; r++) half[laid[r]] = (uint8_t)(r - begin[s] >= (begin[s + 1] - begin[s] + 1) / 2);
 done:
+    arena_drop(work->arena, words);
+    arena_drop(work->arena, order);
+    arena_drop(work->arena, laid);
     return status;
 }
 

@@ -305,3 +305,10 @@ done:
     arena_drop(work->arena, wide);
     return status;
 }
+
+void grouping_drop(Work *work, Grouping *groups) {
+    arena_drop(work->arena, groups->of);
+    arena_drop(work->arena, groups->first);
+    arena_drop(work->arena, groups->size);
+    *groups = (Grouping){ 0 };
+}

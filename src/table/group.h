@@ -17,6 +17,8 @@ MUST_CHECK Status group_words(Work *work, const uint64_t *words, uint64_t range,
 /* Rows grouped by `keys` columns of codes (-1, a missing value, is a value here). Any number of keys, of any number of values. */
 MUST_CHECK Status group_codes(Work *work, const Codes *codes, int64_t keys, int64_t rows, Grouping *out);
 
+void grouping_drop(Work *work, Grouping *groups); /* gives its memory back early */
+
 /* Mixes all bits of a word into the high ones. */
 static inline uint64_t word_hash(uint64_t word) {
     word ^= word >> 32;

@@ -270,12 +270,6 @@ done:
     for (int64_t k = keys.count; codes && k < count; k++) arena_drop(work->arena, (int32_t *)(uintptr_t)codes[k].at);
     return status;
 }
-static void groups_drop(Work *work, const Grouping *groups, int64_t *tuple) {
-    arena_drop(work->arena, groups->of);
-    arena_drop(work->arena, groups->first);
-    arena_drop(work->arena, groups->size);
-    arena_drop(work->arena, tuple);
-}
 
 static Status add_weight(Roll *roll, const Column *weight, int64_t row, int64_t tuple, Error *error) {
     Status status = OK;
@@ -313,7 +307,8 @@ Status roll_call(Work *work, Roll *roll, Columns keys, const Column *weight, int
     for (int64_t i = 0; weight && roll->weighted && i < rows; i++) TRY(add_weight(roll, weight, i, (*place)[i], work->error));
     if (roll->head) TRY(roll_cut(roll, work->error));
 done:
-    groups_drop(work, &groups, tuple);
+    grouping_drop(work, &groups);
+    arena_drop(work->arena, tuple);
     buffer_free(&bytes);
     return status;
 }
@@ -335,7 +330,8 @@ Status roll_find(Work *work, const Roll *roll, Columns keys, int64_t rows, int64
     }
     for (int64_t i = 0; i < rows; i++) (*place)[i] = tuple[groups.of[i]];
 done:
-    groups_drop(work, &groups, tuple);
+    grouping_drop(work, &groups);
+    arena_drop(work->arena, tuple);
     buffer_free(&bytes);
     return status;
 }

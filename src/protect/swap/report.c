@@ -9,7 +9,7 @@ static Status table_distance(Swap *s, const int32_t *const *code, int64_t count,
     Status status = OK;
     Work *work = &s->run->work;
     Codes *codes = NULL;
-    Grouping groups;
+    Grouping groups = { 0 };
     int64_t *balance = NULL, sum = 0;
     NEW(work, codes, count + 1);
     for (int64_t k = 0; k < count; k++) {
@@ -32,6 +32,8 @@ static Status table_distance(Swap *s, const int32_t *const *code, int64_t count,
     *distance = s->rows ? 0.5 * (double)sum / (double)s->rows : NAN;
     for (int64_t k = 0; k < count; k++) arena_drop(work->arena, (void *)(uintptr_t)codes[k].at);
 done:
+    arena_drop(work->arena, balance);
+    grouping_drop(work, &groups);
     return status;
 }
 
