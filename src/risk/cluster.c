@@ -98,14 +98,24 @@ done:
     return status;
 }
 
+/* Two numbers side by side. */
+enum { TWIN = 2, LANES = 2 * TWIN };
+typedef double Twin __attribute__((vector_size(TWIN * sizeof(double)), aligned(8)));
+
+/* to += x/size; divisions are what it waits for. */
+static inline void add_share(const double *x, double size, int64_t d, double *to) {
+    int64_t j = 0;
+    for (; j + TWIN <= d; j += TWIN) *(Twin *)(void *)(to + j) += *(const Twin *)(const void *)(x + j) / size;
+    for (; j < d; j++) to[j] += x[j] / size;
+}
+
 static void centres(Points *p, int64_t *size) {
     int64_t d = p->columns;
     for (int64_t c = 0; c < p->clusters; c++) size[c] = 0;
     for (int64_t i = 0; i < p->count; i++) size[p->of[i]]++;
     for (int64_t c = 0; c < p->clusters; c++)
         for (int64_t j = 0; size[c] && j < d; j++) p->centre[c * d + j] = 0;
-    for (int64_t i = 0; i < p->count; i++)
-        for (int64_t j = 0; j < d; j++) p->centre[p->of[i] * d + j] += p->x[i * d + j] / (double)size[p->of[i]];
+    for (int64_t i = 0; i < p->count; i++) add_share(p->x + i * d, (double)size[p->of[i]], d, p->centre + p->of[i] * d);
 }
 
 /* Bounds on distances spare most of them (Hamerly 2010): `upper` on that to a record's own centre, `lower` on those to all others. A record
@@ -116,8 +126,11 @@ typedef struct Assign {
     double *upper, *lower;     /* of each record */
     double *before, *drift;    /* centres of the last round, and how far each has gone since */
     double *apart, most_drift; /* half the way from each centre to the nearest other one */
+    double *across;            /* the centres axis by axis, `width` to each: clusters, and more up to a multiple of LANES, ever so far */
+    int64_t width;
 } Assign;
 static const double SURE = 1 + 1e-9;
+enum { BLOCK = 4096 };
 
 static double square_distance(const Points *p, const double *x, int64_t c) {
     double sum = 0;
@@ -128,34 +141,66 @@ static double square_distance(const Points *p, const double *x, int64_t c) {
     return sum;
 }
 
-/* The nearest centre, the first of equals; and how far the next one is. */
-static int32_t nearest_of(const Assign *a, int64_t i, double *least, double *next) {
-    const Points *p = a->p;
-    int32_t nearest = p->of[i];
-    *least = *next = INFINITY;
-    for (int64_t c = 0; c < p->clusters; c++) {
-        double sum = square_distance(p, p->x + i * p->columns, c);
-        if (sum < *least) {
-            *next = *least;
-            *least = sum;
-            nearest = (int32_t)c;
-        } else if (sum < *next) *next = sum;
+/* The squares of the distances to LANES centres from c on, each sum in the order of square_distance. */
+static inline void some_distances(const Assign *a, const double *x, int64_t c, double out[LANES]) {
+    Twin sum[2] = { { 0 }, { 0 } };
+    for (int64_t j = 0; j < a->p->columns; j++) {
+        const Twin *centre = (const Twin *)(const void *)(a->across + j * a->width + c);
+        Twin gap[2] = { x[j] - centre[0], x[j] - centre[1] };
+        sum[0] += gap[0] * gap[0];
+        sum[1] += gap[1] * gap[1];
     }
-    return nearest;
+    memcpy(out, sum, sizeof sum);
 }
 
+/* The nearest centre, the first of equals; and how far the next one is. */
+static int32_t nearest_of(const Assign *a, int64_t i, double *out_least, double *out_next) {
+    const double *x = a->p->x + i * a->p->columns;
+    double least = INFINITY, next = INFINITY, sum[LANES];
+    int64_t nearest = a->p->of[i];
+    for (int64_t c = 0; c < a->width; c += LANES) {
+        some_distances(a, x, c, sum);
+        for (int64_t l = 0; l < LANES; l++) {
+            double larger = sum[l] > least ? sum[l] : least;
+            int64_t nearer = -(int64_t)(sum[l] < least);
+            next = larger < next ? larger : next;
+            least = sum[l] < least ? sum[l] : least;
+            nearest ^= (nearest ^ (c + l)) & nearer;
+        }
+    }
+    *out_least = least;
+    *out_next = next;
+    return (int32_t)nearest;
+}
+
+/* The least that the other centres are from a record. */
+static inline double others_from(const Assign *a, int64_t i) {
+    double apart = a->apart[a->p->of[i]];
+    return apart > a->lower[i] ? apart : a->lower[i];
+}
+
+/* Those that the bounds leave open are listed, then those that the distance to their own centre does: no branch has to be guessed. */
 static Status assign(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     Assign *a = self;
     Points *p = a->p;
+    int64_t row[BLOCK], open = 0, unsure = 0;
     (void)error;
     for (int64_t i = first; i < last; i++) {
-        int32_t own = p->of[i];
-        a->upper[i] += a->drift[own];
+        a->upper[i] += a->drift[p->of[i]];
         a->lower[i] -= a->most_drift;
-        double others = a->apart[own] > a->lower[i] ? a->apart[own] : a->lower[i], least, next;
-        if (a->upper[i] * SURE < others) continue;
-        a->upper[i] = sqrt(square_distance(p, p->x + i * p->columns, own));
-        if (a->upper[i] * SURE < others) continue;
+        row[open] = i;
+        open += !(a->upper[i] * SURE < others_from(a, i));
+    }
+    for (int64_t k = 0; k < open; k++) {
+        int64_t i = row[k];
+        a->upper[i] = sqrt(square_distance(p, p->x + i * p->columns, p->of[i]));
+        row[unsure] = i;
+        unsure += !(a->upper[i] * SURE < others_from(a, i));
+    }
+    for (int64_t k = 0; k < unsure; k++) {
+        int64_t i = row[k];
+        int32_t own = p->of[i];
+        double least, next;
         p->of[i] = nearest_of(a, i, &least, &next);
         a->moved[block] += p->of[i] != own;
         a->upper[i] = sqrt(least);
@@ -185,6 +230,8 @@ static void take_bounds(Assign *a) {
         }
         a->apart[c] = sqrt(nearest) / 2;
     }
+    for (int64_t c = 0; c < a->width; c++)
+        for (int64_t j = 0; j < p->columns; j++) a->across[j * a->width + c] = c < p->clusters ? p->centre[c * p->columns + j] : INFINITY;
     memcpy(a->before, p->centre, (size_t)(p->clusters * p->columns) * sizeof *a->before);
 }
 
@@ -196,6 +243,8 @@ static Status bounds_make(Run *run, Assign *a) {
     NEW(&run->work, a->before, p->clusters * p->columns + 1);
     NEW(&run->work, a->drift, p->clusters + 1);
     NEW(&run->work, a->apart, p->clusters + 1);
+    a->width = blocks_of(p->clusters, LANES) * LANES;
+    NEW(&run->work, a->across, a->width * p->columns + 1);
     for (int64_t i = 0; i < p->count; i++) a->upper[i] = INFINITY; /* nothing is known yet */
 done:
     return status;
@@ -203,7 +252,7 @@ done:
 
 /* Lloyd's k-means (1982). A cluster that empties keeps its last centre. */
 static Status cluster(Run *run, Points *p, int64_t *size, int64_t *rounds) {
-    enum { BLOCK = 4096, MOST = 300 };
+    enum { MOST = 300 };
     Status status = OK;
     Assign a = { .p = p };
     int64_t moved = 1, blocks = blocks_of(p->count, BLOCK);
