@@ -14,6 +14,8 @@ typedef struct Matcher {
     uint64_t *slot; /* place among those asked for + 1, the first of its kind, below half of its hash; 0 = free */
     int32_t *first; /* place → the first place of its kind */
 } Matcher;
-MUST_CHECK Status matcher_make(Work *work, const TupleSet *tuples, Matcher *out);
-void matcher_count(Matcher *matcher, uint32_t set, const int32_t *asked, int64_t count, double *found);
+/* `most`: tuples that are asked for at once. */
+MUST_CHECK Status matcher_make(Work *work, const TupleSet *tuples, int64_t most, Matcher *out);
+void matcher_drop(Work *work, Matcher *matcher);
+MUST_CHECK Status matcher_count(Work *work, Matcher *matcher, uint32_t set, const int32_t *asked, int64_t count, uint32_t *found);
 #endif

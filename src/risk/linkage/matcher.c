@@ -3,24 +3,32 @@
 #include "risk/linkage/agreements.h"
 #include "table/group.h"
 
-Status matcher_make(Work *work, const TupleSet *t, Matcher *m) {
+static uint32_t missing_in(const TupleSet *t, int64_t tuple) {
+    const uint64_t *line = tuple_line(t, tuple);
+    uint32_t lacks = 0;
+    for (int64_t j = 0; j < t->columns; j++) lacks |= (uint32_t) !(line[t->field[j].word] & t->field[j].mask) << j;
+    return lacks;
+}
+
+Status matcher_make(Work *work, const TupleSet *t, int64_t most, Matcher *m) {
     Status status = OK;
     uint32_t any = 0;
     *m = (Matcher){ .tuples = t };
-    for (m->slots = 64; m->slots < (uint64_t)t->count * 2;) m->slots *= 2;
-    NEW(work, m->lacks, t->count + 1);
+    for (m->slots = 64; m->slots < (uint64_t)most * 2;) m->slots *= 2;
     NEW(work, m->slot, m->slots);
-    NEW(work, m->first, t->count + 1);
-    for (int64_t g = 0; g < t->count; g++) {
-        const uint64_t *line = tuple_line(t, g);
-        for (int64_t j = 0; j < t->columns; j++) m->lacks[g] |= (uint32_t) !(line[t->field[j].word] & t->field[j].mask) << j;
-        any |= m->lacks[g];
-    }
-    if (any) return OK;
-    arena_drop(work->arena, m->lacks);
-    m->lacks = NULL;
+    NEW(work, m->first, most + 1);
+    for (int64_t g = 0; g < t->count && !any; g++) any = missing_in(t, g);
+    if (any) NEW(work, m->lacks, t->count + 1);
+    for (int64_t g = 0; g < t->count && any; g++) m->lacks[g] = missing_in(t, g);
 done:
     return status;
+}
+
+void matcher_drop(Work *work, Matcher *m) {
+    arena_drop(work->arena, m->slot);
+    arena_drop(work->arena, m->first);
+    arena_drop(work->arena, m->lacks);
+    *m = (Matcher){ 0 };
 }
 
 /* The slot of a tuple's kind, and whether it is taken. Half of a hash stands in the slot: kinds that differ are seldom looked up. */
@@ -41,9 +49,37 @@ static uint64_t *find(const Matcher *m, const uint64_t *mask, uint64_t slots, co
     }
 }
 
-void matcher_count(Matcher *m, uint32_t set, const int32_t *asked, int64_t count, double *found) {
+/* Originals are looked up. */
+typedef struct {
+    const Matcher *m;
+    const uint64_t *mask;
+    uint64_t slots;
+    uint32_t set;
+    const int32_t *asked;
+    uint32_t *found;
+} Lookup;
+
+/* Whole numbers are added up: in whichever order. */
+static Status look_up(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Lookup *l = self;
+    const Matcher *m = l->m;
+    (void)block, (void)error;
+    for (int64_t g = first; g < last; g++) {
+        uint64_t hash;
+        uint32_t originals = line_originals(tuple_line(m->tuples, g));
+        if (!originals || (m->lacks && m->lacks[g] & l->set)) continue;
+        const uint64_t *slot = find(m, l->mask, l->slots, l->asked, g, &hash);
+        if (*slot) __atomic_fetch_add(&l->found[(uint32_t)*slot - 1], originals, __ATOMIC_RELAXED);
+    }
+    return OK;
+}
+
+Status matcher_count(Work *work, Matcher *m, uint32_t set, const int32_t *asked, int64_t count, uint32_t *found) {
+    enum { ALONE = 1 << 16 }; /* of fewer, waking the other threads takes longer */
     const TupleSet *t = m->tuples;
     uint64_t mask[AGREE_COLUMNS + 1] = { 0 }, slots = 64, hash;
+    Work here = *work;
+    if (t->count < ALONE) here.threads = 1;
     for (int64_t j = 0; j < t->columns; j++)
         if (set >> j & 1) mask[t->field[j].word] |= t->field[j].mask;
     while (slots < (uint64_t)count * 2) slots *= 2;
@@ -56,12 +92,9 @@ void matcher_count(Matcher *m, uint32_t set, const int32_t *asked, int64_t count
         if (!*slot) *slot = hash | ((uint32_t)i + 1);
         m->first[i] = (int32_t)((uint32_t)*slot - 1);
     }
-    for (int64_t g = 0; g < t->count; g++) {
-        uint32_t originals = line_originals(tuple_line(t, g));
-        if (!originals || (m->lacks && m->lacks[g] & set)) continue;
-        const uint64_t *slot = find(m, mask, slots, asked, g, &hash);
-        if (*slot) found[(uint32_t)*slot - 1] += originals;
-    }
-    for (int64_t i = 0; i < count; i++)
+    Lookup lookup = { m, mask, slots, set, asked, found };
+    Status status = parallel_for(&here, t->count, 1 << 14, look_up, &lookup);
+    for (int64_t i = 0; i < count && !status; i++)
         if (m->first[i] >= 0) found[i] = found[m->first[i]];
+    return status;
 }

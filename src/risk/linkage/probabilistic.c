@@ -95,50 +95,80 @@ static uint32_t agree_on(const TupleSet *tuples, int64_t a, int64_t b, uint32_t 
     return set & telling;
 }
 
+/* By tuple: how many originals are its best links, and the last pattern, as its place + 1, by which they are; 0 where there is none yet. */
+typedef struct Best {
+    uint32_t *ties;
+    uint16_t *pattern;
+} Best;
+_Static_assert(1 << AGREE_COLUMNS < UINT16_MAX, "the place of a pattern takes two bytes");
+
+static double best_weight(const Best *best, const Pattern *pattern, int64_t tuple) {
+    return best->pattern[tuple] ? pattern[best->pattern[tuple] - 1].weight : 0;
+}
+
 /* Takes the patterns from the heaviest down, for the released tuples that are not settled. Where no original agreed on a larger set, those
- * that agree on at least this set agree on exactly it. Patterns of equal weight share one tie. A record's source is among its links where
- * their agreement weighs as much. */
-static Status best_links(Run *run, const TupleSet *tuples, const Pattern *pattern, int64_t count, Links *out) {
+ * that agree on at least this set agree on exactly it. Patterns of equal weight share one tie. */
+static Status find_best(Work *work, const TupleSet *tuples, const Pattern *pattern, int64_t count, Best *best) {
     Status status = OK;
-    Work *work = &run->work;
-    double *ties = NULL, *weight = NULL, *found = NULL, *weight_of = NULL;
+    uint32_t *found = NULL;
     int32_t *active = NULL;
-    uint32_t telling = 0;
-    Matcher matcher;
+    Matcher matcher = { 0 };
     int64_t left = 0;
-    NEW(work, ties, tuples->count + 1);
-    NEW(work, weight, tuples->count + 1);
-    NEW(work, found, tuples->count + 1);
-    NEW(work, active, tuples->count + 1);
-    NEW(work, weight_of, INT64_C(1) << tuples->columns);
-    TRY(matcher_make(work, tuples, &matcher));
+    for (int64_t g = 0; g < tuples->count; g++) left += line_released(tuple_line(tuples, g)) > 0;
+    NEW(work, found, left + 1);
+    NEW(work, active, left + 1);
+    TRY(matcher_make(work, tuples, left, &matcher));
+    left = 0;
     for (int64_t g = 0; g < tuples->count; g++)
         if (line_released(tuple_line(tuples, g))) active[left++] = (int32_t)g;
-    for (int64_t k = 0; k < count; k++) {
-        weight_of[pattern[k].set] = pattern[k].weight;
-        telling |= pattern[k].set;
-    }
     for (int64_t k = 0; k < count && left; k++) {
         int64_t kept = 0;
         TRY(work_check(work));
         work_show(work, "linking", (double)k / (double)count);
         for (int64_t i = 0; i < left; i++) /* settled by a heavier one: done */
-            if (ties[active[i]] == 0 || fabs(weight[active[i]] - pattern[k].weight) < 1e-9) active[kept++] = active[i];
+            if (!best->ties[active[i]] || fabs(best_weight(best, pattern, active[i]) - pattern[k].weight) < 1e-9)
+                active[kept++] = active[i];
         left = kept;
-        matcher_count(&matcher, pattern[k].set, active, left, found);
+        TRY(matcher_count(work, &matcher, pattern[k].set, active, left, found));
         for (int64_t i = 0; i < left; i++)
-            if (found[i] > 0) {
-                ties[active[i]] += found[i];
-                weight[active[i]] = pattern[k].weight;
+            if (found[i]) {
+                best->ties[active[i]] += found[i];
+                best->pattern[active[i]] = (uint16_t)(k + 1);
             }
     }
+done:
+    matcher_drop(work, &matcher);
+    arena_drop(work->arena, found);
+    arena_drop(work->arena, active);
+    return status;
+}
+
+/* A record's source is among its links where their agreement weighs as much. */
+static Status best_links(Run *run, const TupleSet *tuples, const Pattern *pattern, int64_t count, Links *out) {
+    Status status = OK;
+    Work *work = &run->work;
+    double *weight_of = NULL;
+    uint32_t telling = 0;
+    Best best = { 0 };
+    NEW(work, best.ties, tuples->count + 1);
+    NEW(work, best.pattern, tuples->count + 1);
+    NEW(work, weight_of, INT64_C(1) << tuples->columns);
+    for (int64_t k = 0; k < count; k++) {
+        weight_of[pattern[k].set] = pattern[k].weight;
+        telling |= pattern[k].set;
+    }
+    TRY(find_best(work, tuples, pattern, count, &best));
+    TRY(links_make(work, tuples->rows, out));
     for (int64_t i = 0; i < out->rows; i++) {
         int32_t own = tuples->of[out->rows + i], source = tuples->of[i];
-        bool right = ties[own] > 0 && fabs(weight_of[agree_on(tuples, own, source, telling)] - weight[own]) < 1e-9;
-        out->distance[i] = weight[own];
-        out->right[i] = right ? 1 / ties[own] : 0;
+        double weight = best_weight(&best, pattern, own);
+        bool right = best.ties[own] && fabs(weight_of[agree_on(tuples, own, source, telling)] - weight) < 1e-9;
+        out->distance[i] = weight;
+        out->right[i] = right ? 1 / (double)best.ties[own] : 0;
     }
 done:
+    arena_drop(work->arena, best.ties);
+    arena_drop(work->arena, best.pattern);
     return status;
 }
 
@@ -166,13 +196,13 @@ Status link_probabilistic(Run *run, const PairColumns *pair, int64_t bins, Links
         error_advice(run->work.error, "Name the columns that an intruder would link by.");
         TRY(error_parameter(run->work.error, "vars"));
     }
-    TRY(links_make(&run->work, pair->released.at[0]->rows, out));
-    TRY(tuples_make(&run->work, pair, out->rows, bins, &tuples));
+    TRY(tuples_make(&run->work, pair, pair->released.at[0]->rows, bins, &tuples));
     NEW(&run->work, pairs, INT64_C(1) << tuples.columns);
     TRY(count_agreements(&run->work, &tuples, pairs));
-    fit(&agreement, pairs, out->rows);
+    fit(&agreement, pairs, tuples.rows);
     TRY(patterns_of(run, &agreement, &pattern, &count));
     TRY(best_links(run, &tuples, pattern, count, out));
+    tuple_set_drop(&run->work, &tuples);
     say(run, pair, &agreement);
 done:
     return status;

@@ -26,6 +26,7 @@ typedef struct TupleSet {
 
 /* Numbers with more than `bins` values are compared by interval. */
 MUST_CHECK Status tuples_make(Work *work, const PairColumns *pair, int64_t rows, int64_t bins, TupleSet *out);
+void tuple_set_drop(Work *work, TupleSet *tuples); /* gives their memory back early */
 
 static inline const uint64_t *tuple_line(const TupleSet *t, int64_t tuple) { return t->line + tuple * t->stride; }
 static inline uint32_t line_originals(const uint64_t *line) { return (uint32_t)line[0]; }
