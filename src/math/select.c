@@ -1,4 +1,5 @@
 /* Selection by Floyd & Rivest's algorithm (1975). */
+#include <string.h>
 #include "base/elementary.h"
 #include "math/select.h"
 
@@ -45,11 +46,42 @@ double select_kth(double *v, int64_t count, int64_t k) {
     return v[k];
 }
 
+/* Those of v from `low` to `high` into out, and how many are below: no branch has to be guessed. */
+static int64_t keep_between(const double *v, int64_t count, double low, double high, double *out, int64_t *below) {
+    int64_t kept = 0;
+    *below = 0;
+    for (int64_t i = 0; i < count; i++) {
+        out[kept] = v[i];
+        *below += v[i] < low;
+        kept += (v[i] >= low) & (v[i] <= high);
+    }
+    return kept;
+}
+
 double select_median(double *v, int64_t count) {
     if (count < 1) return NAN;
     int64_t half = count / 2;
     double upper = select_kth(v, count, half), lower = v[0];
     if (count % 2) return upper;
     for (int64_t i = 1; i < half; i++) lower = v[i] > lower ? v[i] : lower;
+    return lower + (upper - lower) / 2;
+}
+
+/* The middle of a sample tells between which values the median lies, nearly always: only these are looked at more than once. */
+double median_aside(const double *v, int64_t count, double *room) {
+    enum { SAMPLE = 1024, AROUND = 64, MANY = 16 * SAMPLE }; /* four standard deviations of the rank in a sample */
+    int64_t half = count / 2, below = 0, kept = 0;
+    if (count >= MANY) {
+        for (int64_t i = 0; i < SAMPLE; i++) room[i] = v[i * count / SAMPLE];
+        double low = select_kth(room, SAMPLE, SAMPLE / 2 - AROUND), high = select_kth(room, SAMPLE, SAMPLE / 2 + AROUND);
+        kept = keep_between(v, count, low, high, room, &below);
+    }
+    if (below >= half || below + kept <= half) { /* few, or as good as never */
+        memcpy(room, v, (size_t)count * sizeof *room);
+        return select_median(room, count);
+    }
+    double upper = select_kth(room, kept, half - below), lower = room[0];
+    if (count % 2) return upper;
+    for (int64_t i = 1; i < half - below; i++) lower = room[i] > lower ? room[i] : lower;
     return lower + (upper - lower) / 2;
 }

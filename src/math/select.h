@@ -8,4 +8,6 @@
 double select_kth(double *values, int64_t count, int64_t k);
 /* The median (the mean of the middle two), NaN where there is none. Reorders the values. */
 double select_median(double *values, int64_t count);
+/* The same of values that stay as they are; `room` holds as many. */
+double median_aside(const double *values, int64_t count, double *room);
 #endif

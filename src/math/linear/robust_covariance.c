@@ -14,10 +14,7 @@ typedef struct Ogk {
     bool plain_scale;
 } Ogk;
 
-static double median(Ogk *g, const double *v) {
-    memcpy(g->spare, v, (size_t)g->n * sizeof *v);
-    return select_median(g->spare, g->n);
-}
+static double median(const Ogk *g, const double *v) { return median_aside(v, g->n, g->spare); }
 
 /* Median, and 1.4826 times the median absolute deviation; the standard deviation where that is 0. */
 static void location_scale(Ogk *g, const double *v, double *location, double *scale) {

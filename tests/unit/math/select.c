@@ -30,7 +30,38 @@ static void as_sorted(void **state) {
     assert_true(isnan(select_median(v, 0)));
 }
 
+/* Large ones, whose sample tells and misleads: sorted, tied, and with every value that is sampled far from the others. */
+static void medians_aside(void **state) {
+    (void)state;
+    enum { MOST = 40001 };
+    static double v[MOST], kept[MOST], room[MOST];
+    Seed seed = seed_from_number(5);
+    Stream stream = stream_make(&seed, "test", 0, "", "median");
+    Reader reader = reader_make(&stream);
+    for (int n = MOST - 3; n <= MOST; n++)
+        for (int kind = 0; kind < 7; kind++) {
+            for (int i = 0; i < n; i++)
+                v[i] = kind == 0   ? reader_normal(&reader)
+                       : kind == 1 ? (double)reader_below(&reader, 3)
+                       : kind == 2 ? i
+                       : kind == 3 ? -i
+                       : kind == 4 ? 7
+                       : kind == 5 ? (double)reader_below(&reader, 2)
+                                   : reader_normal(&reader);
+            for (int64_t i = 0; kind == 6 && i < 1024; i++) v[i * n / 1024] = 1e9 + (double)i;
+            memcpy(kept, v, sizeof v);
+            double middle = median_aside(v, n, room);
+            assert_memory_equal(v, kept, sizeof v);
+            assert_true(middle == select_median(v, n));
+        }
+    for (int n = 0; n < 9; n++) {
+        double middle = median_aside(v, n, room), same = select_median(kept, 0);
+        if (n) same = select_median(memcpy(kept, v, sizeof v), n);
+        assert_true(n ? middle == same : isnan(middle) && isnan(same));
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(as_sorted) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(as_sorted), cmocka_unit_test(medians_aside) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
