@@ -256,8 +256,26 @@ INLINE void put_whole(uint64_t word, unsigned used, bool negative, char separato
     cell_close(cell, (size_t)(negative + 8 - first), separator);
 }
 
+static void put_integer(int64_t value, char separator, TextCell *cell) { cell_close(cell, write_integer(value, cell->text), separator); }
+
+static void wide_integers(const int64_t *values, int64_t count, char separator, TextCell *out) {
+    uint8_t odd[CELLS_AT_ONCE / 8];
+    int64_t eights = count / 8;
+    csv_wide_integers(values, eights, separator, out, odd);
+    for (int64_t j = 0; j < eights; j++)
+        for (unsigned left = odd[j]; left; left &= left - 1) {
+            int64_t i = 8 * j + __builtin_ctz(left);
+            put_integer(values[i], separator, &out[i]);
+        }
+    for (int64_t i = 8 * eights; i < count; i++) put_integer(values[i], separator, &out[i]);
+}
+
 void csv_integer_cells(const int64_t *values, int64_t count, CellLook look, TextCell *out) {
     int64_t i = 0;
+    if (look.wide) {
+        wide_integers(values, count, look.separator, out);
+        return;
+    }
     while (i < count) {
         if (i + 1 < count && size_of(values[i]) < EIGHT && size_of(values[i + 1]) < EIGHT) {
             TwoEights two = two_eights(size_of(values[i]), size_of(values[i + 1]));
@@ -265,7 +283,7 @@ void csv_integer_cells(const int64_t *values, int64_t count, CellLook look, Text
             put_whole(two.word[1], two.used >> 8, values[i + 1] < 0, look.separator, &out[i + 1]);
             i += 2;
         } else {
-            cell_close(&out[i], write_integer(values[i], out[i].text), look.separator);
+            put_integer(values[i], look.separator, &out[i]);
             i++;
         }
     }

@@ -18,7 +18,7 @@ static inline void cell_close(TextCell *cell, size_t count, char separator) {
 typedef struct CellLook {
     char separator, decimal;
     bool point; /* a column of whole numbers: written 1.0, so that it stays real */
-    bool wide;  /* eight reals at a time: only how long it takes depends on it */
+    bool wide;  /* eight numbers at a time: only how long it takes depends on it */
 } CellLook;
 bool csv_cells_wide(void); /* whether this processor can */
 

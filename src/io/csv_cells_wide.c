@@ -1,5 +1,7 @@
-/* Reals as cells, eight at a time. Each step is that of quick_digits (base/real_digits.h) or two_eights (base/digits.h), in eight lanes. */
+/* Numbers as cells, eight at a time. Each step is that of quick_digits (base/real_digits.h) or two_eights (base/digits.h), in eight lanes.
+ */
 #include "io/csv_cells_wide.h"
+#include "base/digits.h"
 #include "base/real_digits.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -197,7 +199,40 @@ WIDE void csv_wide_cells(const double *values, int64_t eights, CellLook look, Te
     seen->decimals = (int)_mm512_reduce_max_epi64(wide.decimals);
     seen->largest = _mm512_reduce_max_pd(wide.largest);
 }
+/* ---- whole numbers ---- */
+
+/* Up to eight characters of each, the first in the lowest byte; `odd` lanes need more. */
+WIDE_INLINE __mmask8 whole_of(__m512i values, __m512i *text, __m512i *length) {
+    __mmask8 negative = _mm512_movepi64_mask(values);
+    __m512i size = _mm512_abs_epi64(values);
+    __mmask8 odd = _mm512_cmpge_epu64_mask(size, _mm512_mask_mov_epi64(all(100000000), negative, all(10000000)));
+    __m512i digits = digits_of(_mm512_maskz_mov_epi64((__mmask8)~odd, size));
+    __m512i used = _mm512_or_si512(digits, all((int64_t)1 << 56)), lowest = _mm512_and_si512(used, _mm512_sub_epi64(all(0), used));
+    __m512i before = _mm512_andnot_si512(all(7), _mm512_sub_epi64(all(63), _mm512_lzcnt_epi64(lowest))); /* bits of leading zeros */
+    __m512i word = _mm512_srlv_epi64(_mm512_add_epi8(digits, _mm512_set1_epi8('0')), before);
+    __m512i count = _mm512_sub_epi64(all(8), _mm512_srli_epi64(before, 3));
+    *text = _mm512_mask_or_epi64(word, negative, _mm512_slli_epi64(word, 8), all('-'));
+    *length = _mm512_mask_add_epi64(count, negative, count, all(1));
+    return odd;
+}
+
+WIDE void csv_wide_integers(const int64_t *values, int64_t eights, char separator, TextCell *out, uint8_t *odd) {
+    int64_t text[8], length[8];
+    for (int64_t j = 0; j < eights; j++, values += 8, out += 8) {
+        __m512i texts, lengths;
+        odd[j] = whole_of(_mm512_loadu_si512(values), &texts, &lengths);
+        _mm512_storeu_si512(text, texts);
+        _mm512_storeu_si512(length, lengths);
+        for (int i = 0; i < 8; i++) {
+            store_eight(out[i].text, (uint64_t)text[i]);
+            cell_close(&out[i], (size_t)length[i], separator);
+        }
+    }
+}
 #else
+void csv_wide_integers(const int64_t *values, int64_t eights, char separator, TextCell *out, uint8_t *odd) {
+    (void)values, (void)eights, (void)separator, (void)out, (void)odd;
+}
 bool csv_cells_wide(void) { return false; }
 void csv_wide_cells(const double *values, int64_t eights, CellLook look, TextCell *out, uint8_t *odd, Seen *seen) {
     (void)values, (void)eights, (void)look, (void)out, (void)odd, (void)seen;

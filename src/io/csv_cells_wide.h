@@ -1,4 +1,4 @@
-/* Reals as cells, eight at a time, for processors that can: the same text as io/csv_cells.h gives without it. */
+/* Numbers as cells, eight at a time, for processors that can: the same text as io/csv_cells.h gives without it. */
 #ifndef SCRIM_IO_CSV_CELLS_WIDE_H
 #define SCRIM_IO_CSV_CELLS_WIDE_H
 #include "io/csv_cells.h"
@@ -10,6 +10,7 @@ typedef struct Seen {
     double largest; /* of these */
 } Seen;
 
-/* `eights` times eight reals. Bit i of odd[j]: cell 8·j + i is still to be written. */
+/* `eights` times eight numbers. Bit i of odd[j]: cell 8·j + i is still to be written. */
 void csv_wide_cells(const double *values, int64_t eights, CellLook look, TextCell *out, uint8_t *odd, Seen *seen);
+void csv_wide_integers(const int64_t *values, int64_t eights, char separator, TextCell *out, uint8_t *odd);
 #endif

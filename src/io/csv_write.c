@@ -238,7 +238,7 @@ static char *put_batch(const Writing *writing, const TextCell *cells, int64_t st
 }
 
 static int64_t batch_rows(int64_t columns) {
-    int64_t rows = CELLS / columns;
+    int64_t rows = CELLS / columns & ~(int64_t)7; /* eights are written at once */
     return rows < 8 ? 8 : rows < CELLS_AT_ONCE ? rows : CELLS_AT_ONCE;
 }
 

@@ -156,9 +156,10 @@ static void integers(void **unused) {
         int64_t count = 1 + (int64_t)(next_word() % COUNT);
         for (int64_t i = 0; i < count; i++) {
             values[i] = (int64_t)(next_word() >> (next_word() % 64)) * (next_word() & 1 ? -1 : 1);
-            if (next_word() % 50 == 0) values[i] = (int64_t[]){ 0, INT64_MIN, INT64_MAX, 99999999, 100000000, -99999999, 9, 10 }[i % 8];
+            if (next_word() % 50 == 0)
+                values[i] = (int64_t[]){ 0, INT64_MIN, INT64_MAX, 99999999, 100000000, -99999999, -9999999, -10000000 }[next_word() % 8];
         }
-        csv_integer_cells(values, count, (CellLook){ '\t', '.', false, false }, cells);
+        csv_integer_cells(values, count, (CellLook){ '\t', '.', false, round % 2 && csv_cells_wide() }, cells);
         for (int64_t i = 0; i < count; i++) {
             char expected[40];
             sprintf(expected, "%lld\t", (long long)values[i]);
