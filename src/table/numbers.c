@@ -49,6 +49,67 @@ done:
     return status;
 }
 
+static void numbers_drop(Work *work, const Column *column, Numbers *numbers) {
+    if (column->type != REAL_TYPE || numbers->real != column->real) arena_drop(work->arena, (double *)(uintptr_t)numbers->real);
+    arena_drop(work->arena, (uint16_t *)(uintptr_t)numbers->place);
+    arena_drop(work->arena, (double *)(uintptr_t)numbers->value);
+}
+
+/* Values of both, each once, and where those of each have gone; false where they are too many. */
+static bool merge_values(const Numbers half[2], double *value, int32_t *values, uint16_t *const to[2]) {
+    int32_t at[2] = { 0 };
+    for (*values = 0; at[0] < half[0].values || at[1] < half[1].values; ++*values) {
+        double next = INFINITY;
+        for (int t = 0; t < 2; t++) next = at[t] < half[t].values ? fmin(next, half[t].value[at[t]]) : next;
+        for (int t = 0; t < 2; t++)
+            if (at[t] < half[t].values && half[t].value[at[t]] == next) to[t][at[t]++] = (uint16_t)*values;
+        if (*values + 1 >= FEW_VALUES) return false;
+        value[*values] = next;
+    }
+    for (int t = 0; t < 2; t++) to[t][half[t].values] = (uint16_t)*values;
+    value[*values] = NAN;
+    return true;
+}
+
+static Status stack_places(Work *work, const Numbers half[2], const int64_t rows[2], Numbers *out) {
+    Status status = OK;
+    uint16_t *to[2] = { 0 }, *place = NULL;
+    double *value = NULL;
+    int32_t values = 0;
+    for (int t = 0; t < 2; t++) NEW(work, to[t], half[t].values + 1);
+    NEW(work, value, half[0].values + half[1].values + 1);
+    if (merge_values(half, value, &values, to)) {
+        NEW(work, place, rows[0] + rows[1] + 1);
+        for (int t = 0; t < 2; t++)
+            for (int64_t i = 0; i < rows[t]; i++) place[(t ? rows[0] : 0) + i] = to[t][half[t].place[i]];
+        *out = (Numbers){ .place = place, .value = value, .values = values };
+    } else arena_drop(work->arena, value);
+done:
+    for (int t = 0; t < 2; t++) arena_drop(work->arena, to[t]);
+    return status;
+}
+
+Status numbers_stack(Work *work, const Column *const column[2], Numbers *out) {
+    Status status = OK;
+    Work own = *work;
+    Numbers half[2] = { { 0 } };
+    const int64_t rows[2] = { column[0]->rows, column[1]->rows };
+    double *real = NULL;
+    own.memo = NULL;
+    *out = (Numbers){ 0 };
+    for (int t = 0; t < 2; t++) TRY(numbers_of(&own, column[t], &half[t]));
+    if (half[0].place && half[1].place) TRY(stack_places(work, half, rows, out));
+    if (!out->place) {
+        NEW(work, real, rows[0] + rows[1] + 1);
+        for (int t = 0; t < 2; t++)
+            for (int64_t i = 0; i < rows[t]; i++) real[(t ? rows[0] : 0) + i] = number_at(&half[t], i);
+        out->real = real;
+    }
+done:
+    for (int t = 0; t < 2; t++) numbers_drop(&own, column[t], &half[t]);
+    return status;
+}
+
 static Status order_reals_of(Work *work, const double *x, int64_t rows, int32_t *out, int64_t *present) {
     Status status = OK;
     Keyed keyed = { 0 };

@@ -11,6 +11,8 @@ typedef struct Numbers {
 } Numbers;
 /* The numbers of column_reals: the column's own memory, the work's memo's or its arena's. */
 MUST_CHECK Status numbers_of(Work *work, const Column *column, Numbers *out);
+/* Two columns' numbers end to end, in the arena. */
+MUST_CHECK Status numbers_stack(Work *work, const Column *const column[2], Numbers *out);
 static inline bool numbers_any(const Numbers *numbers) { return numbers->real || numbers->place; }
 static inline double number_at(const Numbers *numbers, int64_t row) {
     return numbers->place ? numbers->value[numbers->place[row]] : numbers->real[row];

@@ -67,11 +67,12 @@ done:
 Status typed_pair(Work *work, const Column *const column[2], const int64_t *times, int64_t least, Column *made[2]) {
     Status status = OK;
     Dictionary *words = NULL;
-    JointCodes codes;
+    JointCodes codes = { 0 };
     if (!column[0] || !column[1] || column[1]->type != INTEGER_TYPE || !column_is_codes_times(column[0], times)) return OK;
     TRY(code_words(work, column, least, &words, &codes));
     for (int t = 0; t < 2 && words; t++) TRY(as_category(work, column[t], codes.at[t], words, &made[t]));
 done:
+    joint_drop(work, &codes);
     dictionary_release(words);
     return status;
 }

@@ -31,6 +31,7 @@ static void mark_fresh(const TreeColumn *column, const int32_t *order, int64_t p
 Status tree_data(Work *work, const TreeColumn *columns, int64_t count, int64_t rows, TreeData *out) {
     Status status = OK;
     if (rows > INT32_MAX) return fail(work->error, FAILED, "a tree of more than 2^31 records");
+    int32_t *plain = NULL;
     *out = (TreeData){ .rows = rows, .columns = count };
     NEW(work, out->column, count);
     NEW(work, out->order, count);
@@ -39,15 +40,17 @@ Status tree_data(Work *work, const TreeColumn *columns, int64_t count, int64_t r
         int64_t present = 0;
         const TreeColumn *column = &columns[j];
         out->column[j] = *column;
-        NEW(work, out->order[j], rows);
         if (!tree_numbers(column)) {
-            for (int64_t i = 0; i < rows; i++) out->order[j][i] = (int32_t)i;
+            if (!plain) NEW(work, plain, rows);
+            out->order[j] = plain;
             continue;
         }
+        NEW(work, out->order[j], rows);
         NEW(work, out->fresh[j], blocks_of(rows, 64));
         TRY(numbers_order(work, &column->number, rows, out->order[j], &present));
         mark_fresh(column, out->order[j], present, out->fresh[j]);
     }
+    for (int64_t i = 0; plain && i < rows; i++) plain[i] = (int32_t)i;
 done:
     return status;
 }
@@ -140,6 +143,13 @@ typedef struct Division {
     int64_t first, last, middle;
 } Division;
 
+/* The first column whose records stand in the same order for good: categories are divided alike. */
+static int64_t same_order(const TreeData *data, int64_t column) {
+    int64_t first = 0;
+    while (data->order[first] != data->order[column]) first++;
+    return first;
+}
+
 /* Keeps the order within both halves of one column. */
 static Status divide_column(void *self, int64_t block, int64_t column, int64_t end, Error *error) {
     (void)block, (void)end;
@@ -147,6 +157,7 @@ static Status divide_column(void *self, int64_t block, int64_t column, int64_t e
     int32_t *order = d->g->order[column];
     const uint8_t *goes = d->g->left;
     int64_t left = d->first, right = 0;
+    if (same_order(d->g->data, column) != column) return OK; /* done with that one */
     int32_t *spare = malloc((size_t)(d->last - d->middle + 1) * sizeof *spare);
     if (!spare) return fail(error, FAILED, "out of memory");
     for (int64_t i = d->first; i < d->last; i++) { /* without a branch: which way a record goes is no habit of the one before it */
@@ -171,6 +182,11 @@ static Status own_order(Grower *g) {
     g->order = NULL;
     NEW(g->work, g->order, columns);
     for (int64_t j = 0; j < columns; j++) {
+        int64_t same = same_order(g->data, j);
+        if (same < j) {
+            g->order[j] = g->order[same];
+            continue;
+        }
         NEW(g->work, g->order[j], rows);
         memcpy(g->order[j], g->data->order[j], (size_t)rows * sizeof **g->order);
     }

@@ -18,7 +18,7 @@ static inline double tree_number(const TreeColumn *column, int64_t row) { return
 typedef struct TreeData {
     int64_t rows, columns;
     TreeColumn *column;
-    int32_t **order;  /* of numbers: rows by value, missing last */
+    int32_t **order;  /* of numbers: rows by value, missing last; of categories as they come, one and the same for all of them */
     uint64_t **fresh; /* of numbers: bit i is set where place i of the order has another value than the place before */
 } TreeData;
 /* Sorts the numbers; columns and order lie in the arena, the cells stay the caller's. */

@@ -71,7 +71,7 @@ Status propensity_cart(Stack *s, double *score, Null *null) {
     NEW(work, columns, s->variables);
     NEW(work, released, blocks_of(s->rows, 64));
     for (int64_t v = 0; v < s->variables; v++)
-        columns[v] = (TreeColumn){ .number.real = s->variable[v].real, .code = s->variable[v].code, .codes = s->variable[v].codes };
+        columns[v] = (TreeColumn){ .number = s->variable[v].number, .code = s->variable[v].code, .codes = s->variable[v].codes };
     for (int64_t i = s->rows - s->released; i < s->rows; i++) released[i >> 6] |= UINT64_C(1) << (i & 63);
     TRY(tree_data(work, columns, s->variables, s->rows, &data));
     TRY(scores(work, s, &data, released, score, &tree));

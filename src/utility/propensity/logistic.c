@@ -24,24 +24,30 @@ typedef struct Terms {
     int32_t *group; /* which variable a column is of */
 } Terms;
 
+static bool is_number(const Variable *v) { return numbers_any(&v->number); }
+static bool lacks(const Variable *v, int64_t i) { return is_number(v) ? isnan(number_at(&v->number, i)) : v->code[i] < 0; }
+
 static int64_t columns_of(const Variable *v, int64_t rows, bool *missing) {
     *missing = false;
-    for (int64_t i = 0; i < rows && !*missing; i++) *missing = v->real ? isnan(v->real[i]) : v->code[i] < 0;
-    return v->real ? 1 + *missing : (v->codes ? v->codes - 1 : 0) + *missing;
+    for (int64_t i = 0; i < rows && !*missing; i++) *missing = lacks(v, i);
+    return is_number(v) ? 1 + *missing : (v->codes ? v->codes - 1 : 0) + *missing;
 }
 
 static void scale_part(Part *part, int64_t n) {
-    const double *x = part->of->real;
+    const Numbers *x = &part->of->number;
     double mean = 0, square = 0;
     int64_t present = 0;
-    for (int64_t i = 0; i < n; i++)
-        if (!isnan(x[i])) {
-            mean += x[i];
-            present++;
-        }
+    for (int64_t i = 0; i < n; i++) {
+        double own = number_at(x, i);
+        if (isnan(own)) continue;
+        mean += own;
+        present++;
+    }
     part->mean = present ? mean / (double)present : 0;
-    for (int64_t i = 0; i < n; i++)
-        if (!isnan(x[i])) square += (x[i] - part->mean) * (x[i] - part->mean);
+    for (int64_t i = 0; i < n; i++) {
+        double own = number_at(x, i);
+        if (!isnan(own)) square += (own - part->mean) * (own - part->mean);
+    }
     part->scale = square > 0 ? sqrt(square / (double)present) : 1;
 }
 
@@ -59,10 +65,10 @@ static Status add_variable(Stack *s, int32_t number, Terms *t) {
     Part *part = &t->part[t->parts++];
     *part = (Part){ .of = v, .first = t->count };
     part->columns = columns_of(v, s->rows, &part->missing);
-    if (v->real) scale_part(part, s->rows);
+    if (is_number(v)) scale_part(part, s->rows);
     for (int64_t c = 0; c < part->columns; c++) {
         bool tells_missing = part->missing && c == part->columns - 1;
-        const char *what = tells_missing ? " missing" : v->real ? "" : v->label[c + 1];
+        const char *what = tells_missing ? " missing" : is_number(v) ? "" : v->label[c + 1];
         TRY(add_name(s, t, arena_print(s->run->work.arena, "%s%s", v->name, what), number));
     }
 done:
@@ -87,8 +93,8 @@ static void read_part(const Part *part, int64_t first, int64_t count, double *ou
     double *x = out + part->first * count, *none = x + (part->columns - 1) * count;
     memset(x, 0, (size_t)(part->columns * count) * sizeof *x);
     for (int64_t i = 0; i < count; i++) {
-        if (v->real ? isnan(v->real[first + i]) : v->code[first + i] < 0) none[i] = 1;
-        else if (v->real) x[i] = (v->real[first + i] - part->mean) / part->scale;
+        if (lacks(v, first + i)) none[i] = 1;
+        else if (is_number(v)) x[i] = (number_at(&v->number, first + i) - part->mean) / part->scale;
         else if (v->code[first + i]) x[(v->code[first + i] - 1) * count + i] = 1;
     }
 }

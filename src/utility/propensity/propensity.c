@@ -23,20 +23,6 @@ static const Param params[] = {
 
 enum { MOST_CODES = 100 };
 
-static Status stack_numbers(Work *work, const Column *const column[2], Variable *v) {
-    Status status = OK;
-    double *all = NULL;
-    NEW(work, all, column[0]->rows + column[1]->rows);
-    for (int t = 0; t < 2; t++) {
-        const double *x;
-        TRY(column_reals(work, column[t], &x));
-        memcpy(all + (t ? column[0]->rows : 0), x, (size_t)column[t]->rows * sizeof *x);
-    }
-    v->real = all;
-done:
-    return status;
-}
-
 static Status stack_codes(Work *work, const Column *const column[2], Variable *v) {
     Status status = OK;
     JointCodes codes;
@@ -47,6 +33,8 @@ static Status stack_codes(Work *work, const Column *const column[2], Variable *v
     v->code = all;
     v->codes = codes.count;
     v->label = codes.label;
+    codes.label = NULL;
+    joint_drop(work, &codes);
 done:
     return status;
 }
@@ -71,8 +59,9 @@ static Status make_stack(Stack *s) {
     for (int64_t j = 0; j < count; j++) {
         const Column *column[2] = { table_column(a->original, name[j]), table_column(a->released, name[j]) };
         Variable *v = &s->variable[s->variables];
-        *v = (Variable){ .name = name[j] };
-        if (is_number(column[0]) && is_number(column[1])) TRY(stack_numbers(work, column, v));
+        *v = (Variable){ .name = arena_text(work->arena, name[j]) };
+        if (!v->name) TRY(fail(work->error, FAILED, "out of memory"));
+        if (is_number(column[0]) && is_number(column[1])) TRY(numbers_stack(work, column, &v->number));
         else TRY(stack_codes(work, column, v));
         if (v->code && v->codes > MOST_CODES && !a->vars.count) buffer_print(&left_out, "%s'%s'", left_out.count ? ", " : "", name[j]);
         else s->variables++;
@@ -119,6 +108,7 @@ static Status propensity_run(Run *run, const void *p) {
     a.original = common.at[0];
     a.released = common.at[1];
     TRY(make_stack(&s));
+    common_release(&common); /* the stack has all that is needed, names too */
     NEW(&run->work, score, s.rows);
     TRY((s.a->model == CART ? propensity_cart : propensity_logistic)(&s, score, &null));
     double pmse = propensity_mean_square(&s, score);

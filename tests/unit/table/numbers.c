@@ -82,6 +82,37 @@ static void all_missing(void **state) {
     }
 }
 
+static void check_stacked(Column *first, Column *second, bool few) {
+    Work work = tables_work(1);
+    const Column *const both[2] = { first, second };
+    Numbers stack;
+    tables_ok(numbers_stack(&work, both, &stack));
+    assert_int_equal(stack.place != NULL, few);
+    for (int32_t v = 0; few && v + 1 < stack.values; v++) assert_true(stack.value[v] < stack.value[v + 1]);
+    for (int t = 0; t < 2; t++)
+        for (int64_t i = 0; i < both[t]->rows; i++) {
+            double x = number_at(&stack, (t ? first->rows : 0) + i), y = column_number(both[t], i);
+            assert_true(x == y || (isnan(x) && isnan(y)));
+        }
+    arena_free(work.arena);
+    column_release(first);
+    column_release(second);
+}
+
+static void stacked(void **state) {
+    (void)state;
+    check_stacked(made(INTEGER_TYPE, ROWS, 9, 0, true), made(INTEGER_TYPE, 500, 20, 4, false), true);
+    check_stacked(made(INTEGER_TYPE, ROWS, 9, 0, false), made(DATE_TYPE, 500, 20, -4, true), true);
+    check_stacked(made(INTEGER_TYPE, ROWS, 9, 0, false), made(REAL_TYPE, 500, 20, 0, true), false);
+    check_stacked(made(REAL_TYPE, ROWS, 9, 0, false), made(REAL_TYPE, 500, 20, 0, false), false);
+    check_stacked(made(INTEGER_TYPE, 40000, 0, 0, false), made(INTEGER_TYPE, 40000, 0, 20000, false), true);
+    check_stacked(made(INTEGER_TYPE, 40000, 0, 0, false), made(INTEGER_TYPE, 40000, 0, 25534, false), true);
+    check_stacked(made(INTEGER_TYPE, 40000, 0, 0, false), made(INTEGER_TYPE, 40000, 0, 25535, false), false);
+    check_stacked(made(INTEGER_TYPE, 40000, 0, 0, true), made(INTEGER_TYPE, 40000, 0, 40000, true), false);
+    check_stacked(made(INTEGER_TYPE, 10, 3, INT64_MAX - 3, false), made(INTEGER_TYPE, 10, 3, INT64_MIN, false), true);
+    check_stacked(made(INTEGER_TYPE, 0, 3, 0, false), made(INTEGER_TYPE, 10, 3, 0, false), true);
+}
+
 static void kept_once(void **state) {
     (void)state;
     Column *column = made(INTEGER_TYPE, ROWS, 9, 0, false);
@@ -97,6 +128,7 @@ static void kept_once(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(as_reals), cmocka_unit_test(all_missing), cmocka_unit_test(kept_once) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(as_reals), cmocka_unit_test(all_missing), cmocka_unit_test(stacked),
+                                        cmocka_unit_test(kept_once) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
