@@ -81,10 +81,9 @@ void roc_forward_row(const RocBand *band, int64_t i, const Scaled *before, Scale
 void roc_backward_row(const RocBand *band, int64_t i, const Scaled *after, Scaled *now);
 void roc_ones(const RocBand *band, int64_t i, Scaled *row); /* where counting begins */
 
-/* Most placements go close to one another: of the states in rows from…to, those about their way, all but 1e-12 of the placements between
- * them. *found: false where these are not much fewer, and for curves with thresholds or runs. *total: the placements of the whole band. */
-MUST_CHECK Status roc_corridor(Work *work, const RocBand *band, int64_t from, int64_t to, RocBand *out, Scaled *total, bool *found);
-void roc_corridor_drop(Work *work, RocBand *corridor);
+/* How often each missing record of rows from…to has status 1, into answer->at[].positive and `weights` by rank; nothing else of the answer.
+ * For long parts of curves without thresholds and runs: what is left out is at most 1e-12 of the placements. *total: all of them. */
+MUST_CHECK Status roc_weigh(Work *work, const RocBand *band, int64_t from, int64_t to, RocAnswer *answer, double *weights, Scaled *total);
 
 /* The exact count of the placements from state first[from] of group `from` to state last[to], times what is in `product` (an mpz_t). */
 MUST_CHECK Status roc_count(Work *work, const RocBand *band, int64_t from, int64_t to, double log2_count, void *product);

@@ -286,21 +286,6 @@ static void solve_uniform(Segment *s, int64_t step, int64_t steps, int64_t group
     mpz_clear(count);
 }
 
-/* What may be at all, however seldom: of the free steps of a row, the records of which are as many ranks end to end. */
-static void row_flags(const RocBand *band, int64_t i, const uint8_t *kind, uint8_t *flags) {
-    const uint8_t *from = kind + band->records[band->first[i]];
-    uint8_t *to = flags + band->records[band->first[i]] - band->held[i];
-    int64_t count = band->records[band->last[i]] - band->records[band->first[i]], k = 0;
-    for (; k + 8 <= count; k += 8) {
-        uint64_t a, b;
-        memcpy(&a, from + k, 8);
-        memcpy(&b, to + k, 8);
-        a |= b;
-        memcpy(to + k, &a, 8);
-    }
-    for (; k < count; k++) to[k] |= from[k];
-}
-
 static int64_t row_start(const RocBand *band, int64_t i) { return band->records[band->first[i]] - band->held[i]; }
 static int64_t row_end(const RocBand *band, int64_t i) { return band->records[band->last[i]] - band->held[i]; }
 
@@ -316,49 +301,79 @@ static void row_hull(const Segment *s, const RocBand *band, int64_t i) {
     for (int64_t r = start; r < leave; r++) s->answer->at[r].lower = fmin(s->answer->at[r].lower, lower);
 }
 
-/* Weights were counted in a corridor: statuses and intervals of the whole band, which need no weights. Nor do ties: a step on which a group
- * may stand is left free in the row before it or in the one after, or else the group stands there always, between two meetings. */
-static Status widen_answer(Work *work, Segment *s, const RocBand *band) {
+/* Where the curve next has a record of a status, from each record on, and the first row before which so many known records are. */
+typedef struct {
+    int32_t *next[2], *row;
+} Leaps;
+
+static Status make_leaps(Work *work, const RocBand *band, Leaps *out) {
     Status status = OK;
-    uint8_t *kind = NULL, *flags = NULL;
-    int64_t J = band->steps->count;
-    NEW(work, kind, band->records[J] + 1);
-    NEW(work, flags, band->records[J] + 1);
-    for (int64_t j = 0; j < J; j++) {
-        const RocStep *step = &band->steps->at[j];
-        for (int64_t p = band->records[j]; p < band->records[j + 1]; p++)
-            kind[p] = (uint8_t)((step->negatives > 0) | (step->positives > 0) << 1);
+    int64_t J = band->steps->count, K = band->known->count, records = band->records[J];
+    for (int k = 0; k < 2; k++) {
+        NEW(work, out->next[k], records + 1);
+        out->next[k][records] = INT32_MAX;
     }
-    for (int64_t i = s->from; i <= s->to; i++) {
-        row_flags(band, i, kind, flags);
-        row_hull(s, band, i);
-        if (i % 1024 == 0) TRY(work_check(work));
-    }
-    for (int64_t r = row_start(band, s->from); r < row_end(band, s->to); r++) {
-        s->answer->at[r].may_be_0 |= flags[r] & 1;
-        s->answer->at[r].may_be_1 |= flags[r] >> 1;
-    }
+    for (int64_t j = J; j-- > 0;)
+        for (int64_t p = band->records[j + 1]; p-- > band->records[j];) {
+            out->next[0][p] = band->steps->at[j].negatives ? (int32_t)p : out->next[0][p + 1];
+            out->next[1][p] = band->steps->at[j].positives ? (int32_t)p : out->next[1][p + 1];
+        }
+    NEW(work, out->row, band->held[K] + 1);
+    for (int64_t i = K; i > 0; i--)
+        for (int64_t h = band->held[i]; h > band->held[i - 1]; h--) out->row[h] = (int32_t)i;
 done:
-    arena_drop(work->arena, kind);
-    arena_drop(work->arena, flags);
     return status;
 }
 
-/* By all states, or by those of a corridor that leaves out next to nothing. */
+static void drop_leaps(Work *work, Leaps *leaps) {
+    arena_drop(work->arena, leaps->next[0]);
+    arena_drop(work->arena, leaps->next[1]);
+    arena_drop(work->arena, leaps->row);
+}
+
+/* Is the missing record of this rank, with one of these numbers of groups before it, ever on a free step with records of the status? */
+static bool may_be(const RocBand *band, const Leaps *leaps, int status, int64_t rank, int64_t low, int64_t high) {
+    for (int64_t i = low; i <= high;) {
+        int64_t before = (int64_t)leaps->next[status][rank + band->held[i]] - rank;
+        if (before > band->held[high]) return false;
+        i = leaps->row[before];
+        if (band->held[i] == before) return true;
+    }
+    return false;
+}
+
+/* Weights tell nothing of what is seldom: statuses and intervals of the whole band, which need no weights. Nor do ties: a step on which a
+ * group may stand is left free in the row before it or in the one after, or else the group stands there always, between two meetings. */
+static Status widen_answer(Work *work, Segment *s, const RocBand *band) {
+    Status status = OK;
+    Leaps leaps = { 0 };
+    int64_t low = s->from, high = s->from;
+    TRY(make_leaps(work, band, &leaps));
+    for (int64_t i = s->from; i <= s->to; i++) row_hull(s, band, i);
+    for (int64_t r = row_start(band, s->from); r < row_end(band, s->to); r++) {
+        while (row_end(band, low) <= r) low++;
+        while (high < s->to && row_start(band, high + 1) <= r) high++;
+        s->answer->at[r].may_be_0 |= may_be(band, &leaps, 0, r, low, high);
+        s->answer->at[r].may_be_1 |= may_be(band, &leaps, 1, r, low, high);
+        if (r % 4096 == 0) TRY(work_check(work));
+    }
+done:
+    drop_leaps(work, &leaps);
+    return status;
+}
+
+/* Many rows and states, and each group takes one step: a column at a time pays. */
+static bool is_long(const RocBand *band, int64_t from, int64_t to) {
+    enum { FEWEST_STATES = 1 << 20, FEWEST_ROWS = 256 };
+    return band->plain && to - from >= FEWEST_ROWS && cells_of(band, from, to) >= FEWEST_STATES;
+}
+
 static Status solve_rows(Work *work, Segment *s, Scaled *total) {
     Status status = OK;
-    const RocBand *band = s->band;
-    RocBand narrow;
-    bool found = false;
-    TRY(roc_corridor(work, band, s->from, s->to, &narrow, total, &found));
-    if (!found) return solve_segment(work, s, total);
-    Scaled within;
-    s->band = &narrow;
-    status = solve_segment(work, s, &within);
-    s->band = band;
-    if (!status) TRY(widen_answer(work, s, band));
+    if (!is_long(s->band, s->from, s->to)) return solve_segment(work, s, total);
+    TRY(roc_weigh(work, s->band, s->from, s->to, s->answer, s->weights, total));
+    TRY(widen_answer(work, s, s->band));
 done:
-    if (found) roc_corridor_drop(work, &narrow);
     return status;
 }
 

@@ -133,17 +133,25 @@ static void corridors(void **state) {
     enum { MANY = 5000 };
     static double score[MANY];
     static int8_t status[MANY], held[MANY];
-    for (int round = 0; round < 8; round++) {
+    for (int round = 0; round < 12; round++) {
         Work work = tables_work(1);
         RocKnown all, known;
         RocSteps steps;
         RocAnswer by[2];
-        for (int i = 0; i < MANY; i++) {
-            score[i] = round % 2 ? below(1 << 30) : below(3 * MANY); /* distinct, and with ties */
-            bool late = score[i] > (round % 2 ? 1 << 29 : 3 * MANY / 2);
+        for (int i = 0; i < MANY; i++) { /* distinct, and with ties */
+            int range = round % 2 ? 1 << 30 : 3 * MANY;
+            score[i] = below(range);
+            bool late = score[i] > range / 2;
             status[i] = below(10) < (late ? 8 : 3);
-            if (round > 5) status[i] = below(1500) > 0; /* some that are far from where they may be, and seldom */
+            if (round == 6 || round == 7) status[i] = below(1500) > 0; /* some that are far from where they may be, and seldom */
             held[i] = below(10) < (round < 4 || round > 5 ? 2 : late ? 1 : 5) ? status[i] : -1;
+        }
+        for (int i = 0; round > 7 && i < MANY;
+             i++) { /* ties of both so rare that there are 2^400 times as many ways to a group as past it */
+            bool tied = i % 1000 > round - 7 && i % 1000 < 4;
+            score[i] = tied ? i / 2 * 2 : i;
+            status[i] = tied ? i % 2 : below(2);
+            held[i] = tied ? (i / 1000 == 2 ? status[i] : -1) : below(10) < 3 ? status[i] : -1;
         }
         tables_ok(roc_known(&work, score, status, MANY, &all));
         tables_ok(roc_known(&work, score, held, MANY, &known));
