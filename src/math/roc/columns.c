@@ -132,7 +132,7 @@ void roc_products(double *to, const double *a, const int32_t *ap, const double *
 
 Status roc_lane_new(Work *work, const RocBand *band, int64_t from, int64_t to, int shift, bool visited, RocLane *out) {
     Status status = OK;
-    *out = (RocLane){ .band = band, .from = from, .rows = to - from + 1, .shift = shift, .buffers = visited ? ROC_BLOCK + 1 : 2 };
+    *out = (RocLane){ .band = band, .from = from, .rows = to - from + 1, .shift = shift, .buffers = visited ? ROC_VISITED + 1 : 2 };
     for (int k = 0; k < out->buffers; k++) NEW(work, out->at[k], out->rows + 2);
     for (int k = 0; k < ROC_KINDS; k++) NEW(work, out->factor[k], out->rows + 2);
     NEW(work, out->saved, out->rows + 2);
@@ -148,7 +148,7 @@ Status roc_lane_new(Work *work, const RocBand *band, int64_t from, int64_t to, i
         out->positives[r] = any ? band->known->at[group].positives : INT32_MAX;
         out->negatives[r] = any ? band->known->at[group].negatives : INT32_MAX;
     }
-    out->block = ROC_BLOCK;
+    out->block = out->longest = visited ? ROC_VISITED : ROC_BLOCK;
 done:
     return status;
 }
@@ -378,7 +378,7 @@ static void go_on(RocLane *lane, int64_t most, const Kernels *with) {
     }
     arrive(lane, count);
     lane->left -= count;
-    if (!lane->left) lane->block = 2 * lane->block < ROC_BLOCK ? 2 * lane->block : ROC_BLOCK;
+    if (!lane->left) lane->block = 2 * lane->block < lane->longest ? 2 * lane->block : lane->longest;
 }
 
 Status roc_lane_go(Work *work, RocLane *lane, int64_t column) {

@@ -16,8 +16,8 @@ MUST_CHECK Status roc_window(Work *work, const RocBand *band, int64_t from, int6
 MUST_CHECK Status roc_window_new(Work *work, int64_t first, int64_t last, RocWindow *out);
 void roc_window_drop(Work *work, RocWindow *w);
 
-enum { ROC_FORWARD = -1, ROC_BACKWARD = 1 }; /* where a row's new ways come from: the row before, or the one after */
-enum { ROC_BLOCK = 64, ROC_KINDS = 16 };
+enum { ROC_FORWARD = -1, ROC_BACKWARD = 1 };               /* where a row's new ways come from: the row before, or the one after */
+enum { ROC_BLOCK = 64, ROC_VISITED = 16, ROC_KINDS = 16 }; /* columns with the same powers; where each is looked at and kept so long */
 /* The counts of one column: number · 2^power of each row. Rows 0 and rows + 1 are never reached. */
 typedef struct RocLane RocLane;
 struct RocLane {
@@ -25,13 +25,13 @@ struct RocLane {
     const RocWindow *window;
     int64_t from, rows, column; /* the first row in the band, how many, and where the counts are */
     int shift, buffers;
-    double *at[ROC_BLOCK + 1]; /* [0]: the counts; while visited, the columns that follow */
+    double *at[ROC_VISITED + 1]; /* [0]: the counts; while visited, the columns that follow */
     int32_t *power;
     int32_t *positives, *negatives; /* of the group by which a row is reached, or left */
     int32_t *far, *spare;           /* rows whose neighbour is so far above them that they are counted by themselves */
     int64_t far_count;
-    int64_t low, high;                         /* rows of the block */
-    int64_t block, left;                       /* columns that went well with the same powers; of the block, those to come */
+    int64_t low, high;            /* rows of the block */
+    int64_t block, left, longest; /* columns that went well with the same powers; of the block, those to come; a block at most */
     double *saved, *scale, *factor[ROC_KINDS]; /* what a row takes from its neighbour, by the kind of the step */
     RocStep kind[ROC_KINDS];
     int kinds;
