@@ -133,6 +133,8 @@ static Status individual_run(Run *run, const void *p) {
         risk[i] = by_class[crowd.classes.of[i]];
         above += risk[i] > a->threshold ? work_times(&run->work, i) : 0;
     }
+    if (!crowd.truth) frequencies_drop(&run->work, &frequencies); /* else they are the candidates' own */
+    arena_drop(run->work.arena, by_class);
     TRY(report(run, "", "risk", risk, rows));
     result_integer(run->result, "above_threshold", above);
     bands(run, risk, rows);

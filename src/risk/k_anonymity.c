@@ -79,6 +79,7 @@ static Status count_sides(Run *run, const args *a, const Crowd *crowd, Sides *ou
         out->candidates[i] = crowd->truth->candidates.count[crowd->truth->truth.of[i]];
         if (out->candidates[i] < out->least[i]) out->least[i] = out->candidates[i];
     }
+    frequencies_drop(&run->work, &f);
 done:
     return status;
 }

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "table/memo.h"
 
 const char geography_words[] = " region county state province district municipality city town zip postcode postal country geo nuts canton "
                                "commune parish lga tract block ";
@@ -119,17 +120,27 @@ Profile codes_profile(const Column *column, const Codes *codes, const int64_t *s
     return out;
 }
 
-Status column_profile(Work *work, const Column *column, Profile *out) {
+/* The codes it is made of are much larger than it is, and go at once unless someone else has them. */
+static Status make_profile(Work *work, Columns columns, int how, void *out) {
     Status status = OK;
+    Work own = *work;
+    const Column *column = columns.at[0];
     Codes codes = { 0 };
     int64_t *size = NULL;
-    TRY(column_codes(work, column, &codes));
-    TRY(codes_sizes(work, &codes, column->rows, &size));
-    *out = codes_profile(column, &codes, size);
+    (void)how;
+    own.memo = memo_borrow(work->memo);
+    TRY(column_codes(&own, column, &codes));
+    TRY(codes_sizes(&own, &codes, column->rows, &size));
+    *(Profile *)out = codes_profile(column, &codes, size);
 done:
-    codes_drop(work, column, &codes);
     arena_drop(work->arena, size);
+    codes_drop(&own, column, &codes);
+    memo_free(own.memo);
     return status;
+}
+
+Status column_profile(Work *work, const Column *column, Profile *out) {
+    return memo_take(work, MEMO_PROFILE, (Columns){ .count = 1, .at = &column }, 0, make_profile, out, sizeof *out);
 }
 
 /* People weigh between 25 and 250 kilograms, and none ten times as much as another: so narrow a column named `weight` is no sampling weight

@@ -15,7 +15,7 @@ void memo_free(Memo *memo); /* the first one's with all that was kept; NULL is h
 
 /* What is kept, by what it is made of. */
 /* The first ones are cheap to make anew. */
-typedef enum { MEMO_CODES, MEMO_REALS, MEMO_NUMBERS, MEMO_CLASSES, MEMO_TRUTH, MEMO_NEAREST } MemoKind;
+typedef enum { MEMO_CODES, MEMO_REALS, MEMO_NUMBERS, MEMO_PROFILE, MEMO_CLASSES, MEMO_TRUTH, MEMO_NEAREST } MemoKind;
 typedef Status MemoMake(Work *work, Columns columns, int how, void *out);
 /* `how` tells apart what is made of the same columns in several ways: by the rule for missing values, by a distance.
  * `out`, of `size` bytes, as `make` makes it, now or before. *out is borrowed from work->memo, until that is freed, where it keeps it, else

@@ -6,6 +6,7 @@
  * open, the value is null, which no rule takes for 0. */
 #include "risk/safe_harbour/inside.h"
 #include <string.h>
+#include "table/memo.h"
 
 static const Param params[] = {
     TABLE(HarbourArgs, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
@@ -104,9 +105,11 @@ static bool left_out(const HarbourArgs *a, const Column *column) { return is_amo
 static Status judge_column(Harbour *h, const Column *column) {
     Status status = OK;
     Suspect s = { .column = column };
+    Work own = *h->work;
     if (left_out(h->a, column)) return OK;
-    TRY(column_profile(h->work, column, &s.profile));
-    TRY(column_codes(h->work, column, &s.codes));
+    own.memo = memo_borrow(h->work->memo); /* codes of one column at a time */
+    TRY(column_codes(&own, column, &s.codes));
+    TRY(column_profile(&own, column, &s.profile));
     s.prose = column_is_prose(column, &s.profile);
     if (s.prose)
         say(h, NAMES, "cannot be told", column->name, "free text, and so all other kinds: what it names cannot be told for certain");
@@ -119,6 +122,8 @@ static Status judge_column(Harbour *h, const Column *column) {
     if (!s.settled) TRY(judge_values(h, &s));
     judge_uniqueness(h, &s);
 done:
+    codes_drop(&own, column, &s.codes);
+    memo_free(own.memo);
     return status;
 }
 
