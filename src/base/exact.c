@@ -156,7 +156,7 @@ void exact_add_powers(ExactSum *one, ExactSum *two, const double *x, const int64
 void exact_add_weighted(ExactSum *sum, WeightSum weight, double value) {
     while (weight) { /* 53 bits at a time */
         double part = weight_real(weight);
-        WeightSum taken;
+        WeightSum taken = 0;
         if (weight_sum(part, &taken, NULL)) return;
         exact_add_product(sum, part, value);
         weight -= taken;
