@@ -1,5 +1,6 @@
 /* The neighbour index is built: records halved by the median of one axis until sixteen are left, three halvings to a node. The axis is the
  * widest, or the one that keeps records farthest apart. */
+#include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
 #include "math/neighbours/index.h"
@@ -224,7 +225,7 @@ static void fill_leaf(Neighbours *index, const double *records, int32_t leaf) {
     int64_t slots = index->shape.slots, first = (int64_t)leaf * LEAF;
     double *points = leaf_points(index, leaf);
     for (int lane = 0; lane < LEAF; lane++) {
-        const double *x = records + (first + lane) * (slots + 1);
+        const double *x = records + lane * (slots + 1);
         bool there = first + lane < index->count;
         index->row[first + lane] = there ? (int32_t)x[slots] : -1;
         if (there) index->place[(int64_t)x[slots]] = (int32_t)first + lane;
@@ -281,8 +282,15 @@ typedef struct {
 
 static Status fill_leaves(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     const Filling *f = self;
-    (void)block, (void)error;
-    for (int64_t leaf = first; leaf < last; leaf++) fill_leaf(f->index, f->records, (int32_t)leaf);
+    const size_t numbers = (size_t)(f->index->shape.slots + 1) * LEAF;
+    (void)block;
+    double *copy = malloc(numbers * sizeof *copy);
+    if (!copy) return fail(error, FAILED, "out of memory");
+    for (int64_t leaf = first; leaf < last; leaf++) {
+        memcpy(copy, f->records + (size_t)leaf * numbers, numbers * sizeof *copy); /* its place may be the leaf's own */
+        fill_leaf(f->index, copy, (int32_t)leaf);
+    }
+    free(copy);
     return OK;
 }
 
@@ -327,7 +335,8 @@ Status index_build(Work *work, Neighbours *index, double *records, int64_t count
     NEW(work, index->leaf_lane, index->leaves);
     TRY(lay_out(work, index));
     TRY(part_levels(work, index, records));
-    NEW(work, index->leaf, index->leaves * slots * LEAF);
+    if (index->in_place) index->leaf = records;
+    else NEW(work, index->leaf, index->leaves * slots * LEAF);
     NEW(work, index->row, (int64_t)index->leaves * LEAF);
     NEW(work, index->box, (int64_t)index->nodes * 2 * slots * FAN);
     TRY(fill(work, index, records));

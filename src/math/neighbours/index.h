@@ -48,13 +48,14 @@ struct Neighbours {
     const Kernels *kernels;
     int64_t axes, rows;   /* of the space */
     bool by_pairs;        /* halved by the axis that keeps records farthest apart, not by the widest */
+    bool in_place;        /* leaves take the place of the records that they are built from, and of their rows too */
     int32_t *slot;        /* axis → its first slot */
     int64_t count, built; /* records in it now, and when it was built */
     int32_t leaves, nodes, levels;
     int32_t *level; /* first node of each level, one more at the end */
     Node *node;
     double *box;  /* node → lo[slots][FAN], hi[slots][FAN] of its children */
-    double *leaf; /* leaf → [slots][LEAF]; NaN where there is no record */
+    double *leaf; /* leaf → [slots][LEAF], a row more where they are in place; NaN where there is no record */
     int32_t *row; /* leaf → LEAF rows; -1 where there is none */
     int32_t *leaf_node, *leaf_lane;
     int32_t *place; /* row → leaf·LEAF + lane, -1 where it is not here */
@@ -67,13 +68,19 @@ struct Neighbours {
 
 static inline double *node_lo(const Neighbours *index, int32_t node) { return index->box + (int64_t)node * 2 * index->shape.slots * FAN; }
 static inline double *node_hi(const Neighbours *index, int32_t node) { return node_lo(index, node) + index->shape.slots * FAN; }
-static inline double *leaf_points(const Neighbours *index, int32_t leaf) { return index->leaf + (int64_t)leaf * index->shape.slots * LEAF; }
+static inline double *leaf_points(const Neighbours *index, int32_t leaf) {
+    return index->leaf + (int64_t)leaf * (index->shape.slots + index->in_place) * LEAF;
+}
 
 static inline double *node_cone(const Neighbours *index, int32_t node) {
     return index->cone + (int64_t)node * (index->shape.slots + 3) * FAN;
 }
 
-/* Builds leaves, nodes and boxes over records [slots coordinates, row] of slots + 1 numbers each, which are put into another order. */
+/* Builds leaves, nodes and boxes over records [slots coordinates, row] of slots + 1 numbers each, which are put into another order; there
+ * is room for as many as whole leaves hold (record_room). Where it is in place, the index keeps their memory. */
+static inline int64_t record_room(const Neighbours *index, int64_t count) {
+    return (blocks_of(count, LEAF) * LEAF + 1) * (index->shape.slots + 1);
+}
 MUST_CHECK Status index_build(Work *work, Neighbours *index, double *records, int64_t count);
 void index_clear(Work *work, Neighbours *index); /* gives leaves, nodes and boxes back */
 void leaf_box(const Neighbours *index, int32_t leaf, double *lo, double *hi, int64_t stride);

@@ -79,18 +79,19 @@ static Status make(Work *work, const Space *space, const int64_t *rows, int64_t 
     index->axes = space->axes;
     index->rows = space->rows;
     index->by_pairs = done_with; /* what is summed over records takes them in the order of the tree: that of the others stays as it is */
+    index->in_place = done_with;
     NEW(work, index->slot, space->axes + 1);
     index->shape = shape_of(space, index->slot);
     NEW(work, index->point, 3 * index->shape.slots + 1);
     NEW(work, index->place, space->rows + 1);
     for (int64_t i = 0; i < space->rows; i++) index->place[i] = -1;
-    NEW(work, records, (count + 1) * (index->shape.slots + 1));
+    NEW(work, records, record_room(index, count));
     TRY(gather_all(work, &(Gathering){ .space = space, .index = index, .rows = rows, .records = records }, count, &kept));
     if (done_with) space_drop(work, done_with);
     TRY(index_build(work, index, records, kept));
     *out = index;
 done:
-    arena_drop(work->arena, records);
+    if (!done_with) arena_drop(work->arena, records);
     return status;
 }
 

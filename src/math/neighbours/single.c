@@ -63,7 +63,7 @@ static Status rebuild(Work *work, Neighbours *index) {
     Status status = OK;
     double *records = NULL;
     int64_t slots = index->shape.slots, kept = 0;
-    NEW(work, records, (index->count + 1) * (slots + 1));
+    NEW(work, records, record_room(index, index->count));
     for (int32_t leaf = 0; leaf < index->leaves; leaf++) {
         const double *points = leaf_points(index, leaf);
         for (int lane = 0; lane < LEAF; lane++) {
@@ -76,7 +76,7 @@ static Status rebuild(Work *work, Neighbours *index) {
     TRY(index_build(work, index, records, kept));
     if (index->cone) TRY(cones_build(work, index));
 done:
-    arena_drop(work->arena, records);
+    if (!index->in_place) arena_drop(work->arena, records);
     return status;
 }
 

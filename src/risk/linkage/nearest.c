@@ -93,7 +93,9 @@ static Status search(Work *work, const PairColumns *pair, Metric metric, Links *
     }
     NEW(work, source, out->rows);
     TRY(parallel_for(work, out->rows, 1 << 14, measure_sources, &(Sources){ &original, &released, source }));
+    space_drop(work, &released); /* two spaces and an index would be more than two indexes */
     TRY(neighbours_take(work, &original, &in));
+    TRY(scale_space(work, scale, pair->released, &released));
     TRY(neighbours_take(work, &released, &from));
     NEW(work, measure, out->rows);
     NEW(work, ties, out->rows);

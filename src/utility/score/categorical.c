@@ -82,6 +82,7 @@ Status score_categorical(Run *run, const Table *original, const Table *released,
         TRY(joint_codes(&run->work, first, table_column(released, names[j]), 0, 0, &codes));
         moved += changed(&codes, original->rows, first->type == CATEGORY_TYPE && first->words->ordered);
         TRY(entropy_loss(&run->work, &codes, original->rows, &loss));
+        joint_drop(&run->work, &codes);
         if (!isnan(loss)) {
             entropy += loss;
             known++;

@@ -49,6 +49,20 @@ static double average(Part *parts, int64_t count, double weight) {
     return known ? sum / (double)known : NAN;
 }
 
+/* A part of the loss, made in memory that goes back at once. */
+typedef Status Loss(Run *run, const Table *original, const Table *released, const char *const *names, int64_t count, Part *parts);
+typedef struct {
+    Loss *loss;
+    Run *run;
+    const args *a;
+    const Names *names;
+    Part *parts;
+} Losing;
+static Status lose(void *self) {
+    const Losing *l = self;
+    return l->loss(l->run, l->a->original, l->a->released, l->names->at, l->names->count, l->parts);
+}
+
 /* Numeric and categorical columns count by their number. */
 static Status information_loss(Run *run, const args *a, const Names *vars, Part *parts, int64_t *count, double *loss) {
     Status status = OK;
@@ -59,12 +73,12 @@ static Status information_loss(Run *run, const args *a, const Names *vars, Part 
     double share = (double)numeric.count / (double)vars->count;
     *count = 0;
     if (numeric.count) {
-        TRY(score_numeric(run, a->original, a->released, numeric.at, numeric.count, parts));
+        TRY(work_aside(&run->work, lose, &(Losing){ score_numeric, run, a, &numeric, parts }));
         of_numbers = average(parts, NUMERIC_PARTS, 0.5 * share);
         *count = NUMERIC_PARTS;
     }
     if (words.count) {
-        TRY(score_categorical(run, a->original, a->released, words.at, words.count, parts + *count));
+        TRY(work_aside(&run->work, lose, &(Losing){ score_categorical, run, a, &words, parts + *count }));
         of_words = average(parts + *count, CATEGORICAL_PARTS, 0.5 * (1 - share));
         *count += CATEGORICAL_PARTS;
     }
