@@ -76,7 +76,7 @@ static inline bool leading_zeros(const char *at, size_t length, char decimal) { 
 /* [-]digits[.digits] with at most sixteen digits and a significand of at most 2^53, no leading zeros: gives the significand and how many
  * digits stand after the point. Dividing by that power of ten rounds once, hence correctly (W. Clinger, PLDI 1990). */
 static inline bool short_real(const char *at, const char *end, char decimal, double *out, uint8_t *after) {
-    bool negative = *at == '-';
+    bool negative = at < end && *at == '-'; /* an empty cell may be the end of the file */
     at += negative;
     size_t length = (size_t)(end - at);
     if (length - 1 >= 16) return false;
@@ -91,7 +91,7 @@ static inline bool short_real(const char *at, const char *end, char decimal, dou
 /* [-]digits.digits in 17 to 20 characters, no leading zeros. What stands before the last sixteen digits is at most four characters, which
  * are joined as in tiny_integer; the point, where it is among them, is taken out first. */
 static inline bool long_real(const char *at, const char *end, char decimal, double *out) {
-    bool negative = *at == '-';
+    bool negative = at < end && *at == '-'; /* an empty cell may be the end of the file */
     at += negative;
     size_t length = (size_t)(end - at), before = length - 16;
     if (before - 1 >= 4) return false;
@@ -112,7 +112,7 @@ static inline bool long_real(const char *at, const char *end, char decimal, doub
     uint32_t pairs = word * 10 + (word >> 8);
     uint64_t w = ((pairs & 0xFF) * 100 + (pairs >> 16 & 0xFF)) * UINT64_C(10000000000000000) + last.value, bits;
     bool plain = last.good && !(((word + 0x06060606u) | word) & 0xF0F0F0F0u) && !leading_zeros(at, length, decimal) && *at != decimal;
-    if (!plain || !w || fraction > 19 || !nearest_bits(w, -(int64_t)fraction, &bits)) return false;
+    if (!plain || !w || !nearest_bits(w, -(int64_t)fraction, &bits)) return false;
     *out = real_from_bits(bits | (uint64_t)negative << 63);
     return true;
 }

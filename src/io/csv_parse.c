@@ -21,6 +21,7 @@ typedef struct Part {
     int64_t column, first_row;
     Field *field;
     Words *words;
+    bool coded; /* a word that means missing looks like a number or a day */
     const char *wrong;
     int64_t wrong_column;
 } Part;
@@ -232,6 +233,21 @@ static bool words(Part *part) {
     return true;
 }
 
+/* The readers of numbers and days do not ask whether what they can read means missing. */
+static void codes(const Part *part) {
+    for (int64_t row = 0; row < part->piece->rows; row++) {
+        Cell cell = piece_cell(part->csv, part->piece, row, part->column);
+        if (csv_is_na(part->csv, cell.at, cell.end)) set_missing(part, row);
+    }
+}
+static bool some_coded(const Csv *csv) {
+    for (int64_t i = 0; i < csv->options->na_count; i++) {
+        const char *word = csv->options->na[i];
+        if (csv_class(word, word + strlen(word), csv->decimal) != IS_WORD) return true;
+    }
+    return false;
+}
+
 static Status parse_column(Part *part, Error *error) {
     Field *field = part->field;
     if ((!field->declared && field->seen != field->known) || field_outgrown(field)) return OK; /* to be read again, as another type */
@@ -240,18 +256,22 @@ static Status parse_column(Part *part, Error *error) {
         return OK;
     }
     bool roomy = part->piece->base - part->csv->bytes >= BEFORE_CELL;
-    if (!roomy && (field->type == INTEGER_TYPE || field->type == REAL_TYPE)) {
-        slowly(part);
-        return OK;
-    }
     switch (field->type) {
-    case INTEGER_TYPE: integers(part); break;
-    case REAL_TYPE: reals(part); break;
+    case INTEGER_TYPE:
+        if (roomy) integers(part);
+        else slowly(part);
+        break;
+    case REAL_TYPE:
+        if (roomy) reals(part);
+        else slowly(part);
+        break;
     case DATE_TYPE: dates(part); break;
     case DATETIME_TYPE: slowly(part); break;
     default:
         if (!words(part)) return fail(error, FAILED, "out of memory");
+        return OK;
     }
+    if (part->coded) codes(part);
     return OK;
 }
 
@@ -281,7 +301,7 @@ static inline void bring_near(const Csv *csv, int64_t column, int64_t row) {
 
 static Status parse_piece(Csv *csv, int64_t chunk, const Piece *piece, int64_t first_row, Error *error) {
     enum { SOON = 12 };
-    Part part = { .csv = csv, .piece = piece, .first_row = first_row };
+    Part part = { .csv = csv, .piece = piece, .first_row = first_row, .coded = some_coded(csv) };
     for (int64_t column = 0; column < csv->columns; column++) {
         bring_near(csv, column + SOON, first_row);
         part.column = column;

@@ -1,7 +1,9 @@
-/* Reals of many digits in a file: each as it is read alone, and cells that only look like one. */
+/* Reals of many digits in a file: each as it is read alone, cells that only look like one, and numbers that mean missing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include "base/number.h"
 #include "base/real_digits.h"
 #include "io/csv.h"
@@ -90,7 +92,65 @@ static void what_only_looks_so(void **unused) {
     arena_free(work.arena);
 }
 
+/* Nothing before the first byte or behind the last is looked at: a file that is mapped may end with its page. */
+static void at_the_ends_of_memory(void **unused) {
+    (void)unused;
+    static const char *const names[] = { "a,b\n", "ab,c_d_e_f\n", "a_name_longer_than_a_cell_is,b\n" };
+    static const char *const rows[] = {
+        "1.5,", "-1.5,", "1.5,2.5\n-2.5,", "1.5,-", "1.5,1", "1.5,-12345678901234.5678", "1.5,1.2345678901234567"
+    };
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *room = mmap(NULL, 3 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(room != MAP_FAILED);
+    assert_int_equal(mprotect(room, page, PROT_NONE) | mprotect(room + 2 * page, page, PROT_NONE), 0);
+    Error error = ERROR_NONE;
+    Work work = { .arena = arena_new(), .error = &error, .threads = 1 };
+    for (int i = 0; i < 3 * 7 * 2; i++) {
+        char text[100];
+        size_t count = (size_t)sprintf(text, "%s1.5,2.5\n%s", names[i % 3], rows[i / 3 % 7]);
+        char *at = i / 21 ? room + page : room + 2 * page - count;
+        memcpy(at, text, count);
+        Table *table = read_column(&work, at, count, '.');
+        assert_int_equal(table->column[0]->type, REAL_TYPE);
+        assert_int_equal(column_missing(table->column[1], table->rows - 1), text[count - 1] == ',');
+        table_release(table);
+    }
+    munmap(room, 3 * page);
+    arena_free(work.arena);
+}
+
+/* Whatever stands before them in the file, and whatever the column is: 99 is missing in the first row as in the last. */
+static void numbers_that_mean_missing(void **unused) {
+    (void)unused;
+    enum { ROWS = 20000 };
+    static const char *na[] = { "NA", "99", "99,5", "1234567890123,4567", "1,5e3", "9999-12-31" };
+    static const char *const cells[] = { "99;99,5;9999-12-31", "1;1234567890123,4567;NA", "-2;99;2020-02-29", "NA;1,5e3;2020-03-01" };
+    static const char *declared[] = { "b:real", "i:real" }; /* the former as it is found */
+    Error error = ERROR_NONE;
+    Work work = { .arena = arena_new(), .error = &error, .threads = 2 };
+    char *text = malloc(ROWS * 64);
+    assert_true(text && work.arena);
+    for (int kind = 0; kind < 8; kind++) {
+        size_t count = (size_t)sprintf(text, "i;b;%s\n", kind % 2 ? "a_name_longer_than_a_cell_is" : "d");
+        for (int row = 0; row < ROWS; row++)
+            count += (size_t)sprintf(text + count, "%s%s\n", row % 5 ? cells[row % 5 - 1] : "7;7,25;2020-01-01", kind / 2 % 2 ? "\r" : "");
+        CsvOptions options = { .decimal = ',', .na = na, .na_count = 6, .types = declared, .type_count = 1 + kind / 4 };
+        Table *table = NULL;
+        assert_int_equal(csv_read_bytes(&work, "t.csv", text, count, &options, &table), OK);
+        assert_int_equal(table->column[0]->type, kind / 4 ? REAL_TYPE : INTEGER_TYPE);
+        assert_int_equal(table->column[1]->type, REAL_TYPE);
+        assert_int_equal(table->column[2]->type, DATE_TYPE);
+        static const char *const expected[] = { "...", "~~~", ".~~", ".~.", "~~." };
+        for (int row = 0; row < ROWS; row++)
+            for (int j = 0; j < 3; j++) assert_int_equal(column_missing(table->column[j], row), expected[row % 5][j] == '~');
+        table_release(table);
+    }
+    free(text);
+    arena_free(work.arena);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(as_each_alone), cmocka_unit_test(what_only_looks_so) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(as_each_alone), cmocka_unit_test(what_only_looks_so),
+                                        cmocka_unit_test(at_the_ends_of_memory), cmocka_unit_test(numbers_that_mean_missing) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
