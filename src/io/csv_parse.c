@@ -250,7 +250,8 @@ static bool some_coded(const Csv *csv) {
 
 static Status parse_column(Part *part, Error *error) {
     Field *field = part->field;
-    if ((!field->declared && field->seen != field->known) || field_outgrown(field)) return OK; /* to be read again, as another type */
+    /* to be read again, as another type; where one is declared, what is wrong first is told all the same */
+    if (!field->declared && (field->seen != field->known || field_outgrown(field))) return OK;
     if (!field->declared && !field->known) {
         blanks(part);
         return OK;

@@ -50,7 +50,7 @@ static void learn_cell(const Csv *csv, Field *field, Cell *cell) {
     unsigned class = csv_cell_class(csv, cell);
     int64_t value;
     if (!field->declared) field->seen |= class;
-    if (class && read_integer(cell->at, cell->end, &value)) field->reach |= integer_reach(value);
+    if (read_integer(cell->at, cell->end, &value)) field->reach |= integer_reach(value); /* also of what means missing: it is read first */
 }
 
 /* Records from all over the file, so that a column seldom has to be read twice. */
@@ -176,7 +176,8 @@ Status csv_read_columns(Csv *csv) {
         if (holds_words(&csv->field[i])) TRY(csv_words(csv, i));
         free_words(csv, &csv->field[i]);
         column_seal(csv->field[i].column);
-        column_narrow_to(csv->field[i].column, reach_width(csv->field[i].reach));
+        if (csv->options->na_count) column_narrow(csv->field[i].column); /* numbers that mean missing may be larger than all others */
+        else column_narrow_to(csv->field[i].column, reach_width(csv->field[i].reach));
     }
 done:
     return status;

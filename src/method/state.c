@@ -120,7 +120,7 @@ Status state_merge(PartState *state, const PartState *other, Error *error) {
         TRY(roll_merge(mine, roll, error));
     }
     for (int64_t i = 0; i < other->ladders; i++) {
-        Ladder *mine;
+        Ladder *mine = NULL;
         if (!other->ladder[i]) continue;
         TRY(state_ladder(state, i, &mine, error));
         TRY(ladder_merge(mine, other->ladder[i], error));

@@ -78,6 +78,50 @@ static void another_type_in_the_end(void **state) {
     }
 }
 
+/* Numbers that mean missing take no room, few or many, and whether a type is declared or not. */
+static void what_means_missing_is_not_held(void **state) {
+    (void)state;
+    for (int few = 0; few < 2; few++)
+        for (int declared = 0; declared < 2; declared++) {
+            Buffer text = { 0 };
+            CsvOptions options = { .na = (const char *[]){ "99999" },
+                                   .na_count = 1,
+                                   .types = (const char *[]){ "a:integer" },
+                                   .type_count = declared };
+            int64_t each = few ? ROWS - 1 : 7;
+            buffer_text(&text, "a,b\n");
+            for (int64_t i = 0; i < ROWS; i++) buffer_print(&text, "%d,1\n", i % each == 5 ? 99999 : (int)(i % 10));
+            Table *table = read_text(&text, &options);
+            const Column *a = table->column[0];
+            assert_int_equal(a->width, 1);
+            for (int64_t i = 0; i < ROWS; i++) {
+                assert_int_equal(column_missing(a, i), i % each == 5);
+                assert_int_equal(column_integer(a, i), i % each == 5 ? 0 : i % 10);
+            }
+            buffer_free(&text);
+            table_release(table);
+        }
+}
+
+/* The first cell that is no number is told of, though a larger one before it has its column read again. */
+static void the_first_wrong_cell_is_told(void **state) {
+    (void)state;
+    Buffer text = { 0 };
+    Work work = { .arena = arena_new(), .error = &error, .threads = 1 };
+    CsvOptions options = { .types = (const char *[]){ "a:integer", "b:integer" }, .type_count = 2 };
+    Table *table = NULL;
+    char told[2048];
+    buffer_text(&text, "a,b\n");
+    for (int64_t i = 0; i < ROWS; i++)
+        buffer_print(&text, "%s,%s\n", i == 5000 ? "70000" : i == 150000 ? "x" : "1", i == 180000 ? "y" : "2");
+    error = ERROR_NONE;
+    assert_int_equal(csv_read_bytes(&work, "t.csv", text.bytes, text.count, &options, &table), BAD);
+    error_text(&error, told, sizeof told);
+    if (!strstr(told, "line 150002, character 1, column 'a'")) fail_msg("%s", told);
+    buffer_free(&text);
+    arena_free(work.arena);
+}
+
 /* What goes out by Arrow's interface are int64 as ever. */
 static void arrow_is_as_wide_as_ever(void **state) {
     (void)state;
@@ -102,8 +146,8 @@ static void arrow_is_as_wide_as_ever(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_large_number_anywhere),
-        cmocka_unit_test(another_type_in_the_end),
+        cmocka_unit_test(one_large_number_anywhere),      cmocka_unit_test(another_type_in_the_end),
+        cmocka_unit_test(what_means_missing_is_not_held), cmocka_unit_test(the_first_wrong_cell_is_told),
         cmocka_unit_test(arrow_is_as_wide_as_ever),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
