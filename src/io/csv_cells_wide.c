@@ -43,8 +43,12 @@ static const uint8_t source[2 * (HIGHEST_POINT - LOWEST_POINT + 1)][ROW] = {
 
 WIDE_INLINE __m512i all(int64_t value) { return _mm512_set1_epi64(value); }
 
-/* A real as x · 10^k, x = whole + behind / 2^52, of which the last three bits are in doubt; what lies within reach / 2^52 of x reads back.
- */
+/* A real as x · 10^k, x = whole + behind / 2^52; what lies within reach / 2^52 of x reads back.
+ *
+ * All of it is exact. A point among the digits is that of a real from 10^-6 to 10^15, whose exponent is from 1003 to 1072, so that
+ * 1 <= -k <= 22: one step of c, u = 5^-k · 2^(q-k), has at most 52 bits, and 51 behind the point. As q - k < 0, x ± u/2, an odd number of
+ * steps of u/2, is no whole number: nothing stands on the border of what reads back. */
+enum { LOWEST_EXPONENT = 1003, HIGHEST_EXPONENT = 1072 };
 typedef struct Scaled {
     __m512i minus_k, whole, behind, reach;
 } Scaled;
@@ -55,26 +59,17 @@ WIDE_INLINE Scaled scaled(__m512i exponent, __m512i fraction, __mmask8 usual) {
     __m512i h = _mm512_add_epi64(_mm512_add_epi64(q, all(1)), _mm512_srai_epi64(_mm512_mul_epi32(minus_k, all(1741647)), 19));
     __m512i entry = _mm512_slli_epi64(_mm512_maskz_sub_epi64(usual, minus_k, all(POWER_LOWEST)), 1);
     __m512i high = _mm512_i64gather_epi64(entry, (const void *)&power_of_ten[0].high, 8);
-    __m512i low = _mm512_i64gather_epi64(entry, (const void *)&power_of_ten[0].low, 8);
-    /* one step of c is u = u2 + u1/2^52 + u0/2^104, and x is (2^52 + fraction) · u */
-    __m512i u2 = _mm512_srlv_epi64(high, _mm512_sub_epi64(all(64), h));
-    __m512i u1 = _mm512_and_si512(_mm512_srlv_epi64(high, _mm512_sub_epi64(all(12), h)), mask);
-    __m512i upper = _mm512_sllv_epi64(high, _mm512_add_epi64(all(40), h)), lower = _mm512_srlv_epi64(low, _mm512_sub_epi64(all(24), h));
-    __m512i u0 = _mm512_and_si512(_mm512_or_si512(upper, lower), mask);
-    __m512i behind = _mm512_madd52lo_epu64(_mm512_madd52hi_epu64(u0, fraction, u0), fraction, u1);
-    __m512i whole = _mm512_madd52lo_epu64(_mm512_madd52hi_epu64(u1, fraction, u1), fraction, u2);
-    whole = _mm512_add_epi64(whole, _mm512_slli_epi64(_mm512_madd52hi_epu64(u2, fraction, u2), 52));
-    whole = _mm512_add_epi64(whole, _mm512_srli_epi64(behind, 52));
-    __m512i reach = _mm512_srli_epi64(_mm512_or_si512(_mm512_slli_epi64(u2, 52), u1), 1);
-    return (Scaled){ minus_k, whole, _mm512_and_si512(behind, mask), reach };
+    /* u = u1 + u0/2^52, and x is (2^52 + fraction) · u */
+    __m512i u1 = _mm512_srlv_epi64(high, _mm512_sub_epi64(all(64), h));
+    __m512i u0 = _mm512_and_si512(_mm512_srlv_epi64(high, _mm512_sub_epi64(all(12), h)), mask);
+    __m512i behind = _mm512_madd52lo_epu64(all(0), fraction, u0);
+    __m512i whole = _mm512_madd52lo_epu64(_mm512_madd52hi_epu64(u0, fraction, u0), fraction, u1);
+    whole = _mm512_add_epi64(whole, _mm512_slli_epi64(_mm512_madd52hi_epu64(u1, fraction, u1), 52));
+    __m512i reach = _mm512_srli_epi64(_mm512_or_si512(_mm512_slli_epi64(u1, 52), u0), 1);
+    return (Scaled){ minus_k, whole, behind, reach };
 }
 
-/* The two are so near that which is larger is not known. */
-WIDE_INLINE __mmask8 too_near(__m512i a, __m512i b) {
-    return _mm512_cmple_epu64_mask(_mm512_add_epi64(_mm512_sub_epi64(a, b), all(8)), all(16));
-}
-
-/* upper · 10^8 + lower: the multiple of ten that is within reach of x, else the integer nearest to it. Gives the lanes that are in doubt.
+/* upper · 10^8 + lower: the multiple of ten that is within reach of x, else the integer nearest to it. Gives the lanes where two are.
  */
 WIDE_INLINE __mmask8 rounded(const Scaled *x, __m512i *upper, __m512i *lower) {
     const __m512i eight = all(100000000), ten = all((int64_t)10 << 52);
@@ -90,7 +85,7 @@ WIDE_INLINE __mmask8 rounded(const Scaled *x, __m512i *upper, __m512i *lower) {
     __mmask8 carry = _mm512_cmpge_epu64_mask(tail, eight);
     *lower = _mm512_mask_sub_epi64(tail, carry, tail, eight);
     *upper = _mm512_mask_add_epi64(head, carry, head, all(1));
-    return too_near(below, x->reach) | too_near(above, ten) | too_near(x->behind, all((int64_t)1 << 51));
+    return _mm512_cmpeq_epi64_mask(x->behind, all((int64_t)1 << 51));
 }
 
 /* Seventeen digits, first · 10^16 + upper · 10^8 + lower, where the point stands among them, and whether the first is 0 and to be left
@@ -104,7 +99,7 @@ WIDE_INLINE Lanes lanes_of(__m512i size) {
     const __m512i eight = all(100000000);
     __m512i fraction = _mm512_and_si512(size, all(0xFFFFFFFFFFFFF)), exponent = _mm512_srli_epi64(size, 52), upper, lower;
     __mmask8 there = _mm512_test_epi64_mask(size, size), usual = _mm512_test_epi64_mask(fraction, fraction);
-    usual &= _mm512_cmplt_epu64_mask(_mm512_sub_epi64(exponent, all(1)), all(2046));
+    usual &= _mm512_cmple_epu64_mask(_mm512_sub_epi64(exponent, all(LOWEST_EXPONENT)), all(HIGHEST_EXPONENT - LOWEST_EXPONENT));
     Scaled x = scaled(exponent, fraction, usual);
     usual &= (__mmask8)~rounded(&x, &upper, &lower);
     upper = _mm512_maskz_mov_epi64(there, upper);
