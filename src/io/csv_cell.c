@@ -36,6 +36,13 @@ unsigned csv_class(const char *at, const char *end, char decimal) {
     return date_class(at, end);
 }
 
+Status csv_marks(char separator, char decimal, Error *error) {
+    if (separator == decimal) return fail(error, BAD, "'%c' cannot both separate fields and mark decimals", decimal);
+    if (!is_digit(decimal) && !strchr("+-eE\"\r\n", decimal)) return OK;
+    fail(error, BAD, "digits, signs, quotes, line ends and the letter of exponents cannot mark decimals");
+    return error_parameter(error, "decimal");
+}
+
 Type csv_join(unsigned seen) {
     if ((seen & ~(unsigned)IS_LONG) == IS_INTEGER) return INTEGER_TYPE;
     if (seen == IS_DATE) return DATE_TYPE;

@@ -28,6 +28,8 @@ enum { IS_INTEGER = 1, IS_REAL = 2, IS_DATE = 4, IS_WORD = 8, IS_DATETIME = 16, 
 /* The class of a bare, non-empty cell. Numbers with leading zeros, whole numbers beyond 64 bits, NaN and Inf are words; an
  * integer that no double holds is a long one: beside reals it makes words, so that no two identifiers become one number. */
 unsigned csv_class(const char *at, const char *end, char decimal);
+/* Whether numbers can be read and written with this mark; the separator is 0 where it is still to be found. */
+MUST_CHECK Status csv_marks(char separator, char decimal, Error *error);
 /* The narrowest type that holds every class seen: REAL_TYPE for none, CATEGORY_TYPE for words (which may turn out to be text). */
 Type csv_join(unsigned seen);
 

@@ -111,7 +111,7 @@ static inline bool long_real(const char *at, const char *end, char decimal, doub
     }
     uint32_t pairs = word * 10 + (word >> 8);
     uint64_t w = ((pairs & 0xFF) * 100 + (pairs >> 16 & 0xFF)) * UINT64_C(10000000000000000) + last.value, bits;
-    bool plain = last.good && !(((word + 0x06060606u) | word) & 0xF0F0F0F0u) && !leading_zeros(at, length, decimal) && *at != decimal;
+    bool plain = last.good && !(((word + 0x06060606u) | word) & 0xF0F0F0F0u) && !leading_zeros(at, length, decimal);
     if (!plain || !w || !nearest_bits(w, -(int64_t)fraction, &bits)) return false;
     *out = real_from_bits(bits | (uint64_t)negative << 63);
     return true;

@@ -182,8 +182,7 @@ Status csv_parted_open(Work *work, const char *path, const CsvOptions *options, 
         error_advice(work->error, "Convert the file first: iconv -f %s -t utf-8.", p->options.encoding);
         TRY(error_parameter(work->error, "encoding"));
     }
-    if (p->options.separator && p->options.separator == p->decimal)
-        TRY(fail(work->error, BAD, "'%c' cannot both separate fields and mark decimals", p->decimal));
+    TRY(csv_marks(p->options.separator, p->decimal, work->error));
     TRY(feed_open(path, &p->feed, work->error));
     TRY(read_head(p, work));
     *out = p;

@@ -211,8 +211,7 @@ static Status read_all(Work *work, const char *name, const Bytes *from, const Cs
                 .width = csv_width(),
                 .decimal = options->decimal ? options->decimal : '.' };
     if (options->threads > 0) csv.work.threads = options->threads;
-    if (options->separator && options->separator == csv.decimal)
-        return fail(work->error, BAD, "'%c' cannot both separate fields and mark decimals", csv.decimal);
+    TRY(csv_marks(options->separator, csv.decimal, work->error));
     TRY(csv_layout(&csv));
     TRY(csv_chunks(&csv));
     TRY(csv_read_columns(&csv));

@@ -368,8 +368,7 @@ static void writing_free(Writing *writing) {
 static Status prepare(Work *work, Writing *writing) {
     Status status = OK;
     if (!writing->table->columns) return fail(work->error, BAD, "a table without columns cannot be written as CSV");
-    if (writing->separator == writing->decimal)
-        return fail(work->error, BAD, "'%c' cannot both separate fields and mark decimals", writing->decimal);
+    TRY(csv_marks(writing->separator, writing->decimal, work->error));
     writing->style = calloc((size_t)writing->table->columns, sizeof *writing->style);
     if (!writing->style) return fail(work->error, FAILED, "out of memory");
     TRY(parallel_for(work, writing->table->columns, 1, learn_style, writing));

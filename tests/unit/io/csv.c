@@ -169,6 +169,8 @@ static void separators(void **unused) {
     expect_with("a;b\n1,5;2\n", &(CsvOptions){ .decimal = ',' }, "real a: 1.5; integer b: 2");
     expect_with("a:b\n1:2\n", &(CsvOptions){ .separator = ':' }, "integer a: 1; integer b: 2");
     assert_int_equal(read_bad("a;b\n1;2\n", &(CsvOptions){ .separator = ',', .decimal = ',' }), BAD);
+    for (const char *mark = "059+-eE\"\r\n"; *mark; mark++)
+        assert_int_equal(read_bad("a;b\n1;2\n", &(CsvOptions){ .decimal = *mark }), BAD);
 }
 
 static void declared_types(void **unused) {
