@@ -168,13 +168,25 @@ static void sweep(double *d, double *e, int64_t l, int64_t m, double *vectors, i
     e[m] = 0;
 }
 
+/* What is nothing beside its neighbours on the diagonal splits the matrix. Where many eigenvalues are nothing but rounding (more columns
+ * than records, columns twice), neighbours may be that small for ever: from the first value on that does not come, what is nothing beside
+ * the whole matrix splits it too. */
 static bool iterate(const Work *work, double *d, double *e, int64_t n, double *vectors) {
+    enum { MOST = 100 };
+    bool lenient = false;
+    double nothing = 0;
     for (int64_t l = 0; l < n && !work_stopped(work); l++)
         for (int step = 0;; step++) {
             int64_t m = l;
-            while (m + 1 < n && fabs(e[m]) > 0x1p-53 * (fabs(d[m]) + fabs(d[m + 1]))) m++;
+            while (m + 1 < n && fabs(e[m]) > 0x1p-53 * (fabs(d[m]) + fabs(d[m + 1])) + nothing) m++;
             if (m == l) break;
-            if (step == 100) return false;
+            if (step == MOST) {
+                if (lenient) return false;
+                lenient = true;
+                for (int64_t i = 0; i < n; i++) nothing = fmax(nothing, 0x1p-53 * (fabs(d[i]) + fabs(e[i])));
+                step = -1;
+                continue;
+            }
             sweep(d, e, l, m, vectors, n);
         }
     return true;
