@@ -47,7 +47,8 @@ WIDE_INLINE __m512i all(int64_t value) { return _mm512_set1_epi64(value); }
  *
  * All of it is exact. A point among the digits is that of a real from 10^-6 to 10^15, whose exponent is from 1003 to 1072, so that
  * 1 <= -k <= 22: one step of c, u = 5^-k · 2^(q-k), has at most 52 bits, and 51 behind the point. As q - k < 0, x ± u/2, an odd number of
- * steps of u/2, is no whole number: nothing stands on the border of what reads back. */
+ * steps of u/2, is no whole number: nothing stands on the border of what reads back. Powers of two, to which less reads back from below,
+ * have at most fifteen digits here: x is a multiple of ten itself. */
 enum { LOWEST_EXPONENT = 1003, HIGHEST_EXPONENT = 1072 };
 typedef struct Scaled {
     __m512i minus_k, whole, behind, reach;
@@ -98,8 +99,8 @@ typedef struct Lanes {
 WIDE_INLINE Lanes lanes_of(__m512i size) {
     const __m512i eight = all(100000000);
     __m512i fraction = _mm512_and_si512(size, all(0xFFFFFFFFFFFFF)), exponent = _mm512_srli_epi64(size, 52), upper, lower;
-    __mmask8 there = _mm512_test_epi64_mask(size, size), usual = _mm512_test_epi64_mask(fraction, fraction);
-    usual &= _mm512_cmple_epu64_mask(_mm512_sub_epi64(exponent, all(LOWEST_EXPONENT)), all(HIGHEST_EXPONENT - LOWEST_EXPONENT));
+    __mmask8 there = _mm512_test_epi64_mask(size, size);
+    __mmask8 usual = _mm512_cmple_epu64_mask(_mm512_sub_epi64(exponent, all(LOWEST_EXPONENT)), all(HIGHEST_EXPONENT - LOWEST_EXPONENT));
     Scaled x = scaled(exponent, fraction, usual);
     usual &= (__mmask8)~rounded(&x, &upper, &lower);
     upper = _mm512_maskz_mov_epi64(there, upper);

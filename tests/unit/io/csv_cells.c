@@ -123,6 +123,11 @@ static void known_reals(void **unused) {
                                      0.3,
                                      0.1 + 0.2 };
     check_reals(values, (int64_t)(sizeof values / sizeof *values));
+    double powers[COUNT];
+    for (int i = 0; i < COUNT; i++) powers[i] = ldexp(i % 2 ? -1 : 1, i - 50); /* of two: to 2^77 */
+    check_reals(powers, COUNT);
+    for (int i = 0; i < COUNT; i++) powers[i] = nextafter(powers[i], i % 3 ? 0 : 2 * powers[i]);
+    check_reals(powers, COUNT);
 }
 
 /* The way is learned, and left where it no longer fits. */
@@ -140,6 +145,9 @@ static void check_learning(bool wide) {
     assert_int_equal(digits, ANY_DIGITS);
     csv_real_cells(cents, COUNT, look, &digits, cells);
     assert_int_equal(digits, FIFTEEN_DIGITS);
+    for (int i = 0; i < COUNT; i++) cents[i] = i % 2 ? 1 : 4; /* of one digit like others */
+    csv_real_cells(cents, COUNT, look, &digits, cells);
+    assert_int_equal(digits, 1);
 }
 static void learns(void **unused) {
     (void)unused;
