@@ -7,6 +7,7 @@
 #include "method/param.h"
 #include "method/returns.h"
 #include "result/result.h"
+#include "table/fingerprint.h"
 
 typedef struct Run Run;
 typedef struct PartState PartState; /* method/parts.h */
@@ -79,6 +80,13 @@ typedef struct Common {
 } Common;
 extern const Param common_params[];
 
+/* A table's part of the seed that a method draws by (session_print), for whoever draws from the same table again and again. */
+typedef struct TablePrint {
+    const Table *table;
+    bool by_row;
+    unsigned char hash[FINGERPRINT];
+} TablePrint;
+
 /* The surroundings of one or many runs. */
 typedef struct Session {
     const Host *host;
@@ -93,9 +101,12 @@ typedef struct Session {
     const int64_t *times; /* the first table is a roll: see Work */
     const WeightSum *weights;
     int64_t records;
-    struct Memo *memo;  /* of whoever runs several methods on the same tables; or NULL */
-    const char *record; /* the one per-record column that is wanted; NULL: every one */
+    struct Memo *memo;       /* of whoever runs several methods on the same tables; or NULL */
+    const char *record;      /* the one per-record column that is wanted; NULL: every one */
+    const TablePrint *print; /* of a table, by this seed; NULL: none is known */
 } Session;
+/* For runs of this method with this session's seed and the table as its first one. */
+MUST_CHECK Status session_print(const Session *session, Work *work, const Method *method, const Table *table, TablePrint *out);
 
 /* What a method made once of what it had learned, for all parts that follow; goes with the job. */
 typedef struct Once {

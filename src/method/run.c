@@ -21,6 +21,8 @@ Status run_unseeded(const Run *run, bool insecure_reproducible) {
     return error_advice(run->work.error, "Leave --seed out; for a test add --insecure-reproducible.");
 }
 
+/* Random, and not by a key of its own. */
+static bool draws_by_data(const Method *method) { return (method->traits & RANDOM) && !(method->traits & KEYED); }
 static bool drawn_by_row(const Method *method) { return method->parts && method->parts->shape == BY_ROW; }
 
 void row_print_key(const Seed *seed, unsigned char out[ROW_PRINT_KEY]) {
@@ -38,18 +40,39 @@ void run_key(const Run *run, const char *purpose, const void *with, size_t count
 }
 
 /* The data's part of the seed: of what may come in parts the sum over its records, else one hash. */
-static Status hash_table(Binding *b, const Table *table, bool by_row, const RowPrint *print, crypto_generichash_state *state) {
-    unsigned char hash[FINGERPRINT] = { 0 };
-    if (table && by_row) {
-        unsigned char key[ROW_PRINT_KEY];
-        RowPrint sum = print ? *print : 0;
-        row_print_key(&b->session->seed, key);
-        Status status = print ? OK : rows_print(b->work, table, 0, key, &sum);
+static Status print_of(const Session *session, Work *work, const Table *table, bool by_row, const RowPrint *sum,
+                       unsigned char out[FINGERPRINT]) {
+    Status status = OK;
+    RowPrint own = 0;
+    unsigned char key[ROW_PRINT_KEY];
+    memset(out, 0, FINGERPRINT);
+    if (!table) return OK;
+    if (!by_row) {
+        table_fingerprint(table, out);
+        return OK;
+    }
+    row_print_key(&session->seed, key);
+    if (!sum) TRY(rows_print(work, table, 0, key, &own));
+    memcpy(out, sum ? sum : &own, sizeof own);
+done:
+    return status;
+}
+
+Status session_print(const Session *session, Work *work, const Method *method, const Table *table, TablePrint *out) {
+    *out = (TablePrint){ draws_by_data(method) ? table : NULL, drawn_by_row(method), { 0 } };
+    return print_of(session, work, out->table, out->by_row, NULL, out->hash);
+}
+
+static Status hash_table(Binding *b, const Table *table, bool by_row, const RowPrint *sum, crypto_generichash_state *state) {
+    const TablePrint *known = b->session->print;
+    unsigned char hash[FINGERPRINT];
+    if (known && table && known->table == table && known->by_row == by_row) memcpy(hash, known->hash, sizeof hash);
+    else {
+        Status status = print_of(b->session, b->work, table, by_row, sum, hash);
         if (status) return status;
-        memcpy(hash, &sum, sizeof sum);
-        for (int64_t j = 0; j < table->columns; j++)
-            crypto_generichash_update(state, (const unsigned char *)table->column[j]->name, strlen(table->column[j]->name) + 1);
-    } else if (table) table_fingerprint(table, hash);
+    }
+    for (int64_t j = 0; by_row && table && j < table->columns; j++)
+        crypto_generichash_update(state, (const unsigned char *)table->column[j]->name, strlen(table->column[j]->name) + 1);
     crypto_generichash_update(state, hash, sizeof hash);
     return OK;
 }
@@ -83,7 +106,7 @@ done:
 Status frame_seed(Frame *frame, const RowPrint *print) {
     const Method *method = frame->binding.method;
     frame->run.seed = frame->binding.session->seed;
-    if (!(method->traits & RANDOM) || (method->traits & KEYED)) return OK;
+    if (!draws_by_data(method)) return OK;
     return bound_seed(&frame->binding, frame->result, print, &frame->run.seed);
 }
 

@@ -53,6 +53,7 @@ typedef struct Tuning {
     bool any_changed;                     /* a release that changed something has been met: `measured` names it */
     uint8_t *early;                       /* a point measured before that, by columns that stood in */
     int64_t failed;
+    TablePrint print; /* of the data */
 } Tuning;
 
 /* ---- Arguments ---- */
@@ -207,6 +208,7 @@ static Status make_release(Tuning *t, int64_t point, int64_t repeat, Result **ou
     int64_t count = t->fixed.count;
     if (!work.arena) return fail(error, FAILED, "out of memory");
     session.step = repeat;
+    session.print = &t->print;
     NEW(&work, list, count + t->grid.axes);
     memcpy(list, t->fixed.at, (size_t)count * sizeof *list);
     for (int64_t a = 0; a < t->grid.axes; a++)
@@ -420,6 +422,7 @@ static Status tune_run(Run *run, const void *p) {
     TRY(parse_calls(&t));
     TRY(fixed_args(&t));
     TRY(read_roles(&t));
+    TRY(session_print(run->session, t.work, t.method, t.a->data, &t.print));
     NEW(t.work, t.value, t.grid.points * t.calls + 1);
     NEW(t.work, t.early, t.grid.points + 1);
     for (int64_t point = 0; point < t.grid.points; point++) {

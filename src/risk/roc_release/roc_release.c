@@ -67,6 +67,7 @@ typedef struct {
     double *truth, *scale;  /* the table's own estimates, and how they vary between releases of it */
     int64_t tried, *record; /* rows */
     double *with, *without; /* statistics: draws; tried × draws */
+    TablePrint whole, less; /* prints of the table, and of the neighbour that is drawn from at the time */
 } Study;
 
 static const Method *named(const char *dotted) {
@@ -204,6 +205,7 @@ static Status draw(Study *s, const Table *table, int64_t step, Result **out) {
     const Progress quiet = progress_quiet(session.progress);
     session.step = step;
     session.progress = &quiet;
+    session.print = table == s->a->data ? &s->whole : &s->less;
     NEW(&s->run->work, list, s->fixed.count + 1);
     memcpy(list, s->fixed.at, (size_t)s->fixed.count * sizeof *list);
     list[s->fixed.count] = (Arg){ .name = s->subject->name, .count = 1, .tables = &handle };
@@ -315,6 +317,7 @@ static Status draw_everything(Study *s) {
     for (int64_t r = 0; r < s->tried; r++) {
         work_show(&s->run->work, "releases", (double)(r + 1) / (double)(s->tried + 1));
         TRY(without_record(s, s->record[r], &less));
+        TRY(session_print(s->run->session, &s->run->work, s->method, less, &s->less));
         TRY(draw_all(s, less, 1 + (r + 1) * s->a->draws, s->without + r * s->a->draws));
         table_release(less);
         less = NULL;
@@ -453,6 +456,7 @@ static Status prepare(Study *s) {
     TRY(find_method(s));
     TRY(fix_arguments(s));
     TRY(choose_records(s));
+    TRY(session_print(s->run->session, work, s->method, s->a->data, &s->whole));
     if (s->a->statistic == ENERGY) TRY(prepare_energy(s));
     if (s->a->statistic != ESTIMATES) goto done;
     TRY(estimates_parse(work, s->a->data, s->a->estimates, &s->estimates));
@@ -464,7 +468,7 @@ static Status prepare(Study *s) {
     }
     NEW(work, s->truth, s->estimates.count + 1);
     TRY(estimates_of(work, &s->estimates, s->a->data, s->truth));
-    TRY(find_scales(s));
+    if (s->a->attacker == DISTANCE) TRY(find_scales(s));
 done:
     return status;
 }
