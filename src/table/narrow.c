@@ -90,7 +90,7 @@ void column_narrow_to(Column *column, int width) {
 void column_narrow(Column *column) {
     int64_t room[AT_ONCE];
     uint64_t reach = 0;
-    if (column->type != INTEGER_TYPE || column->drop) return;
+    if (column->type != INTEGER_TYPE) return;
     for (int64_t first = 0; first < column->rows; first += AT_ONCE) {
         int64_t count = column->rows - first < AT_ONCE ? column->rows - first : AT_ONCE;
         const int64_t *wide = column_integers(column, first, count, room);

@@ -29,7 +29,7 @@ static void one_large_number_anywhere(void **state) {
     for (size_t k = 0; k < sizeof odd / sizeof *odd; k++)
         for (int declared = 0; declared < 2; declared++) {
             Buffer text = { 0 };
-            int64_t place = k % 2 ? ROWS - 1 : 12345;
+            int64_t place = (k + (size_t)declared) % 2 ? ROWS - 1 : 12345; /* the last of a piece, or one among others */
             CsvOptions options = { .threads = 1 + (int)k % 2, .types = (const char *[]){ "a:integer" }, .type_count = declared };
             buffer_text(&text, "b,a\n");
             for (int64_t i = 0; i < ROWS; i++) {
@@ -144,10 +144,56 @@ static void arrow_is_as_wide_as_ever(void **state) {
     buffer_free(&text);
 }
 
+/* A stream of batches of int16. */
+static const int16_t first_batch[] = { 1, 300, -128 }, second_batch[] = { 5, -32768 };
+static void schema_goes(struct ArrowSchema *schema) { schema->release = NULL; }
+static void array_goes(struct ArrowArray *array) { array->release = NULL; }
+static void stream_goes(struct ArrowArrayStream *stream) { stream->release = NULL; }
+static int give_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out) {
+    (void)stream;
+    static struct ArrowSchema field, *fields[] = { &field };
+    field = (struct ArrowSchema){ .format = "s", .name = "a", .release = schema_goes };
+    *out = (struct ArrowSchema){ .format = "+s", .n_children = 1, .children = fields, .release = schema_goes };
+    return 0;
+}
+static int give_next(struct ArrowArrayStream *stream, struct ArrowArray *out) {
+    static const void *cells[2], *nothing[1];
+    static struct ArrowArray column, *columns[] = { &column };
+    int *given = stream->private_data;
+    *out = (struct ArrowArray){ 0 };
+    if (*given == 2) return 0;
+    cells[1] = *given ? second_batch : first_batch;
+    column = (struct ArrowArray){ .length = *given ? 2 : 3, .n_buffers = 2, .buffers = cells, .release = array_goes };
+    *out = (struct ArrowArray){ .length = column.length,
+                                .n_buffers = 1,
+                                .n_children = 1,
+                                .buffers = nothing,
+                                .children = columns,
+                                .release = array_goes };
+    ++*given;
+    return 0;
+}
+static void batches_are_joined(void **state) {
+    (void)state;
+    static const int64_t want[] = { 1, 300, -128, 5, -32768 };
+    int given = 0;
+    struct ArrowArrayStream stream = { .get_schema = give_schema, .get_next = give_next, .release = stream_goes, .private_data = &given };
+    Table *table = NULL;
+    error = ERROR_NONE;
+    assert_int_equal(arrow_import_stream("t", &stream, &table, &error), OK);
+    assert_int_equal(table->rows, 5);
+    assert_int_equal(table->column[0]->width, 2);
+    for (int64_t i = 0; i < 5; i++) assert_true(column_integer(table->column[0], i) == want[i]);
+    table_release(table);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_large_number_anywhere),      cmocka_unit_test(another_type_in_the_end),
-        cmocka_unit_test(what_means_missing_is_not_held), cmocka_unit_test(the_first_wrong_cell_is_told),
+        cmocka_unit_test(one_large_number_anywhere),
+        cmocka_unit_test(another_type_in_the_end),
+        cmocka_unit_test(what_means_missing_is_not_held),
+        cmocka_unit_test(the_first_wrong_cell_is_told),
+        cmocka_unit_test(batches_are_joined),
         cmocka_unit_test(arrow_is_as_wide_as_ever),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

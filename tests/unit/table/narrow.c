@@ -127,6 +127,37 @@ static void every_width_agrees(void **state) {
             }
 }
 
+/* More than are widened at once, against what each cell must give. */
+static void runs_follow_one_another(void **state) {
+    (void)state;
+    for (int held = 1; held <= 8; held *= 2) {
+        Column *column;
+        Work work = tables_work(1);
+        Codes codes;
+        const Expr *expr;
+        double *twice;
+        uint8_t *large;
+        tables_ok(column_new(INTEGER_TYPE, "x", ROWS, &column, &tables_error));
+        for (int64_t i = 0; i < ROWS; i++) column->integer[i] = i / 300 - 3;
+        column_seal(column);
+        column_narrow_to(column, held);
+        Table *table = alone(column);
+        tables_ok(column_codes(&work, column, &codes));
+        tables_ok(expr_parse(&work, table, "x * 2", &expr));
+        tables_ok(expr_reals(&work, expr, table, &twice));
+        tables_ok(expr_parse(&work, table, "x > 2", &expr));
+        tables_ok(expr_mask(&work, expr, table, &large, NULL));
+        for (int64_t i = 0; i < ROWS; i++) {
+            assert_int_equal(codes.at[i], i / 300);
+            assert_true(twice[i] == 2 * (double)(i / 300 - 3));
+            assert_int_equal(large[i], i / 300 > 5);
+        }
+        table_release(table);
+        column_release(column);
+        arena_free(work.arena);
+    }
+}
+
 static void the_ends_of_each_width(void **state) {
     (void)state;
     for (int k = 0; k < 3; k++)
@@ -163,6 +194,7 @@ static void some_are_not_narrowed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_width_agrees),
+        cmocka_unit_test(runs_follow_one_another),
         cmocka_unit_test(the_ends_of_each_width),
         cmocka_unit_test(some_are_not_narrowed),
     };
