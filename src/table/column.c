@@ -288,6 +288,11 @@ done:
 }
 
 Status column_text(const char *name, const char *const *cells, int64_t rows, Column **out, Error *error) {
+    return column_text_taken(name, cells, rows, NULL, NULL, out, error);
+}
+
+Status column_text_taken(const char *name, const char *const *cells, int64_t rows, void (*taken)(void *self, int64_t row), void *self,
+                         Column **out, Error *error) {
     Status status = OK;
     Column *column = NULL;
     TRY(column_new(TEXT_TYPE, name, rows, &column, error));
@@ -302,6 +307,7 @@ Status column_text(const char *name, const char *const *cells, int64_t rows, Col
     for (int64_t i = 0; i < rows; i++) {
         if (!cells[i]) column_set_missing(column, i);
         memcpy(column->bytes + column->offset[i], cells[i] ? cells[i] : "", column->offset[i + 1] - column->offset[i]);
+        if (taken) taken(self, i);
     }
     column_seal(column);
     *out = column;

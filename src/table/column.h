@@ -74,6 +74,9 @@ MUST_CHECK Status column_widen(Column *column, Error *error); /* eight bytes a c
 MUST_CHECK Status column_over(Type type, const char *name, int64_t rows, const void *cells, Column **out, Error *error);
 /* Text from cells (NULL = missing). */
 MUST_CHECK Status column_text(const char *name, const char *const *cells, int64_t rows, Column **out, Error *error);
+/* The same; `taken` hears of every row in turn once its cell is copied, and may let that go. */
+MUST_CHECK Status column_text_taken(const char *name, const char *const *cells, int64_t rows, void (*taken)(void *self, int64_t row),
+                                    void *self, Column **out, Error *error);
 /* Categorical from cells (NULL = missing): dictionary made, sorted. */
 MUST_CHECK Status column_category(const char *name, const char *const *cells, int64_t rows, Column **out, Error *error);
 MUST_CHECK Status column_need_valid(Column *column, Error *error);  /* gives it a bitmap, all present */

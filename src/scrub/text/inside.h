@@ -19,14 +19,13 @@ typedef struct ScrubArgs {
 
 /* What a cell was found to hold, and what came of it. */
 typedef struct CellFinds {
-    Find *find, *miss;
-    Made *made;
-    int64_t finds, misses;
+    Find *find, *miss; /* misses are kept for a review, else only counted */
+    Made *made;        /* for --finds, else NULL */
+    int32_t finds, misses;
 } CellFinds;
 typedef struct Cell {
-    const char *text;
+    const char *text, *made; /* as it is, and as it was made where something was found: in a piece, then in the output's column */
     size_t size;
-    char *made;
     CellFinds found;
 } Cell;
 
@@ -38,6 +37,8 @@ typedef struct Scrubbing {
     Names names; /* of another table */
     int64_t rows, columns;
     Cell *cell;         /* columns × rows, by column */
+    int64_t block;      /* rows of a piece */
+    Buffer *piece;      /* what was made of the cells of a column, end to end: columns × blocks of rows, by column */
     Names *row_names;   /* by row, where `known` is given */
     People *people;     /* by subject or by row */
     int64_t *person_of; /* row → place in people */

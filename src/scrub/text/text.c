@@ -45,18 +45,17 @@ static const Return values[] = {
 
 /* ---- Finding ---- */
 
-static Status keep_finds(Cell *cell, const Search *search, Error *error) {
+static Status keep_finds(const Scrubbing *s, Cell *cell, const Search *search, Error *error) {
     CellFinds *f = &cell->found;
-    f->finds = search->finds.count;
-    f->misses = search->misses.count;
-    if (f->finds) {
-        f->find = malloc((size_t)f->finds * sizeof *f->find);
-        f->made = calloc((size_t)f->finds, sizeof *f->made);
-    }
-    if (f->misses) f->miss = malloc((size_t)f->misses * sizeof *f->miss);
-    if ((f->finds && (!f->find || !f->made)) || (f->misses && !f->miss)) return fail(error, FAILED, "out of memory");
+    bool made = s->a->finds, misses = s->a->review > 0;
+    f->finds = (int32_t)search->finds.count;
+    f->misses = (int32_t)search->misses.count;
+    if (f->finds) f->find = malloc((size_t)f->finds * sizeof *f->find);
+    if (f->finds && made) f->made = calloc((size_t)f->finds, sizeof *f->made);
+    if (f->misses && misses) f->miss = malloc((size_t)f->misses * sizeof *f->miss);
+    if ((f->finds && (!f->find || (made && !f->made))) || (f->misses && misses && !f->miss)) return fail(error, FAILED, "out of memory");
     if (f->finds) memcpy(f->find, search->finds.at, (size_t)f->finds * sizeof *f->find);
-    if (f->misses) memcpy(f->miss, search->misses.at, (size_t)f->misses * sizeof *f->miss);
+    if (f->miss) memcpy(f->miss, search->misses.at, (size_t)f->misses * sizeof *f->miss);
     return OK;
 }
 
@@ -71,7 +70,7 @@ static Status find_block(void *self, int64_t block, int64_t first, int64_t last,
             Cell *cell = cell_at(s, c, row);
             if (!cell->text) continue;
             TRY(search_text(&search, cell->text, cell->size, s->row_names ? &s->row_names[row] : NULL, error));
-            TRY(keep_finds(cell, &search, error));
+            TRY(keep_finds(s, cell, &search, error));
         }
 done:
     search_close(&search);
@@ -88,25 +87,43 @@ static People people_of(const Scrubbing *s, int64_t row) {
     return people;
 }
 
+static Buffer *piece_at(const Scrubbing *s, int64_t column, int64_t row) {
+    return &s->piece[column * blocks_of(s->rows, s->block) + row / s->block];
+}
+
+/* Appends what becomes of the cell. A piece may move while it grows: where the cell is in it is given, not kept. */
+static size_t replace_cell(const Scrubbing *s, const Cell *cell, int64_t row, Buffer *out) {
+    const CellFinds *f = &cell->found;
+    size_t from = out->count;
+    People people = people_of(s, row);
+    replace_text(&s->replacer, &people, cell->text, cell->size, f->find, f->finds, out, f->made);
+    buffer_char(out, 0);
+    for (int32_t i = 0; f->made && i < f->finds; i++) f->made[i] = (Made){ f->made[i].from - from, f->made[i].to - from };
+    return from;
+}
+
+static Status replace_piece(const Scrubbing *s, int64_t column, int64_t first, int64_t last, size_t *from, Error *error) {
+    Buffer *out = piece_at(s, column, first);
+    for (int64_t row = first; row < last; row++)
+        if (cell_at(s, column, row)->found.finds) from[row - first] = replace_cell(s, cell_at(s, column, row), row, out);
+    if (out->failed) return fail(error, FAILED, "out of memory");
+    char *exact = out->count ? realloc(out->bytes, out->count) : NULL; /* a buffer has room for twice as much */
+    if (exact) out->bytes = exact;
+    for (int64_t row = first; row < last; row++)
+        if (cell_at(s, column, row)->found.finds) cell_at(s, column, row)->made = out->bytes + from[row - first];
+    return OK;
+}
+
 static Status replace_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     (void)block;
-    Scrubbing *s = self;
-    for (int64_t row = first; row < last; row++)
-        for (int64_t c = 0; c < s->columns; c++) {
-            Cell *cell = cell_at(s, c, row);
-            Buffer out = { 0 };
-            if (!cell->text || !cell->found.finds) continue;
-            People people = people_of(s, row);
-            replace_text(&s->replacer, &people, cell->text, cell->size, cell->found.find, cell->found.finds, &out, cell->found.made);
-            buffer_char(&out, 0);
-            if (out.failed) {
-                buffer_free(&out);
-                return fail(error, FAILED, "out of memory");
-            }
-            char *exact = realloc(out.bytes, out.count); /* a buffer has room for twice as much */
-            cell->made = exact ? exact : out.bytes;
-        }
-    return OK;
+    Status status = OK;
+    const Scrubbing *s = self;
+    size_t *from = malloc((size_t)(last - first) * sizeof *from);
+    if (!from) return fail(error, FAILED, "out of memory");
+    for (int64_t c = 0; c < s->columns; c++) TRY(replace_piece(s, c, first, last, from, error));
+done:
+    free(from);
+    return status;
 }
 
 /* ---- Who is who ---- */
@@ -185,6 +202,29 @@ done:
     return status;
 }
 
+typedef struct Giving {
+    const Scrubbing *s;
+    int64_t column;
+} Giving;
+
+/* The output has the last row of a piece: the piece can go. */
+static void piece_taken(void *self, int64_t row) {
+    const Giving *g = self;
+    if ((row + 1) % g->s->block == 0) buffer_free(piece_at(g->s, g->column, row));
+}
+
+static Status give_column(const Scrubbing *s, int64_t column, const char **cells, Column **out) {
+    Status status = OK;
+    Giving giving = { s, column };
+    for (int64_t row = 0; row < s->rows; row++)
+        cells[row] = cell_at(s, column, row)->made ? cell_at(s, column, row)->made : cell_at(s, column, row)->text;
+    TRY(column_text_taken(s->a->columns.at[column]->name, cells, s->rows, piece_taken, &giving, out, s->run->work.error));
+    for (int64_t row = 0; row < s->rows; row++)
+        if (cell_at(s, column, row)->made) cell_at(s, column, row)->made = (*out)->bytes + (*out)->offset[row];
+done:
+    return status;
+}
+
 static Status give_output(Scrubbing *s) {
     Status status = OK;
     Column **columns = NULL;
@@ -192,11 +232,7 @@ static Status give_output(Scrubbing *s) {
     Table *made = NULL;
     NEW(&s->run->work, columns, s->columns + 1);
     NEW(&s->run->work, cells, s->rows + 1);
-    for (int64_t c = 0; c < s->columns; c++) {
-        for (int64_t row = 0; row < s->rows; row++)
-            cells[row] = cell_at(s, c, row)->made ? cell_at(s, c, row)->made : cell_at(s, c, row)->text;
-        TRY(column_text(s->a->columns.at[c]->name, cells, s->rows, &columns[c], s->run->work.error));
-    }
+    for (int64_t c = 0; c < s->columns; c++) TRY(give_column(s, c, cells, &columns[c]));
     TRY(table_with(s->a->data, columns, s->columns, &made, s->run->work.error));
     result_output(s->run->result, made);
 done:
@@ -205,8 +241,8 @@ done:
 }
 
 static void scrubbing_free(Scrubbing *s) {
+    for (int64_t i = 0; s->piece && i < s->columns * blocks_of(s->rows, s->block); i++) buffer_free(&s->piece[i]);
     for (int64_t i = 0; s->cell && i < s->columns * s->rows; i++) {
-        free(s->cell[i].made);
         free(s->cell[i].found.find);
         free(s->cell[i].found.miss);
         free(s->cell[i].found.made);
@@ -219,14 +255,15 @@ static Status text_run(Run *run, const void *p) {
     Status status = OK;
     const ScrubArgs *a = p;
     Scrubbing s = { .run = run, .a = a, .rows = a->data->rows, .columns = a->columns.count };
-    int64_t block = s.rows / 64 > 16 ? s.rows / 64 : 16;
+    s.block = s.rows / 64 > 16 ? s.rows / 64 : 16;
     TRY(scrub_prepare(run, a, &s.finder, &s.replacer, &s.names));
     TRY(take_cells(&s));
     TRY(known_of_rows(&s));
     TRY(take_subjects(&s));
-    TRY(parallel_for(&run->work, s.rows, block, find_block, &s));
+    TRY(parallel_for(&run->work, s.rows, s.block, find_block, &s));
     TRY(note_people(&s));
-    TRY(parallel_for(&run->work, s.rows, block, replace_block, &s));
+    NEW(&run->work, s.piece, s.columns * blocks_of(s.rows, s.block) + 1);
+    TRY(parallel_for(&run->work, s.rows, s.block, replace_block, &s));
     TRY(give_output(&s));
     TRY(scrub_tables(&s));
 done:
