@@ -30,7 +30,8 @@ static void as_sorted(void **state) {
     assert_true(isnan(select_median(v, 0)));
 }
 
-/* Large ones, whose sample tells and misleads: sorted, tied, and with every value that is sampled far from the others. */
+/* Large ones, whose sample tells and misleads: sorted, tied, with every value that is sampled far from the others, and with half of all
+ * values just below those that are looked at again, or just up to them. */
 static void medians_aside(void **state) {
     (void)state;
     enum { MOST = 40001 };
@@ -39,7 +40,7 @@ static void medians_aside(void **state) {
     Stream stream = stream_make(&seed, "test", 0, "", "median");
     Reader reader = reader_make(&stream);
     for (int n = MOST - 3; n <= MOST; n++)
-        for (int kind = 0; kind < 7; kind++) {
+        for (int kind = 0; kind < 9; kind++) {
             for (int i = 0; i < n; i++)
                 v[i] = kind == 0   ? reader_normal(&reader)
                        : kind == 1 ? (double)reader_below(&reader, 3)
@@ -49,6 +50,13 @@ static void medians_aside(void **state) {
                        : kind == 5 ? (double)reader_below(&reader, 2)
                                    : reader_normal(&reader);
             for (int64_t i = 0; kind == 6 && i < 1024; i++) v[i * n / 1024] = 1e9 + (double)i;
+            if (kind > 6) {
+                int low = n / 2 - 448 - (kind == 8 ? 129 : 0); /* 448 of the sample are below what is kept of it, 129 */
+                for (int i = 0; i < n; i++) v[i] = 1e9;
+                for (int64_t i = 0; i < 1024; i++) v[i * n / 1024] = (double)i;
+                for (int i = 0; low; i++)
+                    if (v[i] == 1e9) v[i] = -1, low--;
+            }
             memcpy(kept, v, sizeof v);
             double middle = median_aside(v, n, room);
             assert_memory_equal(v, kept, sizeof v);

@@ -43,6 +43,31 @@ static void groups(void **state) {
              sqrt(pow(x[0][i] - mean[0], 2) / variance[0] + pow(x[1][i] - mean[1], 2) / variance[1]), 1e-9);
 }
 
+/* An odd number of columns, and records that lack something: the distance to the mean of the others. */
+static void by_hand(void **state) {
+    (void)state;
+    static const double rows[4][3] = { { 1, 2, 10 }, { 2, 7, 11 }, { 4, 1, 19 }, { 9, 6, 12 } };
+    const char *const vars[] = { "", "a", "a,b", "a,b,c" };
+    char command[64];
+    table_from("u", "a,b,c\n1,2,10\n2,7,11\n,3,\n4,1,19\n100,,\n9,6,12\n");
+    for (int d = 2; d < 4; d++) {
+        double mean[3] = { 0 }, variance[3] = { 0 };
+        snprintf(command, sizeof command, "risk cluster u --vars %s --clusters 1", vars[d]);
+        run_ok(command);
+        for (int j = 0; j < d; j++) {
+            for (int i = 0; i < 4; i++) mean[j] += rows[i][j] / 4;
+            for (int i = 0; i < 4; i++) variance[j] += pow(rows[i][j] - mean[j], 2) / 3;
+        }
+        for (int i = 0; i < 4; i++) {
+            double square = 0;
+            for (int j = 0; j < d; j++) square += pow(rows[i][j] - mean[j], 2) / variance[j];
+            near(last_result->column[1].column->real[(int[]){ 0, 1, 3, 5 }[i]], sqrt(square), 1e-12);
+        }
+    }
+    run_ok("risk cluster u --vars a,b,c --clusters 4"); /* each is its own centre */
+    for (int i = 0; i < 6; i++) assert_true(i == 2 || i == 4 || last_result->column[1].column->real[i] < 1e-12);
+}
+
 static void same_for_any_threads(void **state) {
     (void)state;
     double seen[2];
@@ -76,6 +101,7 @@ static void edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(groups), cmocka_unit_test(same_for_any_threads), cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(groups), cmocka_unit_test(by_hand), cmocka_unit_test(same_for_any_threads),
+                                        cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

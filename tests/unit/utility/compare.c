@@ -43,6 +43,35 @@ static void test_by_hand(void **state) {
     near(table_value("distances", "entropy_original", 1), log(2), 1e-12);
 }
 
+/* Kolmogorov–Smirnov's distance goes by numbers: whole ones beyond 2^53 that are one double are one, and 2 is 2.0. What is missing is a
+ * cell of its own. */
+static void test_keys(void **state) {
+    (void)state;
+    table_from("o", "x,y,z,m\n9007199254740993,-9007199254740993,1,1\n9007199254740993,-9007199254740993,2,2\n5,5,3,\n6,6,4,4\n");
+    table_from("r", "x,y,z,m\n9007199254740992,-9007199254740992,1.0,1\n9007199254740992,-9007199254740992,2.5,2\n5,5,3.0,3\n6,6,4.0,4\n");
+    run_ok("utility compare o r");
+    near(table_value("distances", "ks", 0), 0, 0);
+    near(table_value("distances", "ks", 1), 0, 0);
+    near(table_value("distances", "ks", 2), .25, 1e-12);
+    near(table_value("distances", "total_variation", 3), .25, 1e-12);
+}
+
+/* One column of the original is another's double: no inverse, no determinant, and nothing that needs one is told. */
+static void test_dependent(void **state) {
+    (void)state;
+    table_from("o", "x,y\n1.5,3\n2.5,5\n3.25,6.5\n4,8\n");
+    table_from("r", "x,y\n1.5,3.5\n2.5,5\n3.25,6\n4,8.5\n");
+    run_ok("utility compare o r");
+    near(table_value("correlations", "original", 0), 1, 1e-15);
+    assert_true(isnan(value("correlation_loss")));
+    assert_true(isnan(value("kullback_leibler")));
+    table_from("o", "x,y,z\n1,4,5\n2,3,5\n3,9,12\n4,2,6\n7,6,13\n"); /* one is two others' sum */
+    table_from("r", "x,y,z\n1,4,5\n2,3,6\n3,9,12\n4,2,7\n7,6,13\n");
+    run_ok("utility compare o r");
+    assert_true(isnan(value("correlation_loss")));
+    assert_true(isnan(value("kullback_leibler")));
+}
+
 /* Numbers as large as there are: their mean is one, their squares are not. */
 static void test_largest(void **state) {
     (void)state;
@@ -68,6 +97,7 @@ static void test_constant_and_split(void **state) {
     table_from("three", "x,y,z\n7.5,1.5,3.5\n7.5,2,2.5\n7.5,3,0.5\n7.5,4,-1.5\n");
     run_ok("utility compare three three"); /* the others are correlated all the same */
     assert_true(isnan(table_value("correlations", "original", 0)));
+    for (int i = 2; i < 6; i++) assert_true(column_missing(result_find_table(last_result, "correlations")->column[i], 0));
     assert_true(isnan(table_value("correlations", "released", 1)));
     near(table_value("correlations", "original", 2), -1, 1e-2);
     Buffer text[2] = { { 0 } };
@@ -233,16 +263,12 @@ static void test_codes_by_values(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_codes),
-                                        cmocka_unit_test(test_codes_by_values),
-                                        cmocka_unit_test(test_reference),
-                                        cmocka_unit_test(test_identity),
-                                        cmocka_unit_test(test_by_hand),
-                                        cmocka_unit_test(test_largest),
-                                        cmocka_unit_test(test_constant_and_split),
-                                        cmocka_unit_test(test_matrices),
-                                        cmocka_unit_test(test_shapes),
-                                        cmocka_unit_test(test_bins),
-                                        cmocka_unit_test(test_threads) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_codes),     cmocka_unit_test(test_codes_by_values), cmocka_unit_test(test_reference),
+        cmocka_unit_test(test_identity),  cmocka_unit_test(test_by_hand),         cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_dependent), cmocka_unit_test(test_largest),         cmocka_unit_test(test_constant_and_split),
+        cmocka_unit_test(test_matrices),  cmocka_unit_test(test_shapes),          cmocka_unit_test(test_bins),
+        cmocka_unit_test(test_threads)
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
