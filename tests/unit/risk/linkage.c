@@ -187,6 +187,9 @@ static void agreements(void **state) {
         { 6, { 20, 20, 20, 5, 4, 3 }, 3000 },
         { 4, { 40, 3, 8, 300 }, 4000 },
         { 3, { 40, 40, 1 }, 4000 }, /* many alike */
+        { 2, { 255, 3 }, 3000 },    /* a code takes one byte, and two */
+        { 2, { 256, 3 }, 3000 },
+        { 9, { 300, 300, 300, 300, 300, 300, 300, 300, 300 }, 700 }, /* more combinations than a word holds */
         { 14, { 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 25 }, 500 },
     };
     (void)state;
@@ -217,16 +220,15 @@ static void agreements(void **state) {
     }
 }
 
-/* So many values that a code takes four bytes: every record agrees with itself alone, and on two more columns with many. */
-static void agreements_of_many_values(void **state) {
-    enum { ROWS = 70000, COLUMNS = 3 };
-    (void)state;
+/* So many values that a code takes two bytes, or four: every record agrees with itself alone, and on two more columns with many. */
+static void count_many_values(int rows) {
+    enum { COLUMNS = 3 };
     double *cell[2 * COLUMNS], pairs[1 << COLUMNS], expected[1 << COLUMNS] = { 0 }, held[2][2][3] = { 0 };
     for (int j = 0; j < 2 * COLUMNS; j++) {
-        cell[j] = calloc(ROWS, sizeof *cell[j]);
-        for (int i = 0; i < ROWS; i++) cell[j][i] = j % COLUMNS == 0 ? i : j % COLUMNS == 1 ? (i >> j / COLUMNS) % 2 : (i + j) % 3;
+        cell[j] = calloc((size_t)rows, sizeof *cell[j]);
+        for (int i = 0; i < rows; i++) cell[j][i] = j % COLUMNS == 0 ? i : j % COLUMNS == 1 ? (i >> j / COLUMNS) % 2 : (i + j) % 3;
     }
-    for (int i = 0; i < ROWS; i++) {
+    for (int i = 0; i < rows; i++) {
         for (int t = 0; t < 2; t++) held[t][(int)cell[t * COLUMNS + 1][i]][(int)cell[t * COLUMNS + 2][i]]++;
         int alike = (cell[1][i] == cell[COLUMNS + 1][i]) << 1 | (cell[2][i] == cell[COLUMNS + 2][i]) << 2;
         expected[1 | alike]++;
@@ -235,9 +237,16 @@ static void agreements_of_many_values(void **state) {
     for (int a = 0; a < 6; a++)
         for (int b = 0; b < 6; b++)
             expected[(a % 2 == b % 2) << 1 | (a / 2 == b / 2) << 2] += held[0][a % 2][a / 2] * held[1][b % 2][b / 2];
-    count_agreeing(cell, COLUMNS, ROWS, 2, pairs);
+    count_agreeing(cell, COLUMNS, rows, 2, pairs);
     assert_memory_equal(pairs, expected, sizeof pairs);
     for (int j = 0; j < 2 * COLUMNS; j++) free(cell[j]);
+}
+
+static void agreements_of_many_values(void **state) {
+    (void)state;
+    count_many_values(UINT16_MAX);
+    count_many_values(UINT16_MAX + 1);
+    count_many_values(70000);
 }
 
 static void ranks(void **state) {

@@ -203,6 +203,7 @@ static void equals_all_pairs(void **unused) {
             check_all(metric, 300, 250, 4, 6, nominal, 5, 2);  /* missing coordinates */
         }
     check_all(EUCLIDEAN, 2300, 1700, 3, 0, false, 0, 2);
+    check_all(EUCLIDEAN, 20, 40000, 2, 0, true, 2, 2); /* gathered and built by both threads */
 }
 
 static void small_tables(void **unused) {

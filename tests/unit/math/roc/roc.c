@@ -127,17 +127,37 @@ static void smooth_curves(void **state) {
 }
 
 /* Of long curves the weights are counted in a corridor, statuses and intervals in the whole band. Thresholds that say nothing have every
- * state counted: the same answers. */
+ * state counted: the same answers. Gives how many statuses are certain. */
+static int64_t check_corridor(const double *score, const int8_t *status, const int8_t *held, int64_t rows) {
+    Work work = tables_work(1);
+    RocKnown all, known;
+    RocSteps steps;
+    RocAnswer by[2];
+    tables_ok(roc_known(&work, score, status, rows, &all));
+    tables_ok(roc_known(&work, score, held, rows, &known));
+    tables_ok(roc_steps(&work, &all, &steps));
+    tables_ok(roc_embed(&work, &steps, &known, false, &by[0]));
+    tables_ok(arena_array(work.arena, steps.count, sizeof *steps.low, &steps.low, work.error));
+    tables_ok(arena_array(work.arena, steps.count, sizeof *steps.high, &steps.high, work.error));
+    for (int64_t j = 0; j < steps.count; j++) steps.low[j] = -(steps.high[j] = INFINITY);
+    tables_ok(roc_embed(&work, &steps, &known, false, &by[1]));
+    assert_int_equal(by[0].certain, by[1].certain);
+    assert_true(fabs(by[0].solutions_log10 - by[1].solutions_log10) < 1e-9);
+    for (int64_t r = 0; r < by[0].missing; r++) {
+        const RocMissing *x = &by[0].at[r], *y = &by[1].at[r];
+        assert_true(x->may_be_0 == y->may_be_0 && x->may_be_1 == y->may_be_1 && x->lower == y->lower && x->upper == y->upper);
+        assert_true(fabs(x->positive - y->positive) < 1e-10);
+    }
+    arena_free(work.arena);
+    return by[0].certain;
+}
+
 static void corridors(void **state) {
     (void)state;
     enum { MANY = 5000 };
     static double score[MANY];
     static int8_t status[MANY], held[MANY];
     for (int round = 0; round < 12; round++) {
-        Work work = tables_work(1);
-        RocKnown all, known;
-        RocSteps steps;
-        RocAnswer by[2];
         for (int i = 0; i < MANY; i++) { /* distinct, and with ties */
             int range = round % 2 ? 1 << 30 : 3 * MANY;
             score[i] = below(range);
@@ -153,27 +173,46 @@ static void corridors(void **state) {
             status[i] = tied ? i % 2 : below(2);
             held[i] = tied ? (i / 1000 == 2 ? status[i] : -1) : below(10) < 3 ? status[i] : -1;
         }
-        tables_ok(roc_known(&work, score, status, MANY, &all));
-        tables_ok(roc_known(&work, score, held, MANY, &known));
-        tables_ok(roc_steps(&work, &all, &steps));
-        tables_ok(roc_embed(&work, &steps, &known, false, &by[0]));
-        tables_ok(arena_array(work.arena, steps.count, sizeof *steps.low, &steps.low, work.error));
-        tables_ok(arena_array(work.arena, steps.count, sizeof *steps.high, &steps.high, work.error));
-        for (int64_t j = 0; j < steps.count; j++) steps.low[j] = -(steps.high[j] = INFINITY);
-        tables_ok(roc_embed(&work, &steps, &known, false, &by[1]));
-        assert_int_equal(by[0].certain, by[1].certain);
-        assert_true(fabs(by[0].solutions_log10 - by[1].solutions_log10) < 1e-9);
-        for (int64_t r = 0; r < by[0].missing; r++) {
-            const RocMissing *x = &by[0].at[r], *y = &by[1].at[r];
-            assert_true(x->may_be_0 == y->may_be_0 && x->may_be_1 == y->may_be_1 && x->lower == y->lower && x->upper == y->upper);
-            assert_true(fabs(x->positive - y->positive) < 1e-10);
-        }
-        arena_free(work.arena);
+        check_corridor(score, status, held, MANY);
     }
 }
 
+/* Twos of status 0, of which every third is known, and a single record of status 1 among them: an even number of missing records comes
+ * before it, so that every other rank is certain. */
+static void certain_by_ties(void **state) {
+    (void)state;
+    enum { MANY = 5001, SINGLE = 2500 };
+    static double score[MANY];
+    static int8_t status[MANY], held[MANY];
+    for (int i = 0; i < MANY; i++) {
+        int two = (i - (i > SINGLE)) / 2;
+        score[i] = i == SINGLE ? two - 0.5 : two;
+        status[i] = i == SINGLE;
+        held[i] = i != SINGLE && two % 3 == 0 ? 0 : -1;
+    }
+    assert_in_range(check_corridor(score, status, held, MANY), 1600, 2500);
+}
+
+/* Known records of status 1 in long runs, and none between them: the way of the placements is a staircase, one stair to a stop. */
+static void corridor_of_stairs(void **state) {
+    (void)state;
+    enum { STOPS = 64, RUN = 480, MANY = STOPS * 2 * RUN };
+    static double score[MANY];
+    static int8_t status[MANY], held[MANY];
+    for (int i = 0; i < MANY; i++) {
+        score[i] = i;
+        status[i] = i / RUN % 2;
+        held[i] = status[i] && below(100) >= 3 ? 1 : -1;
+    }
+    check_corridor(score, status, held, MANY);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(areas), cmocka_unit_test(corridors), cmocka_unit_test(bags_by_brute_force),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(areas),
+                                        cmocka_unit_test(corridors),
+                                        cmocka_unit_test(certain_by_ties),
+                                        cmocka_unit_test(corridor_of_stairs),
+                                        cmocka_unit_test(bags_by_brute_force),
                                         cmocka_unit_test(smooth_curves) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
