@@ -205,7 +205,7 @@ static Status see_whole(Work *work, const Column *column, Seen *out) {
     TRY(column_codes(work, column, &out->codes));
     TRY(codes_sizes(work, &out->codes, column->rows, &out->size));
     out->missing = column->missing;
-    out->are_codes = column_is_codes(column);
+    out->are_codes = column_is_codes_sized(column, &out->codes, out->size);
 done:
     return status;
 }

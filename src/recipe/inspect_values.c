@@ -25,7 +25,7 @@ static void say_numbers(Grid *grid, const Seen *seen) {
     char text[33];
     Buffer picture = { 0 };
     for (int32_t c = 0; c < codes->count; c++) {
-        double x = column_number(column, codes->first_row[c]);
+        double x = column->type == REAL_TYPE ? column->real[codes->first_row[c]] : column_number(column, codes->first_row[c]);
         int bar = each ? (int)(x - least) : most > least ? (int)((x - least) / (most - least) * BARS) : 0;
         height[bar < BARS ? bar : BARS - 1] += (double)size[c];
         sum += x * (double)size[c];

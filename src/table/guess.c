@@ -249,13 +249,14 @@ static bool like_counts(const int64_t *count, int least, int most) {
 }
 
 /* Few small whole numbers, each more than once on average: 1 to 4, or 3, 6 and 7, or 1, 2 and 99. */
-static bool codes_by_values(const Column *column, const int64_t *times) {
+static bool codes_by_values(const Column *column, const int32_t *row, const int64_t *times, int64_t rows) {
     int64_t count[100] = { 0 };
     int64_t present = 0;
     int distinct = 0, least = 100, most = -1;
-    for (int64_t i = 0; i < column->rows; i++) {
-        if (column_missing(column, i)) continue;
-        int64_t x = column_integer(column, i);
+    for (int64_t i = 0; i < rows; i++) {
+        int64_t at = row ? row[i] : i;
+        if (column_missing(column, at)) continue;
+        int64_t x = column_integer(column, at);
         if (x < 0 || x > 99 || (x > LARGEST_CODE && x < NO_ANSWER)) return false;
         if (!count[x] && ++distinct > MOST_CODES) return false;
         count[x] += times ? times[i] : 1;
@@ -269,9 +270,8 @@ static bool codes_by_values(const Column *column, const int64_t *times) {
     return present >= FEWEST_RECORDS && most >= 0 && distinct > 1 && !like_counts(count, least, most);
 }
 
-bool column_is_codes(const Column *column) { return column_is_codes_times(column, NULL); }
-
-bool column_is_codes_times(const Column *column, const int64_t *times) {
+/* `rows` of its rows, those listed in `row` or all of them, each so many times. */
+static bool is_codes(const Column *column, const int32_t *row, const int64_t *times, int64_t rows) {
     MeasureLevel measure = column->about ? column->about->measure : MEASURE_UNKNOWN;
     if (column->type != INTEGER_TYPE) return false;
     if (column->about && column->about->labels > 1) return true;
@@ -283,5 +283,11 @@ bool column_is_codes_times(const Column *column, const int64_t *times) {
            name_has_word(column->name,
                          " sex gender nationality citizenship race ethnicity ethnic religion occupation job profession industry "
                          "marital civil hhcivil relat relation relationship language urban rural urbrur diagnosis icd ") ||
-           codes_by_values(column, times);
+           codes_by_values(column, row, times, rows);
+}
+
+bool column_is_codes(const Column *column) { return is_codes(column, NULL, NULL, column->rows); }
+bool column_is_codes_times(const Column *column, const int64_t *times) { return is_codes(column, NULL, times, column->rows); }
+bool column_is_codes_sized(const Column *column, const Codes *codes, const int64_t *size) {
+    return is_codes(column, codes->first_row, size, codes->count);
 }

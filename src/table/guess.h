@@ -36,6 +36,7 @@ bool column_tells_days(const Column *column);
 bool column_is_codes(const Column *column);
 /* The same of a column whose row i stands for times[i] records. */
 bool column_is_codes_times(const Column *column, const int64_t *times);
+bool column_is_codes_sized(const Column *column, const Codes *codes, const int64_t *size); /* the same of its distinct values */
 /* Is the name, or one of its words (sampling_weight, birthDate), in the list " word word "? Letters are folded, and digits at the end left
  * away (zip3). */
 bool name_has_word(const char *name, const char *words);
