@@ -13,25 +13,54 @@ static void draw(Buffer *out, const double *height, int bars) {
     for (int i = 0; i < bars; i++) buffer_text(out, block[most > 0 && height[i] > 0 ? 1 + (int)(7 * height[i] / most) : 0]);
 }
 
-/* Equal steps from the least to the most, or one for each of a few whole numbers. Codes ascend, so that every distinct value is met once.
- */
+/* Equal steps from the least to the most, or one for each of a few whole numbers. */
+typedef struct Steps {
+    const Column *column;
+    const Codes *codes;
+    double least, most;
+    bool each;
+} Steps;
+
+static double value_at(const Steps *s, int32_t code) {
+    int32_t row = s->codes->first_row[code];
+    return s->column->type == REAL_TYPE ? s->column->real[row] : column_number(s->column, row);
+}
+
+static int bar_of(const Steps *s, int32_t code) {
+    double above = value_at(s, code) - s->least, range = s->most - s->least;
+    int bar = s->each ? (int)above : range > 0 ? (int)(above / range * BARS) : 0;
+    return bar < BARS ? bar : BARS - 1;
+}
+
+/* Codes ascend, and bars with them: the first code from `first` on that is in a later bar. */
+static int32_t bar_end(const Steps *s, int bar, int32_t first) {
+    int32_t low = first, high = s->codes->count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (bar_of(s, middle) <= bar) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
 static void say_numbers(Grid *grid, const Seen *seen) {
     const Column *column = seen->column;
     const Codes *codes = &seen->codes;
     const int64_t *size = seen->size;
-    double least = column_number(column, codes->first_row[0]), most = column_number(column, codes->first_row[codes->count - 1]);
+    Steps s = { column, codes, column_number(column, codes->first_row[0]), column_number(column, codes->first_row[codes->count - 1]),
+                false };
     double height[BARS] = { 0 }, sum = 0, count = 0;
-    bool each = column->type == INTEGER_TYPE && most - least < BARS; /* a bar for each number */
     char text[33];
     Buffer picture = { 0 };
-    for (int32_t c = 0; c < codes->count; c++) {
-        double x = column->type == REAL_TYPE ? column->real[codes->first_row[c]] : column_number(column, codes->first_row[c]);
-        int bar = each ? (int)(x - least) : most > least ? (int)((x - least) / (most - least) * BARS) : 0;
-        height[bar < BARS ? bar : BARS - 1] += (double)size[c];
-        sum += x * (double)size[c];
-        count += (double)size[c];
+    s.each = column->type == INTEGER_TYPE && s.most - s.least < BARS; /* a bar for each number */
+    for (int32_t bar = 0, c = 0; bar < BARS; bar++) {
+        for (int32_t end = bar_end(&s, bar, c); c < end; c++) {
+            height[bar] += (double)size[c];
+            sum += value_at(&s, c) * (double)size[c];
+        }
+        count += height[bar];
     }
-    draw(&picture, height, each ? (int)(most - least) + 1 : BARS);
+    draw(&picture, height, s.each ? (int)(s.most - s.least) + 1 : BARS);
     grid_text(grid, column_cell(column, codes->first_row[0], text));
     if (column_numeric(column) && !seen->are_codes) grid_real(grid, sum / count);
     else grid_real(grid, NAN);
