@@ -7,15 +7,11 @@
 #include <string.h>
 #include "base/number.h"
 #include "base/real_digits.h"
+#include "draws.h"
 #include "testing.h"
 
 static uint64_t state = 88172645463325252u;
-static uint64_t next_word(void) {
-    uint64_t z = (state += 0x9E3779B97F4A7C15u);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
+static uint64_t next_word(void) { return draw_word(&state); }
 
 static bool real(const char *text, double *out) { return read_real(text, text + strlen(text), '.', out); }
 static bool integer(const char *text, int64_t *out) { return read_integer(text, text + strlen(text), out); }

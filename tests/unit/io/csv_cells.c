@@ -10,17 +10,13 @@
 #include "base/number.h"
 #include "io/csv.h"
 #include "io/csv_cells.h"
+#include "draws.h"
 #include "testing.h"
 
 enum { COUNT = CELLS_AT_ONCE };
 
 static uint64_t state = 20240229;
-static uint64_t next_word(void) {
-    uint64_t z = (state += 0x9E3779B97F4A7C15u);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
+static uint64_t next_word(void) { return draw_word(&state); }
 static double uniform(void) { return (double)(next_word() >> 11) * 0x1p-53; }
 
 /* What a cell must be: the number as write_real has it, with what CSV adds. */

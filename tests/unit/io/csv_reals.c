@@ -8,15 +8,11 @@
 #include "base/real_digits.h"
 #include "io/csv.h"
 #include "io/csv_inside.h"
+#include "draws.h"
 #include "testing.h"
 
 static uint64_t state = 19991231;
-static uint64_t next_word(void) {
-    uint64_t z = (state += 0x9E3779B97F4A7C15u);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
+static uint64_t next_word(void) { return draw_word(&state); }
 
 /* Up to 24 characters: digits with a point somewhere, and now and then something that does not belong there. */
 static void some_cell(char decimal, bool spoiled, char out[32]) {

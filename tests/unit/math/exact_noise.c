@@ -2,6 +2,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "draws.h"
 #include "testing.h"
 #include "math/exact_noise.h"
 
@@ -11,12 +12,7 @@ static uint64_t words[4096];
 /* SplitMix64 from 42: the words behind the expected draws, which a separate program computed with fractions. */
 static void make_words(void) {
     uint64_t x = 42;
-    for (int i = 0; i < 4096; i++) {
-        uint64_t z = x += UINT64_C(0x9E3779B97F4A7C15);
-        z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-        z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-        words[i] = z ^ (z >> 31);
-    }
+    for (int i = 0; i < 4096; i++) words[i] = draw_word(&x);
 }
 
 static void laplace_is(uint64_t num, uint64_t den, const int64_t *expected, size_t used) {
