@@ -27,7 +27,8 @@ static double value_at(const Steps *s, int32_t code) {
 }
 
 static int bar_of(const Steps *s, int32_t code) {
-    double above = value_at(s, code) - s->least, range = s->most - s->least;
+    double part = isinf(s->most - s->least) ? 0.5 : 1; /* what lies farther apart than there are numbers is halved */
+    double above = part * value_at(s, code) - part * s->least, range = part * s->most - part * s->least;
     int bar = s->each ? (int)above : range > 0 ? (int)(above / range * BARS) : 0;
     return bar < BARS ? bar : BARS - 1;
 }

@@ -179,6 +179,9 @@ static void test_edges(void **state) {
     table_from("none", "x,y\n,\n,\n");
     run_ok("verb inspect none");
     assert_int_equal((int)value("missing"), 4);
+    table_from("far", "v\n-1.7e308\n1.7e308\n1e300\n1e300\n"); /* farther apart than there are numbers */
+    run_ok("verb inspect far");
+    assert_int_equal((int)table_value("profile", "distinct", 0), 3);
     run_bad("verb inspect nowhere", "nowhere");
 }
 
