@@ -8,7 +8,7 @@
 #include "io/flat.h"
 #include "io/format.h"
 #include "io/ipc.h"
-#include "table/roll.h"
+#include "table/table.h"
 
 enum { BATCH = 1 << 18, LANE = 64 }; /* rows of a batch: a multiple of 64, so that bitmaps can be cut; bytes to which buffers are aligned */
 

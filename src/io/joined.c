@@ -1,7 +1,7 @@
 /* Types of columns, joined over parts. */
 #include "io/joined.h"
 #include <stdlib.h>
-#include "table/roll.h"
+#include "table/table.h"
 
 void joined_free(Joined *joined) {
     free(joined->type);

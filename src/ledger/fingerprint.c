@@ -2,7 +2,7 @@
 #include <sodium.h>
 #include <string.h>
 #include "ledger/inside.h"
-#include "table/roll.h"
+#include "table/table.h"
 
 static void hash_bytes(crypto_generichash_state *state, const void *bytes, size_t count) {
     uint64_t length = count;

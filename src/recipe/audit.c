@@ -2,6 +2,7 @@
 #include "recipe/explain.h"
 #include "recipe/exposure.h"
 #include "recipe/holders.h"
+#include "recipe/measure.h"
 #include "recipe/report.h"
 #include "recipe/verbs.h"
 

@@ -4,6 +4,7 @@
 #include "math/neighbours/neighbours.h"
 #include "math/select.h"
 #include "recipe/explain.h"
+#include "recipe/exposure.h"
 #include "table/classes.h"
 #include "recipe/verbs.h"
 

@@ -3,7 +3,6 @@
 #define SCRIM_RECIPE_EXPLAIN_H
 #include "recipe/roles.h"
 
-#define RISKIEST_COLUMNS "record:integer records_that_fit:integer why:text"
 /* Table `riskiest`: the ten records that fewest share their keys with (of equals those that the fewest keys single out, where `measured`
  * has risk.suda), each with the reason in a sentence. For the keeper of the data alone. No table
  * where there are no keys, or they were perturbed. */

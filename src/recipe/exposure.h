@@ -1,10 +1,10 @@
 /* What an intruder would learn and about how many people, and what it cost to prevent it: in words for people, from what was measured. */
 #ifndef SCRIM_RECIPE_EXPOSURE_H
 #define SCRIM_RECIPE_EXPOSURE_H
-#include "recipe/explain.h"
 #include "recipe/policy.h"
 #include "recipe/roles.h"
 
+#define RISKIEST_COLUMNS "record:integer records_that_fit:integer why:text" /* filled by explain_riskiest */
 #define EXPOSURE_COLUMNS "kind:text what:text label:text unit:text before:real after:real"
 #define KINDS_COLUMNS "kind:text measured:integer how_bad:text not_measured:text"
 #define COSTS_COLUMNS "what:text how_much:text"

@@ -1,7 +1,8 @@
 /* What a verb that judges gives back, and the report made of it. */
 #ifndef SCRIM_RECIPE_REPORT_H
 #define SCRIM_RECIPE_REPORT_H
-#include "recipe/measure.h"
+#include "recipe/policy.h"
+#include "recipe/roles.h"
 #include "render/render.h"
 
 /* A result with a text `verdict` is a report: its table `rules` (rule, met, seen, why), its tables `exposure`, `costs`, `measures` and

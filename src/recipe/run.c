@@ -10,6 +10,7 @@
 #include "recipe/manifest.h"
 #include "recipe/promise.h"
 #include "recipe/readers.h"
+#include "recipe/measure.h"
 #include "recipe/report.h"
 #include "recipe/verbs.h"
 

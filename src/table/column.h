@@ -6,6 +6,8 @@
 #include "table/about.h"
 
 typedef enum { REAL_TYPE, INTEGER_TYPE, CATEGORY_TYPE, TEXT_TYPE, DATE_TYPE, DATETIME_TYPE } Type;
+/* The type of the values alone: text is held as categories where a table comes in parts. */
+static inline Type plain_type(Type type) { return type == TEXT_TYPE ? CATEGORY_TYPE : type; }
 const char *type_name(Type type); /* "real", "integer", "category", "text", "date", "datetime" */
 const char *type_values(
     Type type); /* what such a column holds: "numbers", "whole numbers", "categories", "text", "dates", "dates with times" */

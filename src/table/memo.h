@@ -2,7 +2,7 @@
  * records. */
 #ifndef SCRIM_TABLE_MEMO_H
 #define SCRIM_TABLE_MEMO_H
-#include "table/classes.h"
+#include "table/table.h"
 
 /* Keeps what is made of these columns while they live (work->memo): of no others, whose memory may come to be another's. Any number of
  * threads may ask; who asks for what is being made waits for it. */

@@ -39,8 +39,6 @@ typedef struct Roll {
     size_t mapped_size;
 } Roll;
 
-/* A column's type in whatever comes in parts: words are categories, since one part may have them as text. */
-static inline Type plain_type(Type type) { return type == TEXT_TYPE ? CATEGORY_TYPE : type; }
 
 /* Empty; ends with roll_free. */
 MUST_CHECK Status roll_new(int64_t keys, int64_t sums, bool weighted, Roll **out, Error *error);
