@@ -226,6 +226,11 @@ static void shrunk(int signal) {
     _exit(SCRIM_FAILED);
 }
 
+static void say_notice(const char *text) {
+    progress_end();
+    fprintf(stderr, "scrim: %s\n", text);
+}
+
 int main(int argc, char **argv) {
     scrim_error error = { .size = sizeof error };
     Options options = { 0 };
@@ -234,6 +239,7 @@ int main(int argc, char **argv) {
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGBUS, shrunk);
     scrim_map_files(1);
+    scrim_notices(say_notice);
     scrim_status status = options_take(argc - 1, argv + 1, &options, &error);
     if (!status) status = command(&options, &error);
     progress_end();

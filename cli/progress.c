@@ -22,6 +22,7 @@ static double now(void) {
 /* The first signal asks; the second, or two seconds without an answer (a read that waits, a library that does not look up), ends at once.
  * Both leave no half-written file. */
 static void on_signal(int number) {
+    if (number == SIGXCPU && atomic_load(&asked)) return; /* it comes again each second; the alarm has the last word */
     if (number != SIGALRM && atomic_fetch_add(&asked, 1) == 0) {
         scrim_cancel_set(cancel);
         alarm(2);
@@ -56,9 +57,12 @@ void progress_start(bool quiet, scrim_host *host) {
     bar.started = now();
     bar.terminal = !quiet && isatty(2);
     if (!cancel) return;
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGALRM, &action, NULL);
+    static const int ends[] = { SIGINT, SIGTERM, SIGALRM, SIGHUP, SIGXCPU };
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        struct sigaction before;
+        bool ignored = !sigaction(ends[i], NULL, &before) && before.sa_handler == SIG_IGN && ends[i] == SIGHUP; /* nohup */
+        if (!ignored) sigaction(ends[i], &action, NULL);
+    }
 }
 
 void progress_end(void) {

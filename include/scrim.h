@@ -110,6 +110,9 @@ SCRIM_API void scrim_abandon(void);
 /* Non-zero: large files are mapped from now on, not read, for a process with a handler of SIGBUS, which is what a mapped file that becomes
  * shorter ends in. Without it that is an error like others. */
 SCRIM_API void scrim_map_files(int yes);
+/* Who is told, in a sentence, that a killed process left files that could not be put in their places since these have changed; NULL:
+ * nobody. One for the process; called on the thread that writes. */
+SCRIM_API void scrim_notices(void (*tell)(const char *text));
 
 /* Could a file be written there? A temporary beside it is made, and removed. */
 SCRIM_API scrim_status scrim_writable(const char *path, scrim_error *error);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include "api/api.h"
 #include "base/file.h"
+#include "base/file_journal.h"
 #include "base/stage.h"
 
 const Table api_no_table;
@@ -88,6 +89,7 @@ void scrim_cancel_free(scrim_cancel *cancel) { free(cancel); }
 atomic_int *api_cancel(scrim_cancel *cancel) { return &cancel->set; }
 void scrim_abandon(void) { outputs_abandon_all(); }
 void scrim_map_files(int yes) { bytes_map_large(yes != 0); }
+void scrim_notices(void (*tell)(const char *text)) { file_notices(tell); }
 
 /* As it will be written: what a killed probe leaves is known to the next run, and removed. */
 scrim_status scrim_writable(const char *path, scrim_error *error) {

@@ -1,15 +1,10 @@
-/* Several files that change together: all written aside and synced, then put in their places by a journal that the next run finishes if
- * this one is killed. */
+/* The files of one command: written aside and synced, then put in their places together, or none of them (base/file_journal.h says how). */
 #ifndef SCRIM_BASE_STAGE_H
 #define SCRIM_BASE_STAGE_H
 #include <sys/types.h>
 #include "base/arena.h"
 #include "base/status.h"
 
-/* In each folder that is written to, .scrim-XXXXXXXX/ (mode 0700) holds the new files under their own names, and `.lock`, held while the
- * run lives. Once all are synced, `.commit` in the first of these lists them in the order of renaming: from then on the change will happen,
- * now or by the next run that writes to one of the folders (`.with` in the others says where the first is). Without `.commit`, what a
- * killed run left is removed. */
 typedef struct Stage Stage;
 /* Empty; ends with stage_commit or stage_abandon. */
 MUST_CHECK Status stage_new(Stage **out, Error *error);

@@ -1,6 +1,6 @@
-/* Loaded before a program (LD_PRELOAD): makes the n-th call of a kind fail, once or from then on, or be the program's end, as by kill -9.
- * FAULT=malloc:17, FAULT=write:3+, FAULT=rename:2!; with FAULT_COUNTS=FILE the numbers of calls are written there at the end, which is how
- * a campaign knows how far to go. */
+/* Loaded before a program (LD_PRELOAD): makes the n-th call of a kind fail, once or from then on, be the program's end, as by kill -9, or
+ * stop it there. FAULT=malloc:17, FAULT=write:3+, FAULT=rename:2!, FAULT=rename:2=; with FAULT_COUNTS=FILE the numbers of calls are written
+ * there at the end, which is how a campaign knows how far to go. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,13 +15,13 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-enum { MALLOC, OPEN, WRITE, SYNC, RENAME, LINK, UNLINK, KINDS };
-static const char *const names[KINDS] = { "malloc", "open", "write", "fsync", "rename", "mkdir", "unlink" };
+enum { MALLOC, OPEN, WRITE, SYNC, RENAME, MKDIR, UNLINK, LINK, KINDS };
+static const char *const names[KINDS] = { "malloc", "open", "write", "fsync", "rename", "mkdir", "unlink", "link" };
 static atomic_long *calls; /* of the program and of what it forks, which is why they are not its own memory */
 static pid_t first;
 static int kind = -1;
 static long nth = -1;
-static int onward, kills;
+static int onward, kills, pauses;
 static char counts[4096];
 
 __attribute__((constructor)) static void begin(void) {
@@ -37,6 +37,7 @@ __attribute__((constructor)) static void begin(void) {
         nth = strtol(what + length + 1, &end, 10);
         onward = *end == '+';
         kills = *end == '!';
+        pauses = *end == '=';
         kind = i;
     }
     calls = shared;
@@ -56,6 +57,10 @@ static int fails(int of, int error) {
     if (!calls) return 0; /* before the program's own */
     long at = atomic_fetch_add(&calls[of], 1) + 1;
     if (of != kind || (onward ? at < nth : at != nth)) return 0;
+    if (pauses) { /* until someone sends SIGCONT */
+        raise(SIGSTOP);
+        return 0;
+    }
     if (kills) {
         kill(first, SIGKILL);
         raise(SIGKILL);
@@ -110,8 +115,9 @@ int rename(const char *from, const char *to) {
 int renameat(int a, const char *from, int b, const char *to) {
     return fails(RENAME, EIO) ? -1 : (int)syscall(SYS_renameat2, a, from, b, to, 0);
 }
-int mkdir(const char *path, mode_t mode) { return fails(LINK, EACCES) ? -1 : (int)syscall(SYS_mkdirat, AT_FDCWD, path, mode); }
-int mkdirat(int folder, const char *path, mode_t mode) { return fails(LINK, EACCES) ? -1 : (int)syscall(SYS_mkdirat, folder, path, mode); }
+int mkdir(const char *path, mode_t mode) { return fails(MKDIR, EACCES) ? -1 : (int)syscall(SYS_mkdirat, AT_FDCWD, path, mode); }
+int mkdirat(int folder, const char *path, mode_t mode) { return fails(MKDIR, EACCES) ? -1 : (int)syscall(SYS_mkdirat, folder, path, mode); }
+int link(const char *from, const char *to) { return fails(LINK, EPERM) ? -1 : (int)syscall(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0); }
 int unlinkat(int folder, const char *path, int flags) {
     return fails(UNLINK, EACCES) ? -1 : (int)syscall(SYS_unlinkat, folder, path, flags);
 }
