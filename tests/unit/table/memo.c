@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include "table/classes.h"
 #include "table/memo.h"
 #include <cmocka.h> /* last: its fail() is a macro */
 
