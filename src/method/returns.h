@@ -7,8 +7,7 @@
 
 typedef enum { RETURN_END, RETURN_VALUE, RETURN_TABLE, RETURN_RECORD, RETURN_OUTPUT } ReturnKind;
 typedef enum {
-    PUBLIC =
-        1,      /* may stand in a report for everyone: counts, rates, scores. What is not marked is for the keeper of the data alone, as is
+    PUBLIC = 1, /* may stand in a report for everyone: counts, rates, scores. What is not marked is for the keeper of the data alone, as is
                  * whatever tells an original extreme, a rare category, a seed, an original statistic in full, or what follows for one person */
     MORE = 2,   /* the more of it, the better */
     LESS = 4,   /* the less of it, the better */

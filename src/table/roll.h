@@ -39,7 +39,6 @@ typedef struct Roll {
     size_t mapped_size;
 } Roll;
 
-
 /* Empty; ends with roll_free. */
 MUST_CHECK Status roll_new(int64_t keys, int64_t sums, bool weighted, Roll **out, Error *error);
 void roll_free(Roll *roll); /* NULL is harmless */
