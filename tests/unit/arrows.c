@@ -19,8 +19,9 @@ static const struct {
                { "result", "base table" },
                { "render", "base table result" },
                { "method", "base table result" },
+               { "intruder", "base table math" },
                { "protect", "base table math result method" },
-               { "risk", "base table math result method prose" },
+               { "risk", "base table math intruder result method prose" },
                { "attack", "base table math result method" },
                { "utility", "base table math result method" },
                { "release", "base table math result method ledger" }, /* handed an open ledger, which it asks and debits */

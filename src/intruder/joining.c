@@ -1,0 +1,398 @@
+/* Joining: keys and numbers together. Numbers are compared as they are, by rank, standardised, and along principal axes: a change of units
+ * or a rotation protects nobody. */
+#include <stdlib.h>
+#include <string.h>
+#include "base/elementary.h"
+#include "base/sort.h"
+#include "intruder/beliefs.h"
+#include "math/linear/symmetric.h"
+#include "math/order.h"
+
+enum { JOIN_COLUMNS = 64, JOIN_SETS = 3 * (JOIN_COLUMNS + 1) + 1, EM_ROUNDS = 8, EM_PEOPLE = 100, LEAST_TRIED = 400, BLOCK = 16 };
+static const double most_work = 6e8; /* comparisons of two numbers */
+
+typedef enum { AS_THEY_ARE, BY_RANK, STANDARDISED, BY_AXES, VIEWS } View;
+
+/* Numbers of both tables under one view: [0] original, [1] release; column by column. */
+typedef struct {
+    int64_t columns;
+    double *x[2][JOIN_COLUMNS];
+    double scale[JOIN_COLUMNS]; /* 1/(2 s^2), s the deviation of a released number from its own */
+    double most[JOIN_COLUMNS];  /* a difference speaks against a pair by no more than this: values are also swapped, or drawn anew */
+} Numbers;
+
+typedef struct {
+    Work *work;
+    const KeyGraph *graph; /* or NULL */
+    const double *weight;  /* edge -> log of its weight */
+    const Ownership *owner;
+    int64_t people, records;
+    Numbers view[VIEWS];
+    int64_t *member_start; /* released class -> its records: member[start] ...; without a graph they are all in one class */
+    int32_t *member;
+    int64_t tries, step;             /* every `step`th person is tried: records of the release with owners, of the original without */
+    int64_t sets, chosen;            /* sets of columns under a view; the one whose beliefs are kept, or -1 */
+    double *right, *squares, *worst; /* block x set -> sums of right guesses, of their squares; the largest belief */
+    double *own_right, *own_belief;  /* record of the release -> of the chosen set */
+} Join;
+
+/* ---- views ---- */
+
+static void standardise(const double *x, int64_t rows, double *out) {
+    double n = 0, sum = 0, squares = 0;
+    for (int64_t i = 0; i < rows; i++)
+        if (!isnan(x[i])) n++, sum += x[i];
+    for (int64_t i = 0; i < rows; i++)
+        if (!isnan(x[i])) squares += (x[i] - sum / n) * (x[i] - sum / n);
+    double sd = n > 1 && squares > 0 ? sqrt(squares / (n - 1)) : 1;
+    for (int64_t i = 0; i < rows; i++) out[i] = (x[i] - (n > 0 ? sum / n : 0)) / sd;
+}
+
+static Status rank_share(Work *work, const double *x, int64_t rows, double *out) {
+    Status status = OK;
+    int64_t n = 0;
+    TRY(mid_ranks(work, x, rows, out));
+    for (int64_t i = 0; i < rows; i++) n += !isnan(x[i]);
+    for (int64_t i = 0; i < rows; i++) out[i] = (out[i] - 0.5) / (double)(n > 0 ? n : 1);
+done:
+    return status;
+}
+
+/* Scores of standardised columns on the axes of their own table's correlations, in falling order of variance, each signed so that its
+ * third moment is positive. Records that lack a number have none. */
+static Status axes_of(Work *work, double *const *z, int64_t columns, int64_t rows, double *const *out) {
+    Status status = OK;
+    double *a = NULL, *values = NULL, *vectors = NULL, n = 0;
+    NEW(work, a, columns * columns);
+    NEW(work, values, columns);
+    NEW(work, vectors, columns * columns);
+    for (int64_t i = 0; i < rows; i++) {
+        bool whole = true;
+        for (int64_t j = 0; j < columns; j++) whole &= !isnan(z[j][i]);
+        n += whole;
+        for (int64_t j = 0; j < columns && whole; j++)
+            for (int64_t k = 0; k <= j; k++) a[j * columns + k] += z[j][i] * z[k][i];
+    }
+    for (int64_t j = 0; j < columns; j++)
+        for (int64_t k = 0; k <= j; k++) a[k * columns + j] = a[j * columns + k] /= fmax(n, 1);
+    TRY(principal_axes(work, a, columns, values, vectors));
+    for (int64_t k = 0; k < columns; k++) {
+        double cubes = 0;
+        for (int64_t i = 0; i < rows; i++) {
+            double sum = 0;
+            for (int64_t j = 0; j < columns; j++) sum += vectors[k * columns + j] * z[j][i];
+            out[k][i] = sum;
+            if (!isnan(sum)) cubes += sum * sum * sum;
+        }
+        double size = values[k] > 1e-12 ? sqrt(values[k]) : 1;
+        for (int64_t i = 0; i < rows; i++) out[k][i] = (cubes < 0 ? -out[k][i] : out[k][i]) / size;
+    }
+done:
+    arena_drop(work->arena, a);
+    arena_drop(work->arena, values);
+    arena_drop(work->arena, vectors);
+    return status;
+}
+
+static Status make_views(Join *join, Columns before, Columns after) {
+    Status status = OK;
+    for (int v = 0; v < VIEWS; v++) join->view[v].columns = before.count;
+    for (int side = 0; side < 2; side++) {
+        const Columns *from = side ? &after : &before;
+        int64_t rows = side ? join->records : join->people;
+        for (int64_t j = 0; j < before.count; j++) {
+            const double *x;
+            TRY(column_reals(join->work, from->at[j], &x));
+            for (int v = 0; v < VIEWS; v++) NEW(join->work, join->view[v].x[side][j], rows + 1);
+            for (int64_t i = 0; i < rows; i++) join->view[AS_THEY_ARE].x[side][j][i] = column_missing(from->at[j], i) ? NAN : x[i];
+            const double *own = join->view[AS_THEY_ARE].x[side][j];
+            TRY(rank_share(join->work, own, rows, join->view[BY_RANK].x[side][j]));
+            standardise(own, rows, join->view[STANDARDISED].x[side][j]);
+        }
+        TRY(axes_of(join->work, join->view[STANDARDISED].x[side], before.count, rows, join->view[BY_AXES].x[side]));
+    }
+done:
+    return status;
+}
+
+/* ---- deviations ---- */
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* From a deviation, the share of values that keep to it, and the range of the column: twice the deviation of a normal density, cut where a
+ * value drawn anew from the range is as likely. */
+static void set_scale(Numbers *n, int64_t j, double deviation, double near, double range) {
+    deviation = fmax(deviation, 1e-9 * range);
+    if (!(deviation > 0)) deviation = 1e-300; /* one value in both tables */
+    near = fmin(fmax(near, 1e-3), 1 - 1e-4);
+    n->scale[j] = 1 / (2 * deviation * deviation);
+    n->most[j] = fmax(log(near / (1 - near) * fmax(range, deviation) / (deviation * 2.5066282746310002)), 1);
+}
+
+static double range_of(const double *x, int64_t rows) {
+    double low = INFINITY, high = -INFINITY;
+    for (int64_t i = 0; i < rows; i++) {
+        if (x[i] < low) low = x[i];
+        if (x[i] > high) high = x[i];
+    }
+    return high > low ? high - low : 0;
+}
+
+/* Owners are known: by the median of the differences, and then by those within four times that. */
+static Status scale_by_owners(Join *join, Numbers *n) {
+    Status status = OK;
+    double *gap = NULL;
+    NEW(join->work, gap, join->records + 1);
+    for (int64_t j = 0; j < n->columns; j++) {
+        int64_t count = 0, near = 0;
+        double squares = 0, range = range_of(n->x[1][j], join->records);
+        for (int64_t i = 0; i < join->records; i++) {
+            double d = n->x[1][j][i] - n->x[0][j][join->owner->row[i]];
+            if (!isnan(d)) gap[count++] = fabs(d);
+        }
+        qsort(gap, (size_t)count, sizeof *gap, ascending);
+        double reach = count ? fmax(4 * 1.4826 * gap[count / 2], 1e-9 * range) : 0;
+        for (; near < count && gap[near] <= reach; near++) squares += gap[near] * gap[near];
+        set_scale(n, j, near ? sqrt(squares / (double)near) : 0, count ? (double)near / (double)count : 0.5, range);
+    }
+done:
+    arena_drop(join->work->arena, gap);
+    return status;
+}
+
+/* ---- one person against the records ---- */
+
+static inline double against(const Numbers *n, int64_t j, double truth, double released) {
+    double d = released - truth, cost = d * d * n->scale[j];
+    return isnan(released) ? 0 : cost < n->most[j] ? cost : n->most[j]; /* a number that the person lacks fits none: NaN falls to `most` */
+}
+
+/* The best score of one set of columns so far. */
+typedef struct {
+    double best, ties, sum, own;
+} Score;
+
+static void score_add(Score *s, double score, bool own) {
+    if (score > s->best + 1e-9) {
+        s->sum *= s->best > -INFINITY ? exp(s->best - score) : 0;
+        s->best = score;
+        s->ties = 0;
+    }
+    if (score >= s->best - 1e-9) s->ties++;
+    if (score > s->best - 40) s->sum += exp(score - s->best);
+    if (own) s->own = score;
+}
+
+typedef struct {
+    const Join *join;
+    int64_t person, own; /* records of the original and of the release; own -1: not known */
+    Score *score;        /* set */
+} Attempt;
+
+/* Sets: each view with all columns, then (but for axes) with each alone where there are several. */
+static void compare_record(const Attempt *t, int64_t record, double weight) {
+    int64_t set = 0;
+    for (int v = 0; v < VIEWS; v++) {
+        const Numbers *n = &t->join->view[v];
+        double all = 0, part[JOIN_COLUMNS];
+        if (v == BY_AXES && n->columns < 2) continue;
+        for (int64_t j = 0; j < n->columns; j++) all += part[j] = against(n, j, n->x[0][j][t->person], n->x[1][j][record]);
+        score_add(&t->score[set++], weight - all, record == t->own);
+        for (int64_t j = 0; j < n->columns && v != BY_AXES && n->columns > 1; j++)
+            score_add(&t->score[set++], weight - part[j], record == t->own);
+    }
+}
+
+static void compare_person(const Attempt *t) {
+    const Join *join = t->join;
+    const KeyGraph *g = join->graph;
+    for (int64_t s = 0; s < join->sets; s++) t->score[s] = (Score){ -INFINITY, 0, 0, -INFINITY };
+    if (!g) {
+        for (int64_t r = 0; r < join->records; r++) compare_record(t, r, 0);
+        return;
+    }
+    int64_t truth = g->truth_of[t->person];
+    for (int64_t e = g->start[truth]; e < g->start[truth + 1]; e++)
+        for (int64_t m = join->member_start[g->to[e]]; m < join->member_start[g->to[e] + 1]; m++)
+            compare_record(t, join->member[m], join->weight[e]);
+}
+
+/* Of as many people as may be: their guesses by every set of columns, and for the chosen set each person's own. */
+static Status try_people(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Join *join = self;
+    Score score[JOIN_SETS];
+    (void)error;
+    double *right = join->right + block * join->sets, *squares = join->squares + block * join->sets,
+           *worst = join->worst + block * join->sets;
+    for (int64_t k = first; k < last; k++) {
+        int64_t i = k * join->step;
+        bool known = join->owner->known;
+        Attempt t = { join, known ? join->owner->row[i] : i, known ? i : -1, score };
+        compare_person(&t);
+        for (int64_t s = 0; s < join->sets; s++) {
+            const Score *x = &score[s];
+            bool any = x->best > -INFINITY, is_best = known && any && x->own >= x->best - 1e-9;
+            double belief = !any ? 0 : known ? (x->own > -INFINITY ? exp(x->own - x->best) / x->sum : 0) : 1 / x->sum;
+            double guess = known ? (is_best ? 1 / x->ties : 0) : belief;
+            right[s] += guess;
+            squares[s] += guess * guess;
+            worst[s] = fmax(worst[s], belief);
+            if (s != join->chosen || !known) continue;
+            join->own_right[i] = guess;
+            join->own_belief[i] = belief;
+        }
+    }
+    return OK;
+}
+
+/* ---- without owners: deviations by EM ---- */
+
+/* The score and differences of all records for one person under one view, all columns together. */
+static double weigh_person(const Join *join, const Numbers *n, int64_t person, double *weight) {
+    const KeyGraph *g = join->graph;
+    double best = -INFINITY, sum = 0;
+    for (int64_t r = 0; r < join->records; r++) weight[r] = g ? -INFINITY : 0;
+    for (int64_t e = g ? g->start[g->truth_of[person]] : 0; g && e < g->start[g->truth_of[person] + 1]; e++)
+        for (int64_t m = join->member_start[g->to[e]]; m < join->member_start[g->to[e] + 1]; m++) weight[join->member[m]] = join->weight[e];
+    for (int64_t r = 0; r < join->records; r++) {
+        for (int64_t j = 0; j < n->columns && weight[r] > -INFINITY; j++) weight[r] -= against(n, j, n->x[0][j][person], n->x[1][j][r]);
+        best = fmax(best, weight[r]);
+    }
+    for (int64_t r = 0; r < join->records; r++) {
+        weight[r] = weight[r] > best - 40 ? exp(weight[r] - best) : 0;
+        sum += weight[r];
+    }
+    return sum;
+}
+
+/* Each round weighs all records for some people, and takes the deviations that these weights give. */
+static Status scale_by_em(Join *join, Numbers *n) {
+    Status status = OK;
+    double *weight = NULL;
+    int64_t people = join->people < EM_PEOPLE ? join->people : EM_PEOPLE;
+    if ((double)people * (double)join->records > 2e6) people = (int64_t)(2e6 / (double)join->records) + 1;
+    NEW(join->work, weight, join->records + 1);
+    for (int64_t j = 0; j < n->columns; j++) {
+        double range = range_of(n->x[1][j], join->records);
+        set_scale(n, j, range / 8, 0.95, range);
+    }
+    for (int round = 0; round < EM_ROUNDS; round++) {
+        double squares[JOIN_COLUMNS] = { 0 }, known[JOIN_COLUMNS] = { 0 };
+        TRY(work_check(join->work));
+        for (int64_t p = 0; p < people; p++) {
+            int64_t person = p * (join->people / people);
+            double sum = weigh_person(join, n, person, weight);
+            for (int64_t r = 0; r < join->records && sum > 0; r++)
+                for (int64_t j = 0; j < n->columns && weight[r] > 0; j++) {
+                    double d = n->x[1][j][r] - n->x[0][j][person];
+                    if (isnan(d) || d * d * n->scale[j] >= n->most[j]) continue;
+                    squares[j] += weight[r] / sum * d * d;
+                    known[j] += weight[r] / sum;
+                }
+        }
+        for (int64_t j = 0; j < n->columns; j++)
+            if (known[j] > 0) set_scale(n, j, sqrt(squares[j] / known[j]), 0.95, range_of(n->x[1][j], join->records));
+    }
+done:
+    arena_drop(join->work->arena, weight);
+    return status;
+}
+
+/* ---- the intruder ---- */
+
+/* How many people can be tried, by the records that fit them. */
+static void choose_tries(Join *join, int64_t columns) {
+    const KeyGraph *g = join->graph;
+    int64_t all = join->owner->known ? join->records : join->people;
+    double pairs = g ? 0 : (double)all * (double)join->records;
+    for (int64_t t = 0; g && t < g->truths; t++) {
+        double fit = 0;
+        for (int64_t e = g->start[t]; e < g->start[t + 1]; e++) fit += (double)g->release_size[g->to[e]];
+        pairs += fit * (double)g->truth_size[t] * (double)all / (double)g->people;
+    }
+    double work = pairs * 4 * (double)columns;
+    join->step = work > most_work ? (int64_t)(work / most_work) + 1 : 1;
+    if (all / join->step < LEAST_TRIED) join->step = all / LEAST_TRIED > 1 ? all / LEAST_TRIED : 1;
+    join->tries = (all + join->step - 1) / join->step;
+}
+
+static Status run_tries(Join *join) {
+    Status status = OK;
+    int64_t blocks = blocks_of(join->tries, BLOCK);
+    arena_drop(join->work->arena, join->right);
+    arena_drop(join->work->arena, join->squares);
+    arena_drop(join->work->arena, join->worst);
+    NEW(join->work, join->right, blocks * join->sets + 1);
+    NEW(join->work, join->squares, blocks * join->sets + 1);
+    NEW(join->work, join->worst, blocks * join->sets + 1);
+    TRY(parallel_for(join->work, join->tries, BLOCK, try_people, join));
+    for (int64_t b = 1; b < blocks; b++)
+        for (int64_t s = 0; s < join->sets; s++) {
+            join->right[s] += join->right[b * join->sets + s];
+            join->squares[s] += join->squares[b * join->sets + s];
+            join->worst[s] = fmax(join->worst[s], join->worst[b * join->sets + s]);
+        }
+done:
+    return status;
+}
+
+static Status keep_best(Join *join, Beliefs *out) {
+    Status status = OK;
+    TRY(run_tries(join));
+    for (int64_t s = 0; s < join->sets; s++)
+        if (join->chosen < 0 || join->right[s] > join->right[join->chosen]) join->chosen = s;
+    double n = (double)join->tries, all = (double)join->records, mean = n > 0 ? join->right[join->chosen] / n : 0;
+    *out = (Beliefs){ .ran = true, .total = mean * all, .worst = join->worst[join->chosen] };
+    if (join->step > 1 && n > 1)
+        out->error = all * sqrt(fmax(join->squares[join->chosen] / n - mean * mean, 0) / n * (1 - 1 / (double)join->step));
+    if (!join->owner->known) goto done;
+    NEW(join->work, join->own_right, join->records + 1);
+    NEW(join->work, join->own_belief, join->records + 1);
+    for (int64_t i = 0; i < join->records; i++) join->own_right[i] = join->own_belief[i] = NAN;
+    TRY(run_tries(join));
+    out->right = join->own_right;
+    out->belief = join->own_belief;
+done:
+    return status;
+}
+
+static Status join_run(Join *join, Columns before, Columns after, Beliefs *out) {
+    Status status = OK;
+    double *weight = NULL;
+    if (join->graph) {
+        TRY(edge_weights(join->work, join->graph, &weight));
+        for (int64_t e = 0; e < join->graph->start[join->graph->truths]; e++) weight[e] = log(weight[e]);
+        join->weight = weight;
+        TRY(groups_listed(join->work, join->graph->release_of, join->records, join->graph->releases, &join->member_start, &join->member));
+    }
+    TRY(make_views(join, before, after));
+    for (int v = 0; v < VIEWS; v++) TRY(join->owner->known ? scale_by_owners(join, &join->view[v]) : scale_by_em(join, &join->view[v]));
+    join->sets = before.count > 1 ? 3 * (before.count + 1) + 1 : 3;
+    choose_tries(join, before.count);
+    TRY(keep_best(join, out));
+done:
+    arena_drop(join->work->arena, weight);
+    return status;
+}
+
+Status believe_by_joining(Work *work, const KeyGraph *graph, Columns before, Columns after, const Ownership *owner, Beliefs *out) {
+    Join *join = NULL;
+    Status status = arena_array(work->arena, 1, sizeof *join, &join, work->error);
+    *out = (Beliefs){ 0 };
+    if (status) return status;
+    if (before.count > JOIN_COLUMNS) before.count = after.count = JOIN_COLUMNS;
+    if (!before.count || !before.at[0]->rows || !after.at[0]->rows) {
+        out->why_not = "the release has no numbers that the original has";
+        return OK;
+    }
+    *join = (Join){ .work = work,
+                    .graph = graph && !graph->sampled ? graph : NULL,
+                    .owner = owner,
+                    .people = before.at[0]->rows,
+                    .records = after.at[0]->rows,
+                    .chosen = -1 };
+    return join_run(join, before, after, out);
+}

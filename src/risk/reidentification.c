@@ -1,0 +1,365 @@
+/* risk.reidentification: four simulated intruders attack a release, and the best of them is believed (intruder/beliefs.h). Definitions,
+ * with the literature: docs/methods/risk-reidentification.md. */
+#include <string.h>
+#include "base/elementary.h"
+#include "base/number.h"
+#include "intruder/beliefs.h"
+#include "method/method.h"
+#include "table/group.h"
+#include "table/joint.h"
+
+typedef struct {
+    const Table *original, *released;
+    Columns keys, vars, by;
+    const Column *id, *household;
+    bool synthetic;
+} args;
+
+static const Param params[] = {
+    TABLE(args, original, "The original table", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, released, "The released table", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(args, keys, released, "Quasi-identifiers: the columns an intruder may know"),
+    COLUMNS(args, vars, original, "Numbers that the intruder knows as well", .flags = NUMERIC, .role = "numeric"),
+    COLUMN(args, id, BOTH, "The number of a record, in release and original; without it by the recipe, else by position"),
+    COLUMN(args, household, original, "Household numbers: a household is re-identified when one of its members is"),
+    COLUMNS(args, by, original, "Columns of the original: the risk of each of their groups"),
+    FLAG(args, synthetic, "No released record is a person's own: people who are unique in both tables by the same keys count"),
+    END,
+};
+
+static const Return values[] = {
+    VALUE(share, REAL, "Share of the people whom the best of the intruders re-identifies. 0 = nobody; smaller is safer",
+          .flags = PUBLIC | LESS),
+    VALUE(expected, REAL, "Expected number of correct re-identifications by the best intruder", .flags = PUBLIC | LESS),
+    VALUE(best, TEXT, "The intruder with the largest total: counting, weighing, assigning or joining", .flags = PUBLIC),
+    VALUE(certain, INTEGER, "People for whom exactly one released record is possible, by the keys of everybody. 0 = nobody",
+          .flags = PUBLIC | LESS),
+    VALUE(class_certain, INTEGER, "People for whom exactly one class of alike released records is possible", .flags = PUBLIC | LESS),
+    VALUE(worst, REAL, "Largest belief of any intruder in a person's own record, 0 to 1; smaller is safer", .flags = PUBLIC | LESS),
+    VALUE(by_counting, REAL, "Expected re-identifications by a uniform choice among the records that fit a person's keys",
+          .flags = PUBLIC | LESS),
+    VALUE(by_weighing, REAL, "Expected re-identifications when records are weighed by how likely they are for the person",
+          .flags = PUBLIC | LESS),
+    VALUE(by_assigning, REAL, "Expected re-identifications by an intruder who knows everybody's keys and rules out impossible assignments",
+          .flags = PUBLIC | LESS),
+    VALUE(by_joining, REAL, "Expected re-identifications by keys and numbers together", .flags = PUBLIC | LESS),
+    VALUE(error, REAL, "Standard error of `expected`, where the best intruder was tried on a sample of the people; else 0",
+          .flags = PUBLIC),
+    VALUE(people, INTEGER, "People in the release", .flags = PUBLIC),
+    VALUE(truth, TEXT, "How it is known whose records are whose: id, recipe, position; or unknown", .flags = PUBLIC),
+    VALUE(households, INTEGER, "With --household: households in the release", .flags = PUBLIC),
+    VALUE(household_expected, REAL, "Expected number of households with a re-identified member", .flags = PUBLIC | LESS),
+    VALUE(household_share, REAL, "Share of the households with a re-identified member", .flags = PUBLIC | LESS),
+    TABLE_OUT(intruders, "intruder:text expected:real share:real worst:real note:text",
+              "Each intruder: expected re-identifications, their share, the largest belief in an own record, and why one was not run",
+              .flags = PUBLIC),
+    TABLE_OUT(groups, "group:text people:integer share:real certain:integer", "With --by: each group's people and risk"),
+    RECORD(belief, REAL, "Largest belief of any intruder in this person's own record", .of = "released"),
+    END,
+};
+
+enum { COUNTING, WEIGHING, ASSIGNING, JOINING, INTRUDERS };
+static const char *const intruder_names[] = { "counting", "weighing", "assigning", "joining" };
+
+typedef struct {
+    Run *run;
+    const args *a;
+    Ownership owner;
+    KeyGraph graph;
+    Beliefs beliefs[INTRUDERS];
+    Assignments assigned;
+    int best;
+} Attack;
+
+/* ---- the four intruders ---- */
+
+static Status attack_by_keys(Attack *x) {
+    Status status = OK;
+    const args *a = x->a;
+    Columns before = { 0 };
+    bool *altered = NULL;
+    Work *work = &x->run->work;
+    NEW(work, before.at, a->keys.count + 1);
+    NEW(work, altered, a->keys.count + 1);
+    for (int64_t k = 0; k < a->keys.count; k++) {
+        TRY(table_need(a->original, a->keys.at[k]->name, &before.at[before.count++], work->error));
+        altered[k] = table_altered(a->released, a->keys.at[k]->name);
+    }
+    TRY(key_graph_make(work, before, a->keys, &x->owner, altered, &x->graph));
+    for (int64_t k = 0; k < a->keys.count; k++)
+        if (x->graph.channel[k].kind == CHANNEL_UNKNOWN)
+            result_note(x->run->result,
+                        "How %s was recoded cannot be told without knowing whose records are whose: every value fits everybody.",
+                        x->graph.channel[k].name);
+    TRY(believe_by_counting(work, &x->graph, &x->owner, &x->beliefs[COUNTING]));
+    TRY(believe_by_weighing(work, &x->graph, &x->owner, &x->beliefs[WEIGHING]));
+    TRY(believe_by_assigning(work, &x->graph, &x->owner, &x->assigned));
+    x->beliefs[ASSIGNING] = x->assigned.beliefs;
+done:
+    return status;
+}
+
+/* Numbers that are numbers in both tables. */
+static Status attack_by_numbers(Attack *x) {
+    Status status = OK;
+    const args *a = x->a;
+    Columns before = { 0 }, after = { 0 };
+    Work *work = &x->run->work;
+    NEW(work, before.at, a->vars.count + 1);
+    NEW(work, after.at, a->vars.count + 1);
+    for (int64_t j = 0; j < a->vars.count; j++) {
+        const Column *now = table_column(a->released, a->vars.at[j]->name);
+        if (!now || !column_numeric(now) || now->missing == now->rows) continue;
+        before.at[before.count++] = a->vars.at[j];
+        after.at[after.count++] = now;
+    }
+    TRY(believe_by_joining(work, a->keys.count ? &x->graph : NULL, before, after, &x->owner, &x->beliefs[JOINING]));
+done:
+    return status;
+}
+
+/* ---- synthetic records are nobody's ---- */
+
+static Status count_replicated(Attack *x, int64_t *out) {
+    Status status = OK;
+    const args *a = x->a;
+    Work *work = &x->run->work;
+    Codes *codes = NULL;
+    Grouping grouping;
+    int64_t *was = NULL, *is = NULL, before = a->original->rows, after = a->released->rows;
+    NEW(work, codes, a->keys.count + 1);
+    for (int64_t k = 0; k < a->keys.count; k++) {
+        JointCodes joint;
+        const Column *column;
+        int32_t *at = NULL;
+        TRY(table_need(a->original, a->keys.at[k]->name, &column, work->error));
+        TRY(joint_codes(work, column, a->keys.at[k], 0, 0, &joint));
+        NEW(work, at, before + after + 1);
+        memcpy(at, joint.at[0], (size_t)before * sizeof *at);
+        memcpy(at + before, joint.at[1], (size_t)after * sizeof *at);
+        codes[k] = (Codes){ .count = joint.count, .at = at };
+    }
+    TRY(group_codes(work, codes, a->keys.count, before + after, &grouping));
+    NEW(work, was, grouping.count + 1);
+    NEW(work, is, grouping.count + 1);
+    for (int64_t i = 0; i < before; i++) was[grouping.of[i]]++;
+    for (int64_t i = 0; i < after; i++) is[grouping.of[before + i]]++;
+    *out = 0;
+    for (int64_t g = 0; g < grouping.count; g++) *out += was[g] == 1 && is[g] == 1;
+done:
+    return status;
+}
+
+static Status report_synthetic(Attack *x) {
+    Status status = OK;
+    Result *result = x->run->result;
+    int64_t count = 0, people = x->a->original->rows;
+    if (x->a->keys.count) TRY(count_replicated(x, &count));
+    result_real(result, "share", people ? (double)count / (double)people : NAN);
+    result_real(result, "expected", (double)count);
+    result_text(result, "best", "counting");
+    result_integer(result, "certain", count);
+    result_integer(result, "class_certain", count);
+    result_real(result, "worst", count > 0);
+    result_real(result, "by_counting", (double)count);
+    result_integer(result, "people", people);
+    result_text(result, "truth", "synthetic");
+    result_note(result, "No released record is anybody's own. People count who are unique in both tables by the same keys.");
+done:
+    return status;
+}
+
+/* ---- what is reported ---- */
+
+static void report_intruders(Attack *x) {
+    Result *result = x->run->result;
+    const double people = (double)x->a->released->rows;
+    static const char *const names[] = { "by_counting", "by_weighing", "by_assigning", "by_joining" };
+    Grid *grid = grid_new(result, "intruders", "intruder:text expected:real share:real worst:real note:text");
+    for (int i = 0; i < INTRUDERS; i++) {
+        const Beliefs *b = &x->beliefs[i];
+        result_real(result, names[i], b->ran ? b->total : NAN);
+        if (!b->ran && !b->why_not) continue;
+        grid_text(grid, intruder_names[i]);
+        grid_real(grid, b->ran ? b->total : NAN);
+        grid_real(grid, b->ran && people > 0 ? b->total / people : NAN);
+        grid_real(grid, b->ran ? b->worst : NAN);
+        grid_text(grid, !b->ran ? b->why_not : b->error > 0 ? "on a sample of the people" : b->approximate ? "approximate" : NULL);
+    }
+    grid_done(grid);
+    if (x->beliefs[ASSIGNING].approximate)
+        result_note(result,
+                    "Assigning: beliefs of more than %d people who can exchange records are an approximation (doubly stochastic scaling).",
+                    12);
+    if (x->beliefs[ASSIGNING].why_not) result_note(result, "The assigning intruder was not run: %s.", x->beliefs[ASSIGNING].why_not);
+}
+
+static Status report_records(Attack *x) {
+    Status status = OK;
+    double *belief = NULL;
+    if (!x->owner.known || !run_wants(x->run, "belief")) return OK;
+    NEW(&x->run->work, belief, x->graph.records + x->a->released->rows + 1);
+    for (int64_t i = 0; i < x->a->released->rows; i++) {
+        belief[i] = NAN;
+        for (int k = 0; k < INTRUDERS; k++)
+            if (x->beliefs[k].belief && !(belief[i] >= x->beliefs[k].belief[i])) belief[i] = x->beliefs[k].belief[i];
+    }
+    TRY(put_reals(x->run, "released", "belief", belief, x->a->released->rows));
+done:
+    return status;
+}
+
+/* The original's code of each released record. */
+static Status owner_codes(Attack *x, const Column *column, Codes *codes, int32_t **out) {
+    Status status = OK;
+    TRY(column_codes(&x->run->work, column, codes));
+    NEW(&x->run->work, *out, x->a->released->rows + 1);
+    for (int64_t i = 0; i < x->a->released->rows; i++) (*out)[i] = codes->at[x->owner.row[i]];
+done:
+    return status;
+}
+
+static Status report_households(Attack *x) {
+    Status status = OK;
+    const Beliefs *best = &x->beliefs[x->best];
+    Codes codes;
+    int32_t *of = NULL;
+    double *spared = NULL, expected = 0;
+    int64_t *members = NULL, households = 0;
+    if (!x->a->household || !best->right) return OK;
+    TRY(owner_codes(x, x->a->household, &codes, &of));
+    NEW(&x->run->work, spared, codes.count + 1);
+    NEW(&x->run->work, members, codes.count + 1);
+    for (int32_t h = 0; h < codes.count; h++) spared[h] = 1;
+    for (int64_t i = 0; i < x->a->released->rows; i++) {
+        if (of[i] < 0 || isnan(best->right[i])) continue;
+        members[of[i]]++;
+        spared[of[i]] *= 1 - best->right[i];
+    }
+    for (int32_t h = 0; h < codes.count; h++) {
+        households += members[h] > 0;
+        expected += members[h] > 0 ? 1 - spared[h] : 0;
+    }
+    result_integer(x->run->result, "households", households);
+    result_real(x->run->result, "household_expected", expected);
+    result_real(x->run->result, "household_share", households ? expected / (double)households : NAN);
+done:
+    return status;
+}
+
+static Status report_groups(Attack *x) {
+    Status status = OK;
+    const Beliefs *best = &x->beliefs[x->best];
+    if (!x->a->by.count || !best->right) return OK;
+    Grid *grid = grid_new(x->run->result, "groups", "group:text people:integer share:real certain:integer");
+    for (int64_t b = 0; b < x->a->by.count; b++) {
+        Codes codes;
+        int32_t *of = NULL;
+        double *right = NULL, *tried = NULL;
+        int64_t *people = NULL, *certain = NULL;
+        const Column *column = x->a->by.at[b];
+        char text[33];
+        TRY(owner_codes(x, column, &codes, &of));
+        NEW(&x->run->work, right, codes.count + 1);
+        NEW(&x->run->work, tried, codes.count + 1);
+        NEW(&x->run->work, people, codes.count + 1);
+        NEW(&x->run->work, certain, codes.count + 1);
+        for (int64_t i = 0; i < x->a->released->rows; i++) {
+            int32_t g = of[i] < 0 ? codes.count : of[i];
+            people[g]++;
+            certain[g] += x->assigned.is_certain && x->assigned.is_certain[i];
+            if (isnan(best->right[i])) continue;
+            tried[g]++;
+            right[g] += best->right[i];
+        }
+        for (int32_t g = 0; g <= codes.count; g++) {
+            if (!people[g]) continue;
+            const char *label = g < codes.count ? column_cell(column, codes.first_row[g], text) : "(missing)";
+            grid_text(grid, arena_print(x->run->work.arena, "%s = %s", column->name, label));
+            grid_integer(grid, people[g]);
+            grid_real(grid, tried[g] > 0 ? right[g] / tried[g] : NAN);
+            grid_integer(grid, certain[g]);
+        }
+    }
+done:
+    grid_done(grid);
+    return status;
+}
+
+static Status report_attack(Attack *x) {
+    Status status = OK;
+    Result *result = x->run->result;
+    const double people = (double)x->a->released->rows;
+    double worst = NAN;
+    x->best = -1;
+    for (int i = 0; i < INTRUDERS; i++) {
+        const Beliefs *b = &x->beliefs[i];
+        if (!b->ran) continue;
+        if (x->best < 0 || b->total > x->beliefs[x->best].total * (1 + 1e-12)) x->best = i;
+        worst = isnan(worst) ? b->worst : fmax(worst, b->worst);
+    }
+    const Beliefs *best = x->best < 0 ? NULL : &x->beliefs[x->best];
+    double total = best ? best->total : 0;
+    result_real(result, "share", people > 0 ? total / people : NAN);
+    result_real(result, "expected", total);
+    result_text(result, "best", best ? intruder_names[x->best] : "none");
+    result_integer(result, "certain", x->assigned.certain);
+    result_integer(result, "class_certain", x->assigned.class_certain);
+    result_real(result, "worst", worst);
+    report_intruders(x);
+    result_real(result, "error", best ? best->error : 0);
+    result_integer(result, "people", x->a->released->rows);
+    result_text(result, "truth", x->owner.known ? x->owner.how : "unknown");
+    if (!x->owner.known)
+        result_note(
+            result,
+            "It is not known whose records are whose. Expected re-identifications are the intruder's own belief in the best guesses.");
+    if (!x->a->keys.count) result_note(result, "No keys were given: certain and class_certain concern keys alone.");
+    if (best) {
+        TRY(report_records(x));
+        TRY(report_households(x));
+        TRY(report_groups(x));
+    }
+done:
+    return status;
+}
+
+static Status reidentification_run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    Attack x = { .run = run, .a = a };
+    if (!a->keys.count && !a->vars.count) {
+        fail(run->work.error, BAD, "an intruder who knows neither keys nor numbers re-identifies nobody");
+        return error_advice(run->work.error, "Give --keys, --vars or both.");
+    }
+    if (a->synthetic) return report_synthetic(&x);
+    TRY(ownership_find(&run->work, a->released, a->original, a->id ? a->id->name : NULL, &x.owner));
+    if (a->keys.count && a->released->rows && a->original->rows) TRY(attack_by_keys(&x));
+    if (a->vars.count && a->released->rows && a->original->rows) TRY(attack_by_numbers(&x));
+    TRY(report_attack(&x));
+done:
+    return status;
+}
+
+/* A few microseconds a record and key; numbers within a fixed number of comparisons. */
+static double cost(const void *p) {
+    const args *a = p;
+    double n = (double)a->released->rows;
+    return 2e-6 * n * (double)a->keys.count + (a->vars.count ? 2 + 1e-6 * n * (double)a->vars.count : 0);
+}
+
+const Method risk_reidentification = {
+    .group = "risk",
+    .name = "reidentification",
+    .summary = "Measure how many people the best of four simulated intruders re-identifies in a release",
+    .source = "Fellegi & Sunter 1969; Sinkhorn 1967; Duncan & Lambert 1989",
+    .params = params,
+    .size = sizeof(args),
+    .traits = IDENTITY,
+    .run = reidentification_run,
+    .cost = cost,
+    .headline = "-share",
+    .values = values,
+    .example = "scrim risk reidentification examples/clinic.csv examples/clinic-released.csv --keys sex,age,region,education "
+               "--vars income,visits,cholesterol,bmi"
+};

@@ -1,0 +1,194 @@
+/* risk.reidentification: releases whose risk other measures understated, each with the figure an intruder achieves; truth, samples,
+ * groups, households, synthetic records, bad input. */
+#include "methods.h"
+
+static const char six[] = "sex,age,region,education,occupation,marital";
+
+static void open_as(const char *name, const char *path) {
+    Table *table;
+    assert_int_equal(table_open(&(Work){ .arena = arena_new(), .error = &last_error, .threads = 1 }, path, NULL, &table), OK);
+    shelve(name, table);
+}
+
+/* ---- false figures ---- */
+
+/* Every record of this release of clinic.csv is fitted by five people or more, which a count of fitting records calls safe. An intruder
+ * who knows everybody's keys rules out impossible assignments: 198 of 300 people have one record left. */
+static void test_fitting_is_not_protection(void **state) {
+    (void)state;
+    char command[256];
+    open_as("o", "examples/clinic.csv");
+    open_as("r", "tests/intruder/fitting.csv");
+    snprintf(command, sizeof command, "risk reidentification o r --keys %s", six);
+    run_ok(command);
+    near(value("certain"), 198, 0);
+    assert_true(value("share") > .8);
+    assert_true(value("by_counting") < 60);
+}
+
+/* Eight rows, "two candidates or more": all 40,320 assignments leave four people one record. */
+static void test_eight_rows(void **state) {
+    (void)state;
+    table_from("o", "id,a,b,c\n1,b,z,1\n2,b,y,3\n3,a,y,3\n4,b,z,1\n5,b,z,2\n6,b,y,1\n7,a,x,1\n8,b,x,1\n");
+    table_from("r", "id,a,b,c\n1,b,z,1\n2,,y,3\n3,a,,\n4,b,z,1\n5,b,,2\n6,b,,\n7,a,,1\n8,b,,1\n");
+    run_ok("risk reidentification o r --keys a,b,c --id id");
+    near(value("certain"), 4, 0);
+}
+
+/* PRAM of three keys, 0.3 kept: five people by counting, many more when the method is known. */
+static void test_known_method(void **state) {
+    (void)state;
+    open_as("o", "examples/clinic.csv");
+    run_ok("protect pram o --vars sex,region,education --keep 0.3");
+    shelve("r", table_retain(last_result->output[0]));
+    run_ok("risk reidentification o r --keys sex,region,education");
+    assert_true(value("by_counting") < 5);
+    run_ok("risk reidentification o r --keys sex,age,region,education");
+    assert_true(value("expected") > 70);
+}
+
+/* Numbers in other units, and turned in space: ranks and axes link everybody. */
+static void test_other_units(void **state) {
+    (void)state;
+    enum { N = 500 };
+    static char o[N * 120], z[N * 120], turned[N * 120];
+    unsigned long long s = 11;
+    char *a = o + sprintf(o, "x,y,v,w\n"), *b = z + sprintf(z, "x,y,v,w\n"), *c = turned + sprintf(turned, "x,y,v,w\n");
+    for (int i = 0; i < N; i++) {
+        double u[4];
+        for (int j = 0; j < 4; j++) {
+            s = s * 6364136223846793005ULL + 1442695040888963407ULL;
+            u[j] = (double)((s >> 33) % 1000003) / 1000003;
+            u[j] = u[j] * u[j] * (j + 1);
+        }
+        a += sprintf(a, "%.9f,%.9f,%.9f,%.9f\n", u[0], u[1], u[2], u[3]);
+        b += sprintf(b, "%.9f,%.9f,%.9f,%.9f\n", 1000 * u[0] - 7, 3 * u[1], 0.01 * u[2] + 5, 40 * u[3]);
+        c +=
+            sprintf(c, "%.9f,%.9f,%.9f,%.9f\n", .6 * u[0] + .8 * u[1], .8 * u[0] - .6 * u[1], .6 * u[2] + .8 * u[3], .8 * u[2] - .6 * u[3]);
+    }
+    table_from("o", o);
+    table_from("r", z);
+    run_ok("risk reidentification o r --vars x,y,v,w");
+    near(value("expected"), N, 0);
+    assert_string_equal(result_find(last_result, "best")->text, "joining");
+    table_from("r", turned);
+    run_ok("risk reidentification o r --vars x,y,v,w");
+    assert_true(value("expected") > 1);
+}
+
+/* Keys and numbers together find more than either. */
+static void test_together(void **state) {
+    (void)state;
+    open_as("o", "examples/clinic.csv");
+    run_ok("protect microaggregate o --vars income,cholesterol --k 5");
+    shelve("r", table_retain(last_result->output[0]));
+    run_ok("risk reidentification o r --vars income,cholesterol");
+    double numbers = value("expected");
+    run_ok("risk reidentification o r --keys sex,region");
+    double keys = value("expected");
+    run_ok("risk reidentification o r --keys sex,region --vars income,cholesterol");
+    assert_true(value("by_joining") > 2 * numbers && value("by_joining") > 2 * keys);
+}
+
+/* ---- truth ---- */
+
+static void test_order_is_not_trusted(void **state) {
+    (void)state;
+    open_as("o", "examples/clinic.csv");
+    run_ok("risk reidentification o o --keys sex,age,region,education");
+    double share = value("share");
+    assert_string_equal(result_find(last_result, "truth")->text, "position");
+    run_ok("protect reorder o");
+    Table *mixed = table_retain(last_result->output[0]);
+    free(mixed->origin);
+    mixed->origin = NULL; /* as a file without a manifest */
+    mixed->reordered = mixed->released = false;
+    shelve("r", mixed);
+    run_ok("risk reidentification o r --keys sex,age,region,education");
+    assert_string_equal(result_find(last_result, "truth")->text, "unknown");
+    near(value("share"), share, .05);
+    assert_true(value("share") > .8);
+    run_ok("risk reidentification o r --keys sex,age,region,education --id id");
+    assert_string_equal(result_find(last_result, "truth")->text, "id");
+    near(value("share"), share, 1e-9);
+}
+
+/* A tenth of a file whose people are unique by their keys: those in it are certain, the rest counts for nothing. */
+static void test_sample(void **state) {
+    (void)state;
+    table_from("o", "id,a\n1,p\n2,q\n3,r\n4,s\n5,s\n6,t\n");
+    table_from("r", "id,a\n3,r\n4,s\n");
+    run_ok("risk reidentification o r --keys a --id id");
+    near(value("people"), 2, 0);
+    near(value("certain"), 1, 0);
+    near(value("by_assigning"), 2, 1e-9); /* the record s is the only one that fits either of two people: the guess is right for its own */
+    near(value("by_counting"), 2, 1e-9);
+}
+
+/* ---- groups, households, synthetic records, bad input ---- */
+
+static void test_groups(void **state) {
+    (void)state;
+    table_from("o", "id,a,g,h\n1,p,u,1\n2,q,u,1\n3,s,v,2\n4,s,v,3\n");
+    run_ok("risk reidentification o o --keys a --id id --by g --household h");
+    const Table *groups = result_find_table(last_result, "groups");
+    assert_int_equal(groups->rows, 2);
+    near(table_number(groups, "share", 0), 1, 1e-12);
+    near(table_number(groups, "share", 1), .5, 1e-12);
+    near(table_number(groups, "certain", 0), 2, 0);
+    near(table_number(groups, "certain", 1), 0, 0);
+    near(value("households"), 3, 0);
+    near(value("household_expected"), 2, 1e-12);
+    near(value("household_share"), 2 / 3., 1e-12);
+}
+
+static void test_synthetic(void **state) {
+    (void)state;
+    table_from("o", "a,b\nx,1\nx,2\ny,1\ny,1\n");
+    table_from("r", "a,b\ny,1\nx,2\ny,1\nx,2\n");
+    run_ok("risk reidentification o r --keys a,b --synthetic");
+    near(value("share"), 0, 0);
+    table_from("r", "a,b\ny,1\ny,1\nx,1\ny,1\n");
+    run_ok("risk reidentification o r --keys a,b --synthetic");
+    near(value("share"), .25, 0);
+}
+
+static void test_missing_values(void **state) {
+    (void)state;
+    /* a cell that was missing before may be anybody's whose value was suppressed, but hardly is */
+    table_from("o", "id,a,b\n1,p,1\n2,,1\n3,q,2\n4,q,2\n");
+    run_ok("risk reidentification o o --keys a,b --id id");
+    near(value("expected"), 3, 1e-9);
+    table_from("r", "id,a,b\n1,,1\n2,,1\n3,q,2\n4,q,2\n");
+    run_ok("risk reidentification o r --keys a,b --id id");
+    near(value("expected"), 2, 1e-9);
+    near(value("certain"), 0, 0);
+}
+
+static void test_bad(void **state) {
+    (void)state;
+    table_from("o", "id,a,b\n1,x,1\n1,x,2\n");
+    run_bad("risk reidentification o o", "neither keys nor numbers");
+    run_bad("risk reidentification o o --keys a --id id", "same id");
+    table_from("r", "id,a,b\n9,x,1\n");
+    table_from("o", "id,a,b\n1,x,1\n2,x,2\n");
+    run_bad("risk reidentification o r --keys a --id id", "the original lacks");
+    table_from("e", "a,b\n");
+    run_ok("risk reidentification e e --keys a,b");
+    assert_true(isnan(value("share")));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_fitting_is_not_protection),
+                                        cmocka_unit_test(test_eight_rows),
+                                        cmocka_unit_test(test_known_method),
+                                        cmocka_unit_test(test_other_units),
+                                        cmocka_unit_test(test_together),
+                                        cmocka_unit_test(test_order_is_not_trusted),
+                                        cmocka_unit_test(test_sample),
+                                        cmocka_unit_test(test_groups),
+                                        cmocka_unit_test(test_synthetic),
+                                        cmocka_unit_test(test_missing_values),
+                                        cmocka_unit_test(test_bad) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
