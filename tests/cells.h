@@ -10,6 +10,7 @@ typedef struct Box {
     int dims, size[3], cells;
     int value[BOX_CELLS];
     int hidden[BOX_CELLS];
+    int least; /* what a hidden cell is known to be at least */
 } Box;
 
 static UNUSED uint64_t box_word(uint64_t *state) {
@@ -92,8 +93,10 @@ static UNUSED double box_bound(const Box *b, int cell, bool most, int known, boo
     int n = 0;
     for (int c = 0; c < b->cells; c++) {
         bool open = !b->hidden[c] || c == known;
-        columns[c] =
-            (ProgramColumn){ .cost = c == cell, .low = open ? b->value[c] : 0, .high = open ? b->value[c] : INFINITY, .whole = whole };
+        columns[c] = (ProgramColumn){ .cost = c == cell,
+                                      .low = open ? b->value[c] : b->least,
+                                      .high = open ? b->value[c] : INFINITY,
+                                      .whole = whole };
     }
     for (int c = 0; c < b->cells; c++)
         for (int d = 0; d < b->dims; d++) {

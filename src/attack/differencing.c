@@ -360,9 +360,10 @@ static Status audit_together(Run *run, const args *a, Found *found, bool *audite
     Run within = *run;
     Result *result = NULL;
     const Arg list[] = { { .name = "tables", .count = a->tables.count, .tables = (Table *const *)a->tables.at },
+                         { .name = "hide-zeros", .count = 1, .items = &(const char *){ "true" } }, /* how they were hidden is not known */
                          { .name = "total-code", .count = 1, .items = &a->total_code } };
     within.work.error = &quiet;
-    Status status = run_method(&within, "tabular.audit", &(Args){ 2, list }, &result);
+    Status status = run_method(&within, "tabular.audit", &(Args){ 3, list }, &result);
     if (status == BAD) {
         result_note(run->result, "The tables could not be audited together, and were compared two at a time: %s.", quiet.message);
         return OK;

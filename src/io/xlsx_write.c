@@ -96,11 +96,9 @@ static Status laid_formats(Writing *w) {
     format_set_align(w->laid[LAID_NUMBER], LXW_ALIGN_RIGHT);
     format_set_align(w->whole, LXW_ALIGN_RIGHT);
     format_set_num_format(w->whole, "#,##0");
-    for (int k = LAID_PRIMARY; k <= LAID_SECONDARY; k++) {
-        format_set_align(w->laid[k], LXW_ALIGN_RIGHT);
-        format_set_italic(w->laid[k]);
-        format_set_bg_color(w->laid[k], k == LAID_PRIMARY ? 0xF4C7C3 : 0xE4E7EB);
-    }
+    format_set_align(w->laid[LAID_HIDDEN], LXW_ALIGN_RIGHT);
+    format_set_italic(w->laid[LAID_HIDDEN]);
+    format_set_bg_color(w->laid[LAID_HIDDEN], 0xE4E7EB);
 done:
     return status;
 }

@@ -62,7 +62,7 @@ static void cell(const Column *column, int64_t row, int widest, Buffer *out) {
 
 /* A cell of a laid out table: what heads a row is set in, what is hidden is marked. */
 static void laid_cell(const Table *table, int64_t j, int64_t row, Buffer *out) {
-    static const char *const class[] = { "", "number", "number hidden primary", "number hidden secondary" };
+    static const char *const class[] = { "", "number", "number hidden" };
     char number[33];
     const char *text = people_cell(table->column[j], row, number);
     Laid kind = layout_kind(table, j, text);

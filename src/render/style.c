@@ -29,7 +29,7 @@ static const char layout[] =
     "thead th{position:sticky;top:0;background:var(--panel);font-weight:600;white-space:nowrap}"
     ".number{padding-right:calc(var(--pad) + "
     "var(--less,0ch));text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}.missing{color:var(--quiet)}"
-    ".hidden{background:var(--panel);font-style:italic}.primary{color:var(--bad)}"
+    ".hidden{background:var(--panel);font-style:italic}"
     ".values{margin:.8rem 0 1.2rem}.values th{font-weight:400;padding-left:0;white-space:nowrap}"
     ".values td:nth-child(2){font-weight:650;font-variant-numeric:tabular-nums;text-align:right}.values td.text{text-align:left}.values "
     "td:nth-child(3){color:var(--quiet);width:100%}"

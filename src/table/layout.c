@@ -6,8 +6,7 @@
 void layout_free(Layout *layout) {
     if (!layout) return;
     free(layout->depth);
-    free((char *)(uintptr_t)layout->primary);
-    free((char *)(uintptr_t)layout->secondary);
+    free((char *)(uintptr_t)layout->mark);
     free((char *)(uintptr_t)layout->note);
     free(layout);
 }
@@ -18,11 +17,10 @@ Status layout_give(const Layout *from, Table *table, Error *error) {
     if (own) {
         own->sides = from->sides;
         own->depth = malloc(places + 1);
-        own->primary = strdup(from->primary);
-        own->secondary = strdup(from->secondary);
+        own->mark = strdup(from->mark);
         own->note = from->note ? strdup(from->note) : NULL;
     }
-    if (!own || !own->depth || !own->primary || !own->secondary || !own->note != !from->note) {
+    if (!own || !own->depth || !own->mark || !own->note != !from->note) {
         layout_free(own);
         return fail(error, FAILED, "out of memory");
     }
@@ -35,8 +33,7 @@ Status layout_give(const Layout *from, Table *table, Error *error) {
 Laid layout_kind(const Table *table, int64_t j, const char *text) {
     const Layout *l = table->layout;
     if (!l || j < l->sides) return LAID_HEAD;
-    if (text && !strcmp(text, l->primary)) return LAID_PRIMARY;
-    return text && !strcmp(text, l->secondary) ? LAID_SECONDARY : LAID_NUMBER;
+    return text && !strcmp(text, l->mark) ? LAID_HIDDEN : LAID_NUMBER;
 }
 
 int layout_depth(const Table *table, int64_t j, int64_t row) {

@@ -5,17 +5,17 @@
 #include "table/table.h"
 
 typedef struct Layout {
-    int64_t sides;                   /* columns at the left that head the rows; those after them hold numbers and marks */
-    uint8_t *depth;                  /* how far the head of a row is set in, 0 for a total: [side · rows + row] */
-    const char *primary, *secondary; /* what stands for a hidden cell */
-    const char *note;                /* below the table; NULL: nothing */
+    int64_t sides;    /* columns at the left that head the rows; those after them hold numbers and marks */
+    uint8_t *depth;   /* how far the head of a row is set in, 0 for a total: [side · rows + row] */
+    const char *mark; /* what stands for a hidden cell */
+    const char *note; /* below the table; NULL: nothing */
 } Layout;
 /* Gives the table a copy of the layout. Only before the table is shared. */
 MUST_CHECK Status layout_give(const Layout *layout, Table *table, Error *error);
 void layout_free(Layout *layout);
 
 /* What a cell of a laid out table is. */
-typedef enum { LAID_HEAD, LAID_NUMBER, LAID_PRIMARY, LAID_SECONDARY } Laid;
+typedef enum { LAID_HEAD, LAID_NUMBER, LAID_HIDDEN, LAID_KINDS } Laid;
 /* Of column j, with the text in it (NULL: missing). LAID_HEAD beside: the table has no layout, or the column heads rows. */
 Laid layout_kind(const Table *table, int64_t j, const char *text);
 /* How far the cell is set in; 0 where the table has no layout. */

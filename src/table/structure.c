@@ -18,6 +18,7 @@ bool structure_reserved(const char *column) {
                                          "protection",
                                          "protection_lower",
                                          "protection_upper",
+                                         "protection_either",
                                          "holdings",
                                          "holder",
                                          "request",
@@ -29,7 +30,8 @@ bool structure_reserved(const char *column) {
                                          "level" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(column, names[i])) return true;
-    return !strncmp(column, "max", 3) && column[3] >= '1' && column[3] <= '9' && !column[4];
+    size_t stem = !strncmp(column, "max", 3) ? 3 : !strncmp(column, "by", 2) ? 2 : 0;
+    return stem && column[stem] >= '1' && column[stem] <= '9' && !column[stem + 1];
 }
 
 static Status no_memory(Work *work) { return fail(work->error, FAILED, "out of memory"); }
@@ -206,6 +208,23 @@ done:
     return status;
 }
 
+/* [[a, b], …]: the number of pairs read, 8 at most. */
+static int read_pairs(const json_t *list, double out[8][2]) {
+    int n = 0;
+    for (size_t i = 0; i < json_array_size(list) && n < 8; i++, n++)
+        for (size_t k = 0; k < 2; k++) out[n][k] = json_number_value(json_array_get(json_array_get(list, i), k));
+    return n;
+}
+
+static void read_rules(const json_t *node, SafetyRules *out) {
+    out->threshold = json_integer_value(json_object_get(node, "threshold"));
+    out->coalition = json_integer_value(json_object_get(node, "coalition"));
+    out->threshold_alone = json_is_true(json_object_get(node, "threshold_alone"));
+    out->p_percent = json_number_value(json_object_get(node, "p_percent"));
+    out->dominances = read_pairs(json_object_get(node, "dominance"), out->dominance);
+    out->pqs = read_pairs(json_object_get(node, "pq"), out->pq);
+}
+
 static Status read_root(Work *work, const Table *table, const json_t *root, Structure *out) {
     Status status = OK;
     const json_t *dims = json_object_get(root, "dimensions"), *node;
@@ -215,6 +234,10 @@ static Status read_root(Work *work, const Table *table, const json_t *root, Stru
     if (json_integer_value(json_object_get(root, "schema")) != 1) TRY(malformed(work, table, "its schema is not 1"));
     if (total && !(out->total = arena_text(work->arena, total))) TRY(no_memory(work));
     out->whole = json_is_true(json_object_get(root, "whole"));
+    out->is_signed = json_is_true(json_object_get(root, "signed"));
+    out->zeros_hidden = json_is_true(json_object_get(root, "zeros_hidden"));
+    out->is_protected = json_is_true(json_object_get(root, "protected"));
+    read_rules(json_object_get(root, "rules"), &out->rules);
     NEW(work, out->dim, json_array_size(dims) + 1);
     json_array_foreach (dims, i, node) TRY(read_dimension(work, table, node, &out->dim[out->dims++]));
     TRY(read_extents(work, table, json_object_get(root, "tables"), out));
@@ -293,11 +316,40 @@ static void put_relations(Buffer *out, const Relations *r) {
     buffer_char(out, ']');
 }
 
+static void put_pairs(Buffer *out, const char *name, const double pair[8][2], int count) {
+    buffer_print(out, ",\"%s\":[", name);
+    for (int i = 0; i < count; i++) {
+        buffer_text(out, i ? ",[" : "[");
+        put_json_real(out, pair[i][0]);
+        buffer_char(out, ',');
+        put_json_real(out, pair[i][1]);
+        buffer_char(out, ']');
+    }
+    buffer_char(out, ']');
+}
+
+/* What is known of the table beside its cells; nothing is written for what is not so. */
+static void put_facts(Buffer *out, const Structure *s) {
+    const SafetyRules *r = &s->rules;
+    if (s->is_signed) buffer_text(out, ",\"signed\":true");
+    if (s->zeros_hidden) buffer_text(out, ",\"zeros_hidden\":true");
+    if (s->is_protected) buffer_text(out, ",\"protected\":true");
+    if (!r->coalition) return;
+    buffer_print(out, ",\"rules\":{\"threshold\":%lld,\"coalition\":%lld,\"p_percent\":", (long long)r->threshold, (long long)r->coalition);
+    put_json_real(out, r->p_percent);
+    if (r->threshold_alone) buffer_text(out, ",\"threshold_alone\":true");
+    put_pairs(out, "dominance", r->dominance, r->dominances);
+    put_pairs(out, "pq", r->pq, r->pqs);
+    buffer_char(out, '}');
+}
+
 Status structure_keep(Work *work, const Structure *s, Table *table) {
     Buffer out = { 0 };
     buffer_text(&out, "{\"schema\":1,\"total\":");
     put_json_text(&out, s->total);
-    buffer_print(&out, ",\"whole\":%s,\"dimensions\":[", s->whole ? "true" : "false");
+    buffer_print(&out, ",\"whole\":%s", s->whole ? "true" : "false");
+    put_facts(&out, s);
+    buffer_text(&out, ",\"dimensions\":[");
     for (int64_t d = 0; d < s->dims; d++) {
         if (d) buffer_text(&out, ",\n");
         put_dimension(&out, &s->dim[d]);

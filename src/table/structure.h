@@ -30,9 +30,24 @@ typedef struct Extent {
     uint8_t **has;
 } Extent;
 
+/* The rules by which cells were marked as unsafe (`tabular primary`); 0 where one was not asked for. */
+typedef struct SafetyRules {
+    int64_t threshold, coalition; /* coalition: contributors who pool what they know, 1 where they do not */
+    double p_percent;
+    bool threshold_alone; /* no other rule, mark or waiver: a cell of a table of counts is primary if and only if it is below the threshold
+                           */
+    int dominances, pqs;
+    double dominance[8][2]; /* n, k percent */
+    double pq[8][2];        /* p percent, q percent */
+} SafetyRules;
+
 typedef struct Structure {
     const char *total; /* the code of a margin */
     bool whole;        /* the cells are counts: whole numbers */
+    bool is_signed;    /* contributions can be negative, and so can cells */
+    bool zeros_hidden; /* a hidden cell may be empty; else readers know that it is not */
+    bool is_protected; /* disclosure control was applied: the table went through suppress, round, adjust, cell-key or noise */
+    SafetyRules rules;
     int64_t dims;
     Dimension *dim;
     int64_t extents; /* linked tables; 0: one table, of all codes */

@@ -59,6 +59,19 @@ static Status check_room(Adjusting *j, int64_t i) {
                                                         : "Try --direction either, or wider bounds (upper, lower).");
 }
 
+/* Changed cells are all published: a count may become 0; and a primary cell moves by its largest level, whichever way it goes, unless the
+ * custodian gave a level for each. */
+static void set_levels(Model *m) {
+    for (int64_t i = 0; i < m->cells; i++) {
+        if (m->whole && m->structure.dims && m->floor[i] == 1) m->low[i] = m->value[i];
+        if (m->status[i] != CELL_PRIMARY || (m->need_either[i] <= 0 && !m->rule[i])) continue;
+        double level = fmax(m->need_either[i], fmax(m->asked_low[i], m->asked_high[i]));
+        m->asked_low[i] = m->asked_high[i] = level;
+        m->need_low[i] = fmin(level, m->low[i]);
+        m->need_high[i] = fmin(level, m->high[i]);
+    }
+}
+
 /* Where each cell can go: primary cells beyond their protection, empty and known ones nowhere. */
 static Status set_ranges(Adjusting *j) {
     Status status = OK;
@@ -227,7 +240,10 @@ static Status adjust_run(Run *run, const void *p) {
     Table *table = NULL;
     bool found = true;
     TRY(model_make(&run->work, j.a->table, j.a->total_code, &j.m));
+    set_levels(&j.m);
     TRY(set_ranges(&j));
+    TRY(model_need_sums(&run->work, &j.m));
+    j.m.structure.is_protected = true;
     if (j.a->direction == EITHER) TRY(choose_directions(&j));
     if (j.a->norm == L1) TRY(least_sum(&j));
     else TRY(quadratic_least(&run->work, &j.m.relations, j.weight, j.low, j.high, j.x, &found));

@@ -12,14 +12,17 @@
 typedef struct {
     Tables tables;
     const Table *original;
-    bool no_singletons;
+    bool no_singletons, hide_zeros, marks_known;
     const char *total_code;
 } args;
 static const Param params[] = {
     TABLES(args, tables, "Published tables of the same data, audited jointly: a hidden cell is blank or has a status other than open",
            .flags = REQUIRED | POSITIONAL),
     TABLE(args, original, "The confidential table with its primary cells and their protection (from `tabular primary`), to judge by"),
-    FLAG(args, no_singletons, "With --original: outsiders alone, not contributors who are alone in a cell and know it"),
+    FLAG(args, no_singletons, "With --original: outsiders alone, not contributors, who know what they have in each cell"),
+    FLAG(args, hide_zeros, "Hidden cells may be empty; else readers know that they are not (tables of counts)"),
+    FLAG(args, marks_known,
+         "A reader who can tell primary from secondary cells and knows the threshold: primary counts are below it, secondary ones are not"),
     TEXT(args, total_code, "Total", "The code of a margin, where a table has no structure beside it"),
     END,
 };
@@ -31,7 +34,8 @@ static const Return values[] = {
           "Of all hidden cells, those whose value follows exactly; with `at_least` also those for which no other was found"),
     VALUE(hidden, INTEGER, "Hidden cells"),
     VALUE(contributors, INTEGER,
-          "With --original: primary cells that were not proven to be in doubt for every contributor who is alone in another cell"),
+          "With --original: primary cells that were not proven to be in doubt for every contributor, who knows what it has in each cell, "
+          "or whose sum has hidden cells that break the rule together"),
     VALUE(unproven, INTEGER,
           "Cells whose interval may be narrower than told: the search for whole numbers was cut short, or too many hang together and each "
           "sum was taken by itself"),
@@ -50,7 +54,8 @@ typedef struct Audit {
     int64_t seen; /* cells that the tables show; those that no table shows come after them */
     uint8_t *hidden;
     double *value;  /* a table that agrees with all that is published */
-    bool negative;  /* some published cell is: then hidden ones can be */
+    bool negative;  /* cells can be negative */
+    double *most;   /* what a reader of the marks knows not to be exceeded, by cell; NULL */
     uint8_t *large; /* cells for which none was found, since too many hang together: bounded by each sum alone, `value` a bound of theirs */
     int64_t larges;
     Bounds b;
@@ -70,6 +75,25 @@ static Status contradictory(Work *work, const Audit *u) {
                         "Rounded or noisy tables have no exact intervals; cells that are missing from a table count as empty.");
 }
 
+/* A reader who knows the threshold and the marks: primary counts are below it, other hidden ones are not, unless they may be empty. */
+static Status read_marks(Work *work, Audit *u) {
+    Status status = OK;
+    Model *m = &u->m;
+    const SafetyRules *rules = &m->structure.rules;
+    if (!m->whole || !rules->threshold_alone) {
+        fail(work->error, BAD, "the marks tell nothing that is known: the table is none of counts that were marked by --threshold alone");
+        TRY(error_parameter(work->error, "marks-known"));
+    }
+    NEW(work, u->most, m->cells + 1);
+    for (int64_t i = 0; i < m->cells; i++) {
+        bool primary = m->status[i] == CELL_PRIMARY;
+        u->most[i] = u->hidden[i] && primary && i < u->seen ? (double)rules->threshold - 1 : INFINITY;
+        if (u->hidden[i] && !primary && !m->structure.zeros_hidden) m->floor[i] = (double)rules->threshold;
+    }
+done:
+    return status;
+}
+
 static Status find_values(Work *work, Audit *u, bool original) {
     Status status = OK;
     double *least = NULL;
@@ -79,17 +103,21 @@ static Status find_values(Work *work, Audit *u, bool original) {
     NEW(work, u->large, m->cells + 1);
     NEW(work, least, m->cells + 1);
     memcpy(u->value, m->value, (size_t)m->cells * sizeof *u->value);
+    u->negative = m->structure.is_signed;
     for (int64_t i = 0; i < m->cells; i++) u->negative |= m->value[i] < 0;
-    for (int64_t i = 0; i < m->cells; i++) least[i] = u->negative ? -INFINITY : 0;
-    TRY(values_complete(work, &m->relations, &m->member, u->value, least, m->whole, original ? INT64_MAX : largest_blank(u), &found));
+    for (int64_t i = 0; i < m->cells; i++) least[i] = !isnan(m->floor[i]) && i < u->seen ? m->floor[i] : u->negative ? -INFINITY : 0;
+    TRY(values_complete(work, &m->relations, &m->member, u->value, least, u->most, m->whole, original ? INT64_MAX : largest_blank(u),
+                        &found));
     if (!found) TRY(contradictory(work, u));
     for (int64_t i = 0; i < m->cells; i++) { /* a cell in no relation with the rest can be anything */
         bool blank = isnan(u->value[i]);
         u->large[i] = blank && m->member.start[i] < m->member.start[i + 1];
         u->larges += u->large[i];
-        if (blank) u->value[i] = 0;
-        bool known = m->low[i] == 0 && m->high[i] == 0 && !u->hidden[i];
-        m->low[i] = known ? 0 : u->negative ? INFINITY : isnan(m->value[i]) || isinf(m->low[i]) ? fmax(u->value[i], 0) : m->low[i];
+        m->floor[i] = least[i];
+        if (blank) u->value[i] = fmax(least[i], 0);
+        if (!u->hidden[i]) continue;
+        m->low[i] = fmax(0, u->value[i] - least[i]);
+        if (u->most) m->high[i] = fmin(m->high[i], fmax(0, u->most[i] - u->value[i]));
     }
     if (original && u->larges) TRY(fail(work->error, BAD, "no values were found in time for the cells that no table shows"));
 done:
@@ -101,7 +129,8 @@ static bool is_exposed(const Audit *u, int64_t i, const Model *original) {
     double down = u->b.down[i], up = u->b.up[i];
     if (!original) return down + up <= (u->m.whole ? 0.5 : 1e-9 * fmax(1, fabs(u->value[i])));
     double v = original->value[i], low = u->value[i] - down, high = u->value[i] + up, slack = 1e-6 * fmax(1, fabs(v));
-    return low > v - original->need_low[i] + slack || high < v + original->need_high[i] - slack;
+    return low > v - original->need_low[i] + slack || high < v + original->need_high[i] - slack ||
+           fmax(v - low, high - v) < original->need_either[i] - slack;
 }
 
 /* A bound of every hidden cell; missing where nothing bounds it. */
@@ -272,16 +301,21 @@ static Status judge_contributors(Run *run, const Audit *u, const Model *original
     Status status = OK;
     Work *work = &run->work;
     Pattern pattern = { 0 };
+    Contributors contributors;
+    Model m;
     double *cost = NULL;
-    int32_t *sole, soles;
-    int64_t failing = 0;
-    NEW(work, cost, original->cells + 1);
-    for (int64_t i = 0; i < original->cells; i++) cost[i] = 1;
-    TRY(model_sole(work, original, &sole, &soles));
-    TRY(pattern_make(work, original, cost, NULL, sole, soles, false, &pattern));
+    int64_t failing = 0, exposed = 0;
+    int32_t first;
+    TRY(contributors_make(work, original, &contributors));
+    TRY(unions_append(work, original, &contributors, &m));
+    NEW(work, cost, m.cells + 1);
+    for (int64_t i = 0; i < m.cells; i++) cost[i] = 1;
+    TRY(pattern_make(work, &m, cost, NULL, &contributors, false, &pattern));
+    memset(pattern.hidden, 1, (size_t)m.cells);
     memcpy(pattern.hidden, u->hidden, (size_t)original->cells);
     TRY(pattern_prove(&pattern, false, &failing));
-    result_integer(run->result, "contributors", failing);
+    TRY(pattern_exposed(&pattern, &exposed, &first));
+    result_integer(run->result, "contributors", exposed);
 done:
     pattern_free(&pattern);
     return status;
@@ -293,6 +327,12 @@ static Status open_original(Work *work, const args *a, const Audit *u, const Tab
     Status status = OK;
     Structure structure;
     TRY(match_original(work, a, published, matched));
+    if (u->m.structure.zeros_hidden) {
+        Table *same = *matched;
+        status = table_hiding_zeros(work, same, a->total_code, matched);
+        table_release(same);
+        TRY(status);
+    }
     TRY(structure_read(work, *matched, a->total_code, &structure));
     TRY(unseen_append(work, &u->unseen, *matched, &structure, longer));
     TRY(model_make(work, *longer, a->total_code, out));
@@ -301,6 +341,7 @@ static Status open_original(Work *work, const args *a, const Audit *u, const Tab
             u->m.value[i] = out->value[i];
             u->m.low[i] = out->low[i];
             u->m.high[i] = out->high[i];
+            u->m.floor[i] = out->floor[i];
         }
 done:
     return status;
@@ -312,9 +353,11 @@ static void settle_original(const Audit *u, Model *original) {
         original->value[i] = u->value[i];
         original->low[i] = u->m.low[i];
         original->high[i] = INFINITY;
-        original->need_low[i] = original->need_high[i] = 0;
+        original->need_low[i] = original->need_high[i] = original->need_either[i] = 0;
         original->status[i] = CELL_PRIMARY;
+        original->floor[i] = u->m.floor[i];
     }
+    original->seen = u->seen;
 }
 
 /* ---- parts too large for exact intervals ---- */
@@ -328,8 +371,8 @@ static Status bound_large(Work *work, Audit *u) {
     NEW(work, low, u->m.cells + 1);
     NEW(work, high, u->m.cells + 1);
     for (int64_t i = 0; i < u->m.cells; i++) {
-        low[i] = u->hidden[i] ? (u->negative ? -INFINITY : 0) : u->m.value[i];
-        high[i] = u->hidden[i] ? INFINITY : u->m.value[i];
+        low[i] = u->hidden[i] ? u->m.floor[i] : u->m.value[i];
+        high[i] = !u->hidden[i] ? u->m.value[i] : u->most ? u->most[i] : INFINITY;
     }
     TRY(shuttle_bounds(work, &u->m.relations, &u->m.member, u->m.whole, low, high, &possible));
     if (!possible) TRY(contradictory(work, u));
@@ -366,15 +409,18 @@ static Status set_demands(Work *work, const Audit *u, const Model *original, Sho
     NEW(work, out->status, out->cells + 1);
     NEW(work, out->need_low, out->cells + 1);
     NEW(work, out->need_high, out->cells + 1);
+    NEW(work, out->need_either, out->cells + 1);
     for (int64_t i = 0; i < out->cells; i++) {
         bool primary = original && original->status[i] == CELL_PRIMARY, still = u->b.up[i] <= 0 && u->b.down[i] <= 0;
         double some = out->whole ? 1 : 1e-3 * fmax(fabs(u->value[i]), 1);
-        bool shown = primary && u->b.up[i] >= original->need_high[i] && u->b.down[i] >= original->need_low[i];
+        bool shown = primary && u->b.up[i] >= original->need_high[i] && u->b.down[i] >= original->need_low[i] &&
+                     fmax(u->b.up[i], u->b.down[i]) >= original->need_either[i];
         if (!u->b.left[i] || (show == SHOW_PROTECTION ? !primary || shown : !still)) continue;
         ++*demands;
         out->status[i] = CELL_PRIMARY;
         if (show == SHOW_PROTECTION) out->need_high[i] = original->need_high[i];
         if (show == SHOW_PROTECTION) out->need_low[i] = original->need_low[i];
+        if (show == SHOW_PROTECTION) out->need_either[i] = original->need_either[i];
         if (show == SHOW_UP) out->need_high[i] = fmin(some, out->high[i]);
         if (show == SHOW_DOWN) out->need_low[i] = fmin(some, out->low[i]);
     }
@@ -393,7 +439,7 @@ static Status widen_by_moves(Work *work, Audit *u, const Model *original, Show s
     if (!demands) return OK;
     NEW(work, cost, m.cells + 1);
     for (int64_t i = 0; i < m.cells; i++) cost[i] = 1;
-    TRY(pattern_make(work, &m, cost, NULL, NULL, 0, true, &pattern));
+    TRY(pattern_make(work, &m, cost, NULL, NULL, true, &pattern));
     memcpy(pattern.hidden, u->hidden, (size_t)m.cells);
     TRY(pattern_prove(&pattern, near, &failing));
     pattern_learn(&pattern, u->b.up, u->b.down);
@@ -417,14 +463,29 @@ done:
     return status;
 }
 
+/* Files of others, without a structure, in which no empty cell is published: hidden ones may be empty for all that a reader can tell. */
+static bool shows_no_zero(const args *a, const Table *table) {
+    for (int64_t t = 0; t < a->tables.count; t++)
+        if (a->tables.at[t]->structure) return false;
+    const Column *count = table_column(table, "count"), *status = table_column(table, "status");
+    char number[33];
+    for (int64_t i = 0; count && column_numeric(count) && i < table->rows; i++) {
+        const char *mark = status ? column_cell(status, i, number) : NULL;
+        if (!column_missing(count, i) && column_number(count, i) == 0 && (!mark || !strcmp(mark, "open"))) return false;
+    }
+    return true;
+}
+
 static Status audit_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Work *work = &run->work;
     Audit u = { 0 };
-    Table *merged = NULL, *whole = NULL, *matched = NULL, *longer = NULL;
+    Table *joined = NULL, *merged = NULL, *whole = NULL, *matched = NULL, *longer = NULL;
     Model original;
-    TRY(tables_merge(work, &a->tables, a->total_code, &merged));
+    TRY(tables_merge(work, &a->tables, a->total_code, &joined));
+    if (a->hide_zeros || shows_no_zero(a, joined)) TRY(table_hiding_zeros(work, joined, a->total_code, &merged));
+    else merged = table_retain(joined);
     TRY(model_make(work, merged, a->total_code, &u.m));
     u.seen = u.m.cells;
     TRY(unseen_find(work, &u.m, &u.unseen));
@@ -433,8 +494,10 @@ static Status audit_run(Run *run, const void *p) {
     NEW(work, u.hidden, u.m.cells + 1);
     for (int64_t i = 0; i < u.m.cells; i++) u.hidden[i] = u.m.status[i] != CELL_OPEN || isnan(u.m.value[i]);
     if (a->original) TRY(open_original(work, a, &u, merged, &matched, &longer, &original));
+    if (a->marks_known) TRY(read_marks(work, &u));
     TRY(audit_all(run, a, &u, a->original ? &original : NULL));
 done:
+    table_release(joined);
     table_release(merged);
     table_release(whole);
     table_release(matched);

@@ -188,8 +188,9 @@ static void show_table(Run *run, const PTable *t) {
 }
 
 /* The published table: changed columns in place, and nothing else that would tell what they were. */
-static Status changed_table(Run *run, const Table *table, Column *const *columns, int64_t count, Table **out) {
+static Status changed_table(Run *run, const Table *table, const char *total_code, Column *const *columns, int64_t count, Table **out) {
     Status status = OK;
+    Structure structure;
     Table *bare = NULL;
     const char **drop = NULL;
     int64_t drops = 0;
@@ -200,6 +201,9 @@ static Status changed_table(Run *run, const Table *table, Column *const *columns
             drop[drops++] = table->column[j]->name;
     TRY(table_without(table, drop, drops, &bare, run->work.error));
     TRY(table_with(bare, columns, count, out, run->work.error));
+    TRY(structure_read(&run->work, *out, total_code, &structure));
+    structure.is_protected = true;
+    TRY(structure_keep(&run->work, &structure, *out));
 done:
     table_release(bare);
     return status;
@@ -281,6 +285,21 @@ static void say(Run *run, const args *a) {
                     "contributor may stand as it is. Mark and hide what must not be known at all.");
 }
 
+/* Records that are not counted, and identities that give every record the same key, which the sums of cells would then multiply. */
+static Status check_records(Run *run, const args *a) {
+    int64_t missing = 0;
+    for (int64_t i = 0; i < a->data->rows; i++)
+        missing += (a->response && column_missing(a->response, i)) || (a->weight && column_missing(a->weight, i));
+    if (missing) result_note(run->result, "%lld records without a response or weight are not counted.", (long long)missing);
+    if (!a->id || a->data->rows < 2) return OK;
+    Codes codes;
+    Status status = column_codes(&run->work, a->id, &codes);
+    if (status || codes.count > 1) return status;
+    fail(run->work.error, BAD, "every record has the same identity: all keys would be one");
+    error_parameter(run->work.error, "id");
+    return error_advice(run->work.error, "Give a column that tells records or people apart.");
+}
+
 static Status cell_key_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
@@ -293,6 +312,7 @@ static Status cell_key_run(Run *run, const void *p) {
     bool own;
     NEW(&run->work, t, 1);
     TRY(choose_table(run, a, t, &own));
+    TRY(check_records(run, a));
     if (a->response) TRY(design_halves(run, a, &halves));
     TRY(record_keys(run, a, t, own, &keys));
     BuildArgs build = { .data = a->data,
@@ -307,7 +327,7 @@ static Status cell_key_run(Run *run, const void *p) {
     TRY(build_make(&run->work, &build, &made, &table));
     TRY(change_counts(run, &made, t, &column[0]));
     if (a->response) TRY(change_values(run, a, &made, &halves, &column[1]));
-    TRY(changed_table(run, table, column, a->response ? 2 : 1, &out));
+    TRY(changed_table(run, table, a->total_code, column, a->response ? 2 : 1, &out));
     show_table(run, t);
     say(run, a);
     result_output(run->result, out);

@@ -11,15 +11,16 @@
 typedef struct {
     const Table *table;
     enum { WIDE, CELLS, RELATIONS } form;
-    const char *across, *primary_mark, *secondary_mark, *total_code;
+    const char *across, *mark, *total_code;
+    bool unprotected;
 } args;
 static const Param params[] = {
     TABLE(args, table, "The table of cells", .flags = REQUIRED | POSITIONAL),
     CHOICE(args, form, "wide", "wide: rows, columns and totals; cells, relations: the two files that `tabular import` reads",
            WORDS("wide", "cells", "relations")),
     TEXT(args, across, NULL, "wide: the dimension whose codes become columns (default: the last)"),
-    TEXT(args, primary_mark, "c", "wide: what stands for a primary cell"),
-    TEXT(args, secondary_mark, "x", "wide: what stands for any other hidden cell"),
+    TEXT(args, mark, "x", "wide: what stands for a hidden cell: one mark for all, since readers who can tell them apart know more"),
+    FLAG(args, unprotected, "wide: write the table though it was not protected (refused by default)"),
     TEXT(args, total_code, "Total", "The code of a margin, where the table has no structure beside it"),
     END,
 };
@@ -61,8 +62,7 @@ done:
 
 static const char *cell_text(Work *work, const args *a, const Model *m, int64_t i) {
     char number[33];
-    if (m->status[i] == CELL_PRIMARY) return a->primary_mark;
-    if (m->status[i] != CELL_OPEN || isnan(m->value[i])) return a->secondary_mark;
+    if (m->status[i] != CELL_OPEN || isnan(m->value[i])) return a->mark;
     return arena_text(work->arena, real_text(m->value[i], number));
 }
 
@@ -143,23 +143,14 @@ done:
     return status;
 }
 
-/* What the marks in the table say; a cell that is blank without a status was hidden by somebody else, for a reason that is not told. */
+/* What the mark in the table says; it does not tell primary from secondary cells. */
 static const char *footnote(Work *work, const args *a, const Model *m) {
+    bool hidden = false;
     Buffer text = { 0 };
-    bool primary = false, secondary = false, untold = false;
-    for (int64_t i = 0; i < m->cells; i++) {
-        primary |= m->status[i] == CELL_PRIMARY;
-        secondary |= m->status[i] == CELL_SECONDARY;
-        untold |= m->status[i] == CELL_OPEN && isnan(m->value[i]);
-    }
-    if (primary) buffer_print(&text, "%s: hidden because it tells too much by itself", a->primary_mark);
-    if (secondary || untold)
-        buffer_print(&text, "%s%s: hidden%s", primary ? "; " : "", a->secondary_mark,
-                     !untold     ? " to protect others"
-                     : secondary ? " to protect others, or for a reason that the table does not tell"
-                                 : ", for a reason that the table does not tell");
-    if (text.count) buffer_char(&text, '.');
-    const char *copy = text.count ? arena_text(work->arena, buffer_get(&text)) : NULL;
+    for (int64_t i = 0; i < m->cells && !hidden; i++) hidden = m->status[i] != CELL_OPEN || isnan(m->value[i]);
+    if (!hidden) return NULL;
+    buffer_print(&text, "%s: hidden, because it tells too much by itself or to protect others.", a->mark);
+    const char *copy = arena_text(work->arena, buffer_get(&text));
     buffer_free(&text);
     return copy;
 }
@@ -167,7 +158,7 @@ static const char *footnote(Work *work, const args *a, const Model *m) {
 /* The rows' heads, set in by how far below its total each code stands, and the footnote. */
 static Status lay_out(Work *work, const args *a, const Wide *w, const char *note, Table *table) {
     Status status = OK;
-    Layout layout = { .sides = w->m.structure.dims - 1, .primary = a->primary_mark, .secondary = a->secondary_mark, .note = note };
+    Layout layout = { .sides = w->m.structure.dims - 1, .mark = a->mark, .note = note };
     uint8_t *depth;
     NEW(work, layout.depth, layout.sides * w->rows + 1);
     for (int64_t d = 0, side = 0; d < w->m.structure.dims; d++) {
@@ -260,6 +251,19 @@ done:
     return status;
 }
 
+/* Suppression and the methods that change cells say so in the structure; of other files, secondary and blank cells do. */
+static bool was_protected(const Model *m) {
+    bool is = m->structure.is_protected;
+    for (int64_t i = 0; i < m->cells && !is; i++) is = m->status[i] == CELL_SECONDARY || isnan(m->value[i]);
+    return is;
+}
+
+static Status need_protection(Run *run, const Model *m) {
+    if (was_protected(m)) return OK;
+    fail(run->work.error, REFUSED, "the table was not protected: no cell was suppressed beside its primary cells, and none was changed");
+    return error_advice(run->work.error, "Run `tabular suppress` first, or give --unprotected if the table may be read as it is.");
+}
+
 static Status export_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
@@ -271,6 +275,7 @@ static Status export_run(Run *run, const void *p) {
     TRY(model_make(work, a->table, a->total_code, &w.m));
     TRY(structure_places(work, &w.m.structure, a->table, &w.at));
     for (int64_t i = 0; i < w.m.cells; i++) hidden += w.m.status[i] != CELL_OPEN || isnan(w.m.value[i]);
+    if (a->form == WIDE && !a->unprotected) TRY(need_protection(run, &w.m));
     if (a->form == WIDE) {
         TRY(find_across(work, a, &w));
         TRY(wide_table(work, a, &w, &table));
@@ -282,6 +287,8 @@ static Status export_run(Run *run, const void *p) {
     result_integer(run->result, "rows", table->rows);
     result_integer(run->result, "hidden", hidden);
     if (note) result_note(run->result, "%s", note);
+    if (a->form == WIDE && !was_protected(&w.m))
+        result_note(run->result, "The table was not protected (--unprotected): what is hidden may follow from the rest.");
     if (a->form == CELLS) result_note(run->result, "All values are written, also those of hidden cells where the table has them.");
     result_output(run->result, table);
 done:
@@ -296,4 +303,4 @@ const Method tabular_export = { .group = "tabular",
                                 .size = sizeof(args),
                                 .run = export_run,
                                 .values = values,
-                                .example = "scrim tabular export examples/table.csv" };
+                                .example = "scrim tabular export examples/table.csv --unprotected" };

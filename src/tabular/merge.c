@@ -73,6 +73,9 @@ static Status join_table(Work *work, const Table *table, const char *total_code,
         j->dim[t][d] = (int32_t)at;
     }
     j->s.whole = t ? j->s.whole && own->whole : own->whole;
+    j->s.is_signed |= own->is_signed;
+    j->s.zeros_hidden |= own->zeros_hidden;
+    if (!j->s.rules.coalition) j->s.rules = own->rules;
     j->s.total = own->total;
 done:
     return status;

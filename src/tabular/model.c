@@ -41,39 +41,97 @@ static Status read_status(Work *work, const Table *table, uint8_t *out) {
     return OK;
 }
 
-/* Counts and magnitudes are not below zero unless one is. */
-static double above_zero(const Model *m, bool negative, int64_t i) { return negative || isnan(m->value[i]) ? INFINITY : m->value[i]; }
-
 static bool any_negative(const Model *m) {
     for (int64_t i = 0; i < m->cells; i++)
         if (m->value[i] < 0) return true;
     return false;
 }
 
-/* A cell without contributors is known to be empty. */
+const char *const cell_rule_word[CELL_RULES] = { "threshold", "dominance", "p-percent", "group", "zero", "flag" };
+
+static bool has_word(const char *text, const char *word) {
+    size_t n = strlen(word);
+    for (const char *at = text; (at = strstr(at, word)); at += n)
+        if ((at == text || at[-1] == ' ') && (!at[n] || at[n] == ' ')) return true;
+    return false;
+}
+
+static void read_rules(const Table *table, uint8_t *out) {
+    const Column *column = table_column(table, "rule");
+    char number[33];
+    for (int64_t i = 0; column && i < table->rows; i++) {
+        const char *cell = column_cell(column, i, number);
+        for (int r = 0; r < CELL_RULES && cell; r++) out[i] |= (uint8_t)(has_word(cell, cell_rule_word[r]) << r);
+    }
+}
+
+/* What everybody knows of hidden cells: sums of contributions that are not negative are at least 0; a count whose cell is not empty is at
+ * least 1. Of cells with names (imported) nothing is known but their bounds. */
+static double floor_of(const Model *m, bool negative, int64_t i) {
+    if (negative) return -INFINITY;
+    bool counts = m->whole && m->structure.dims && !m->structure.zeros_hidden;
+    return counts && !(m->value[i] < 1) ? 1 : 0;
+}
+
+/* How far a cell is above its floor. */
+static double above_floor(const Model *m, int64_t i) { return isnan(m->value[i]) ? INFINITY : m->value[i] - m->floor[i]; }
+
+/* A cell without contributors is known to be empty, unless empty cells are hidden. Declared bounds stand, whatever other cells are. */
 static void set_bounds(Model *m, const double *lower, const double *upper) {
-    bool negative = any_negative(m);
+    bool negative = m->structure.is_signed || any_negative(m);
     for (int64_t i = 0; i < m->cells; i++) {
-        bool empty = m->value[i] == 0 && (!m->count || !(m->count[i] > 0)) && m->status[i] == CELL_OPEN;
-        m->low[i] = lower && !isnan(lower[i]) ? lower[i] : empty ? 0 : above_zero(m, negative, i);
+        bool declared = lower && !isnan(lower[i]);
+        bool empty = m->value[i] == 0 && (!m->count || !(m->count[i] > 0)) && m->status[i] == CELL_OPEN && !m->structure.zeros_hidden;
+        m->floor[i] = declared ? m->value[i] - lower[i] : floor_of(m, negative, i);
+        m->low[i] = declared ? lower[i] : empty ? 0 : above_floor(m, i);
         m->high[i] = upper && !isnan(upper[i]) ? upper[i] : empty ? 0 : INFINITY;
     }
 }
 
-/* Without levels of its own, a primary cell must not be known: one up, one down for counts; a tenth for magnitudes. Nobody needs more than
- * there is; what is known before (lower, upper) no suppression takes back. */
-static void set_needs(Model *m, const double *both, const double *low, const double *high) {
-    bool negative = any_negative(m);
+static double smallest_value(const Model *m) {
+    double least = INFINITY, most = 0;
+    for (int64_t i = 0; i < m->cells; i++) {
+        double v = fabs(m->value[i]);
+        if (v > 0) least = fmin(least, v);
+        if (v > 0) most = fmax(most, v);
+    }
+    return isinf(least) ? 1 : fmax(least, 1e-6 * most);
+}
+
+double model_doubt(const Model *m, int64_t cell, double share) {
+    return share * (m->value[cell] != 0 ? fabs(m->value[cell]) : m->smallest);
+}
+
+/* The level of one column; NaN where it has none. */
+static double level_at(const double *column, int64_t i) { return column ? column[i] : NAN; }
+
+typedef struct Levels {
+    double *both, *low, *high, *either;
+} Levels;
+
+/* What is asked of a primary cell. Without any level it must not be known: a count by one, a magnitude by a tenth, up or down. */
+static void ask_levels(Model *m, const Levels *l, int64_t i) {
+    double both = level_at(l->both, i), low = level_at(l->low, i), high = level_at(l->high, i), either = level_at(l->either, i);
+    double own = m->whole ? 1 : model_doubt(m, i, 0.1), rest = !isnan(both) ? both : l->either ? 0 : own;
+    bool none = isnan(both) && isnan(low) && isnan(high) && isnan(either);
+    m->asked_low[i] = none ? 0 : !isnan(low) ? low : rest;
+    m->asked_high[i] = none ? 0 : !isnan(high) ? high : rest;
+    m->need_either[i] = none ? own : !isnan(either) ? either : 0;
+}
+
+/* Nobody needs more than there is; what is known before (lower, upper) no suppression takes back. */
+static void set_needs(Model *m, const Levels *levels) {
     for (int64_t i = 0; i < m->cells; i++) {
         if (m->status[i] != CELL_PRIMARY) continue;
-        double own = m->whole ? 1 : fmax(fabs(m->value[i]) / 10, 1e-9);
-        if (both && !isnan(both[i])) own = both[i];
-        m->asked_low[i] = low && !isnan(low[i]) ? low[i] : own;
-        m->asked_high[i] = high && !isnan(high[i]) ? high[i] : own;
+        ask_levels(m, levels, i);
+        const double asked = m->need_either[i];
         m->need_low[i] = fmin(m->asked_low[i], m->low[i]);
         m->need_high[i] = fmin(m->asked_high[i], m->high[i]);
-        double down = fmin(m->asked_low[i], above_zero(m, negative, i)), up = m->asked_high[i];
-        m->foreknown[i] = m->need_low[i] < down - 1e-9 * fabs(down) || m->need_high[i] < up - 1e-9 * fabs(up);
+        m->need_either[i] = fmin(asked, fmax(m->low[i], m->high[i]));
+        double down = fmin(m->asked_low[i], isnan(m->value[i]) ? INFINITY : fmax(m->value[i], m->low[i])), up = m->asked_high[i];
+        if (m->structure.dims && m->whole && m->floor[i] == 1) down = fmin(down, m->low[i]);
+        m->foreknown[i] =
+            m->need_low[i] < down - 1e-9 * fabs(down) || m->need_high[i] < up - 1e-9 * fabs(up) || m->need_either[i] < asked - 1e-9 * asked;
     }
 }
 
@@ -89,17 +147,19 @@ static Status check_signs(Work *work, const double *x, int64_t n, const char *co
 
 Status model_make(Work *work, const Table *table, const char *total_code, Model *m) {
     Status status = OK;
-    double *value, *lower, *upper, *both, *need_low, *need_high;
+    double *value, *lower, *upper;
+    Levels levels;
     const Column *value_column, *count_column;
-    *m = (Model){ .table = table, .cells = table->rows };
+    *m = (Model){ .table = table, .cells = table->rows, .seen = table->rows };
     TRY(structure_read(work, table, total_code, &m->structure));
     TRY(numbers(work, table, "count", &count_column, &m->count));
     TRY(numbers(work, table, "value", &value_column, &value));
     TRY(numbers(work, table, "lower", NULL, &lower));
     TRY(numbers(work, table, "upper", NULL, &upper));
-    TRY(numbers(work, table, "protection", NULL, &both));
-    TRY(numbers(work, table, "protection_lower", NULL, &need_low));
-    TRY(numbers(work, table, "protection_upper", NULL, &need_high));
+    TRY(numbers(work, table, "protection", NULL, &levels.both));
+    TRY(numbers(work, table, "protection_lower", NULL, &levels.low));
+    TRY(numbers(work, table, "protection_upper", NULL, &levels.high));
+    TRY(numbers(work, table, "protection_either", NULL, &levels.either));
     m->measure = value ? value_column : count_column;
     m->value = value ? value : m->count;
     if (!m->value) {
@@ -107,22 +167,27 @@ Status model_make(Work *work, const Table *table, const char *total_code, Model 
         TRY(BAD);
     }
     m->whole = m->structure.whole || (!value && count_column->type == INTEGER_TYPE);
-    const double *signs[] = { lower, upper, both, need_low, need_high };
-    static const char *const names[] = { "lower", "upper", "protection", "protection_lower", "protection_upper" };
-    for (int i = 0; i < 5; i++) TRY(check_signs(work, signs[i], m->cells, names[i]));
+    const double *signs[] = { lower, upper, levels.both, levels.low, levels.high, levels.either };
+    static const char *const names[] = { "lower", "upper", "protection", "protection_lower", "protection_upper", "protection_either" };
+    for (int i = 0; i < 6; i++) TRY(check_signs(work, signs[i], m->cells, names[i]));
     NEW(work, m->status, m->cells + 1);
     NEW(work, m->low, m->cells + 1);
     NEW(work, m->high, m->cells + 1);
+    NEW(work, m->floor, m->cells + 1);
     NEW(work, m->need_low, m->cells + 1);
+    NEW(work, m->need_either, m->cells + 1);
     NEW(work, m->need_high, m->cells + 1);
     NEW(work, m->asked_low, m->cells + 1);
     NEW(work, m->asked_high, m->cells + 1);
     NEW(work, m->foreknown, m->cells + 1);
+    NEW(work, m->rule, m->cells + 1);
+    m->smallest = smallest_value(m);
+    read_rules(table, m->rule);
     TRY(read_status(work, table, m->status));
     TRY(structure_relations(work, &m->structure, table, &m->relations));
     TRY(relations_turn(work, &m->relations, &m->member));
     set_bounds(m, lower, upper);
-    set_needs(m, both, need_low, need_high);
+    set_needs(m, &levels);
 done:
     return status;
 }
@@ -141,61 +206,37 @@ double model_residual(const Model *m) {
     return worst;
 }
 
-/* ---- who is alone ---- */
-
-static int32_t root(int32_t *parent, int32_t i) {
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
+Status table_hiding_zeros(Work *work, const Table *table, const char *total_code, Table **out) {
+    Status status = OK;
+    Structure structure;
+    TRY(structure_read(work, table, total_code, &structure));
+    TRY(table_without(table, NULL, 0, out, work->error));
+    structure.zeros_hidden = true;
+    TRY(structure_keep(work, &structure, *out));
+done:
+    return status;
 }
 
-/* A cell of one contributor and a total of one contributor that has it as a part are of the same contributor. */
-static void join_sole(const Model *m, int32_t *parent) {
+static Status bad_sum(Work *work, const Model *m, int64_t r) {
+    int64_t from = m->relations.start[r], end = m->relations.start[r + 1], total = from;
+    for (int64_t k = from; k < end; k++)
+        if (m->relations.coefficient[k] < 0) total = k;
+    fail(work->error, BAD, "a sum does not add up: the cells that %s is the total of sum to another value",
+         model_cell_name(work, m, m->relations.cell[total]));
+    return error_advice(work->error, "Correct the table, or take its cells before they were rounded or changed.");
+}
+
+Status model_need_sums(Work *work, const Model *m) {
     for (int64_t r = 0; r < m->relations.count; r++) {
-        const int64_t from = m->relations.start[r], end = m->relations.start[r + 1];
-        for (int64_t t = from; t < end; t++) {
-            int32_t total = m->relations.cell[t];
-            if (m->relations.coefficient[t] >= 0 || m->count[total] != 1) continue;
-            for (int64_t k = from; k < end; k++)
-                if (m->relations.coefficient[k] > 0 && m->count[m->relations.cell[k]] == 1)
-                    parent[root(parent, m->relations.cell[k])] = root(parent, total);
+        double sum = 0, size = 0;
+        for (int64_t k = m->relations.start[r]; k < m->relations.start[r + 1]; k++) {
+            double term = m->relations.coefficient[k] * m->value[m->relations.cell[k]];
+            sum += term;
+            size += fabs(term);
         }
+        if (fabs(sum) > (m->whole ? 1e-9 : 1e-5) * size) return bad_sum(work, m, r);
     }
-}
-
-static Status sole_by_holder(Work *work, const Model *m, const Column *holder, int32_t *sole, int32_t *count) {
-    Status status = OK;
-    Codes codes;
-    TRY(column_codes(work, holder, &codes));
-    for (int64_t i = 0; i < m->cells; i++) sole[i] = codes.at[i];
-    *count = codes.count;
-done:
-    return status;
-}
-
-Status model_sole(Work *work, const Model *m, int32_t **sole, int32_t *count) {
-    Status status = OK;
-    int32_t *parent = NULL, *number = NULL;
-    *count = 0;
-    NEW(work, *sole, m->cells + 1);
-    for (int64_t i = 0; i < m->cells; i++) (*sole)[i] = -1;
-    const Column *holder = table_column(m->table, "holder");
-    if (holder) {
-        TRY(sole_by_holder(work, m, holder, *sole, count));
-        goto done;
-    }
-    if (!m->count) goto done;
-    NEW(work, parent, m->cells + 1);
-    NEW(work, number, m->cells + 1);
-    for (int64_t i = 0; i < m->cells; i++) parent[i] = (int32_t)i;
-    join_sole(m, parent);
-    for (int64_t i = 0; i < m->cells; i++) {
-        if (m->count[i] != 1) continue;
-        int32_t of = root(parent, (int32_t)i);
-        if (!number[of]) number[of] = ++*count;
-        (*sole)[i] = number[of] - 1;
-    }
-done:
-    return status;
+    return OK;
 }
 
 /* ---- the same cells elsewhere ---- */
@@ -230,6 +271,7 @@ done:
 const char *model_cell_name(Work *work, const Model *m, int64_t cell) {
     Buffer text = { 0 };
     char number[33];
+    if (cell >= m->table->rows) return "hidden cells of one sum, taken together";
     if (!m->structure.dims) {
         const Column *name = table_column(m->table, "cell");
         buffer_print(&text, "%s", column_cell(name, cell, number));
@@ -321,7 +363,7 @@ Status model_changed(Work *work, const Model *m, Column *measure, Table **out) {
     }
     TRY(table_without(m->table, drop, drops, &bare, work->error));
     TRY(table_with(bare, &measure, 1, out, work->error));
-    if (!(*out)->structure) TRY(structure_keep(work, &m->structure, *out));
+    TRY(structure_keep(work, &m->structure, *out));
 done:
     table_release(bare);
     return status;

@@ -197,7 +197,11 @@ static Status full_table(Noisy *n, const double *count, Table **out) {
     TRY(column_new(REAL_TYPE, "count", n->cells, &columns[s->dims], work->error));
     memcpy(columns[s->dims]->real, count, (size_t)n->cells * sizeof *count);
     TRY(table_new(n->a->table->name, columns, s->dims + 1, n->cells, out, work->error));
-    TRY(structure_keep(work, s, *out));
+    Structure kept = *s; /* codes and sums alone: what else is known comes from the data */
+    kept.is_signed = kept.zeros_hidden = false;
+    kept.rules = (SafetyRules){ 0 };
+    kept.is_protected = true;
+    TRY(structure_keep(work, &kept, *out));
 done:
     dictionary_release(words);
     for (int i = 0; i < 17; i++) column_release(columns[i]);

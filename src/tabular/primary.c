@@ -47,17 +47,13 @@ static const Return values[] = {
     END,
 };
 
-enum { BY_THRESHOLD, BY_DOMINANCE, BY_P, BY_GROUP, BY_ZERO, BY_FLAG, RULES };
-static const char *const rule_name[] = { "threshold", "dominance", "p-percent", "group", "zero", "flag" };
-
 typedef struct Judge {
     const args *a;
     Model m;
     const double *largest[9];
     const double *holdings;
-    int64_t by[RULES];
-    uint8_t *rule;       /* cell → the first rule it breaks, plus 1 */
-    uint8_t *broken;     /* and all of them, as bits */
+    int64_t by[CELL_RULES];
+    uint8_t *broken;     /* cell → the rules that it breaks, as bits */
     int32_t **place;     /* dimension → cell → code */
     int64_t bare_groups; /* full cells beside which no empty one can be hidden */
 } Judge;
@@ -79,17 +75,18 @@ static double sum_of_largest(const Judge *j, int64_t cell, int64_t from, int64_t
     return sum;
 }
 
-static void mark(Judge *j, int64_t i, int rule, double level) {
+/* Dominance, p% and pq are about an upper bound: it must lie above the value by the level. The other rules ask that the cell is not known:
+ * that it can be something else, above or below. */
+static void mark(Judge *j, int64_t i, CellRule rule, double level) {
+    double *need = rule == BY_DOMINANCE || rule == BY_P ? j->m.need_high : j->m.need_either;
     j->by[rule] += !(j->broken[i] >> rule & 1);
     j->broken[i] |= (uint8_t)(1 << rule);
-    if (!j->rule[i]) j->rule[i] = (uint8_t)(rule + 1);
     j->m.status[i] = CELL_PRIMARY;
-    j->m.need_low[i] = fmax(j->m.need_low[i], level);
-    j->m.need_high[i] = fmax(j->m.need_high[i], level);
+    need[i] = fmax(need[i], level);
 }
 
 /* What a cell that is unsafe by its count needs: not to be known exactly. */
-static double plain_level(const Judge *j, int64_t i) { return j->m.whole ? 1 : fmax(fabs(j->m.value[i]) * j->a->range / 100, 1e-9); }
+static double plain_level(const Judge *j, int64_t i) { return j->m.whole ? 1 : model_doubt(&j->m, i, j->a->range / 100); }
 
 /* (n, k): unsafe where x1 + … + xn > k/100·X; safe from X' = 100/k·(x1 + … + xn) on, hence the level (Hundepool et al. 2012, 4.2.2). */
 static void judge_dominance(Judge *j, int64_t i) {
@@ -193,7 +190,7 @@ static void judge_cell(Judge *j, int64_t i) {
     if (a->threshold != ABSENT && people > 0 && people < (double)a->threshold) mark(j, i, BY_THRESHOLD, plain_level(j, i));
     judge_magnitude(j, i);
     bool empty = people == 0 || (isnan(people) && j->m.value[i] == 0);
-    if (a->zeros && empty) mark(j, i, BY_ZERO, j->m.whole ? 1 : 1e-9);
+    if (a->zeros && empty) mark(j, i, BY_ZERO, plain_level(j, i));
     if (is_one(a->flag, i)) mark(j, i, BY_FLAG, plain_level(j, i));
 }
 
@@ -202,14 +199,15 @@ static void clear_flagged(Judge *j) {
     for (int64_t i = 0; j->a->flag && i < j->m.cells; i++)
         if (column_number(j->a->flag, i) == 0) {
             j->m.status[i] = CELL_OPEN;
-            j->rule[i] = 0;
-            j->m.need_low[i] = j->m.need_high[i] = 0;
+            j->broken[i] = 0;
+            j->m.need_either[i] = j->m.need_high[i] = 0;
         }
 }
 
 static Status check_rules(Work *work, Judge *j) {
     Status status = OK;
     const args *a = j->a;
+    if (a->dominance.count > 8 || a->pq.count > 8) TRY(fail(work->error, BAD, "at most eight rules of a kind"));
     if (a->threshold != ABSENT && !j->m.count && !j->holdings) {
         fail(work->error, BAD, "the table has no column 'count'");
         TRY(error_parameter(work->error, "threshold"));
@@ -251,15 +249,15 @@ static Status judge_make(Work *work, const args *a, Judge *j) {
             TRY(error_row(work->error, i));
         }
         j->m.status[i] = CELL_OPEN;
-        j->m.need_low[i] = j->m.need_high[i] = 0;
+        j->m.need_low[i] = j->m.need_high[i] = j->m.need_either[i] = 0;
     }
+    TRY(model_need_sums(work, &j->m));
     for (int k = 0; k < 9; k++) {
         const Column *column = table_column(a->table, (char[]){ 'm', 'a', 'x', (char)('1' + k), 0 });
         if (column) TRY(column_reals(work, column, &j->largest[k]));
     }
     const Column *holdings = table_column(a->table, "holdings");
     if (holdings) TRY(column_reals(work, holdings, &j->holdings));
-    NEW(work, j->rule, j->m.cells + 1);
     NEW(work, j->broken, j->m.cells + 1);
     TRY(check_rules(work, j));
 done:
@@ -280,29 +278,70 @@ static Status levels_column(Work *work, const char *name, const double *at, cons
     return status;
 }
 
-static Status rule_column(Work *work, const uint8_t *rule, int64_t n, Column **out) {
+/* The words of all rules that a cell breaks. */
+static Status rule_column(Work *work, const uint8_t *broken, int64_t n, Column **out) {
     Status status = OK;
-    const char **cells = NULL;
+    const char **cells = NULL, *words[1 << CELL_RULES] = { NULL };
     NEW(work, cells, n + 1);
-    for (int64_t i = 0; i < n; i++) cells[i] = rule[i] ? rule_name[rule[i] - 1] : NULL;
+    for (int64_t i = 0; i < n; i++) {
+        Buffer text = { 0 };
+        if (!broken[i]) continue;
+        for (int r = 0; r < CELL_RULES && !words[broken[i]]; r++)
+            if (broken[i] >> r & 1) buffer_print(&text, "%s%s", text.count ? " " : "", cell_rule_word[r]);
+        if (!words[broken[i]] && !(words[broken[i]] = arena_text(work->arena, buffer_get(&text)))) status = BAD;
+        buffer_free(&text);
+        if (status) return fail(work->error, FAILED, "out of memory");
+        cells[i] = words[broken[i]];
+    }
     TRY(column_category("rule", cells, n, out, work->error));
 done:
     return status;
 }
 
-static Status marked_table(Work *work, const Judge *j, Table **out) {
+static void pairs_kept(const Pairs *pairs, double out[8][2], int *count) {
+    for (int64_t r = 0; r < pairs->count; r++) {
+        const char *text = pairs->at[r].name;
+        (void)read_real(text, text + strlen(text), '.', &out[r][0]);
+        out[r][1] = pairs->at[r].number[0];
+    }
+    *count = (int)pairs->count;
+}
+
+/* The rules go with the table: suppression and audit ask for what they ask. */
+static Status keep_rules(Work *work, Judge *j, Table *table) {
+    const args *a = j->a;
+    Structure *s = &j->m.structure;
+    const bool magnitude = a->dominance.count || a->pq.count || !isnan(a->p_percent);
+    s->rules =
+        (SafetyRules){ .threshold = a->threshold == ABSENT ? 0 : a->threshold,
+                       .coalition = a->coalition,
+                       .p_percent = isnan(a->p_percent) ? 0 : a->p_percent,
+                       .threshold_alone = a->threshold != ABSENT && !magnitude && !a->group && !a->zeros && !a->flag && !j->holdings };
+    pairs_kept(&a->dominance, s->rules.dominance, &s->rules.dominances);
+    pairs_kept(&a->pq, s->rules.pq, &s->rules.pqs);
+    for (int64_t i = 0; i < j->m.cells; i++) s->zeros_hidden |= j->m.status[i] == CELL_PRIMARY && people_in(j, i) == 0;
+    s->is_protected = false;
+    return structure_keep(work, s, table);
+}
+
+static Status marked_table(Work *work, Judge *j, Table **out) {
     Status status = OK;
-    Column *columns[3] = { NULL };
-    Table *before = NULL;
+    Column *columns[4] = { NULL };
+    Table *before = NULL, *bare = NULL;
+    static const char *const old[] = { "rule", "protection", "protection_lower", "protection_upper", "protection_either" };
     int64_t n = j->m.cells;
     TRY(model_table(work, &j->m, j->m.status, false, &before));
-    TRY(rule_column(work, j->rule, n, &columns[0]));
+    TRY(table_without(before, old, 5, &bare, work->error));
+    TRY(rule_column(work, j->broken, n, &columns[0]));
     TRY(levels_column(work, "protection_lower", j->m.need_low, j->m.status, n, &columns[1]));
     TRY(levels_column(work, "protection_upper", j->m.need_high, j->m.status, n, &columns[2]));
-    TRY(table_with(before, columns, 3, out, work->error));
+    TRY(levels_column(work, "protection_either", j->m.need_either, j->m.status, n, &columns[3]));
+    TRY(table_with(bare, columns, 4, out, work->error));
+    TRY(keep_rules(work, j, *out));
 done:
-    for (int i = 0; i < 3; i++) column_release(columns[i]);
+    for (int i = 0; i < 4; i++) column_release(columns[i]);
     table_release(before);
+    table_release(bare);
     return status;
 }
 
@@ -319,9 +358,9 @@ static Status primary_run(Run *run, const void *p) {
     result_integer(run->result, "primary", primary);
     result_integer(run->result, "cells", j.m.cells);
     Grid *grid = grid_new(run->result, "rules", "rule:text cells:integer");
-    for (int r = 0; r < RULES; r++) {
+    for (int r = 0; r < CELL_RULES; r++) {
         if (!j.by[r]) continue;
-        grid_text(grid, rule_name[r]);
+        grid_text(grid, cell_rule_word[r]);
         grid_integer(grid, j.by[r]);
     }
     grid_done(grid);

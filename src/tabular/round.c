@@ -50,6 +50,7 @@ typedef struct Rounding {
 static Status split(Rounding *r) {
     Status status = OK;
     Work *work = &r->run->work;
+    r->m.structure.is_protected = true; /* of what is given out */
     NEW(work, r->low, r->m.cells + 1);
     NEW(work, r->rest, r->m.cells + 1);
     NEW(work, r->up, r->m.cells + 1);

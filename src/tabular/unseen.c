@@ -259,20 +259,22 @@ done:
 Status unseen_settle(Work *work, Model *m, int64_t seen, bool *found) {
     Status status = OK;
     double *least = NULL;
-    bool negative = false;
+    bool negative = m->structure.is_signed;
     *found = true;
+    m->seen = seen;
     if (seen == m->cells) return OK;
     NEW(work, least, m->cells + 1);
     for (int64_t i = 0; i < seen; i++) negative |= m->value[i] < 0;
     for (int64_t i = 0; i < m->cells; i++) least[i] = negative ? -INFINITY : 0;
-    TRY(values_complete(work, &m->relations, &m->member, m->value, least, m->whole, INT64_MAX, found));
+    TRY(values_complete(work, &m->relations, &m->member, m->value, least, NULL, m->whole, INT64_MAX, found));
     for (int64_t i = seen; i < m->cells && *found; i++)
         if (isnan(m->value[i]))
             TRY(fail(work->error, BAD, "no values were found in time for the %lld cells that no table shows",
                      (long long)(m->cells - seen)));
     for (int64_t i = seen; i < m->cells; i++) {
         m->status[i] = CELL_PRIMARY; /* hidden for good, and it asks for nothing itself */
-        m->need_low[i] = m->need_high[i] = 0;
+        m->need_low[i] = m->need_high[i] = m->need_either[i] = 0;
+        m->floor[i] = negative ? -INFINITY : 0; /* it may be empty */
         m->low[i] = negative ? INFINITY : m->value[i];
         m->high[i] = INFINITY;
     }

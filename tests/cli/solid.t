@@ -38,7 +38,7 @@ Nor what is read without being named: a file of a folder of hierarchies, what a 
 
 That a folder is called like a column is no reason to refuse.
 
-    $ mkdir region; for i in 1 2; do scrim tabular export examples/table.csv --across region -o region/t.csv > /dev/null; done; rm -r region hierarchies policy.yaml holders.yaml clinic-released.csv m-2.csv p.yaml g.csv g.csv.manifest.json h.html l.html
+    $ mkdir region; for i in 1 2; do scrim tabular export examples/table.csv --unprotected --across region -o region/t.csv > /dev/null; done; rm -r region hierarchies policy.yaml holders.yaml clinic-released.csv m-2.csv p.yaml g.csv g.csv.manifest.json h.html l.html
 
 What a killed run left before it had committed goes with the next run; what it had is finished by tests/fault/commits.py's rules.
 

@@ -178,7 +178,7 @@ typedef struct Blank {
     const Memberships *member;
     const Parts *parts;
     double *value;
-    const double *least;
+    const double *least, *most; /* most: or NULL */
     bool whole, impossible;
     int32_t *row;
 } Blank;
@@ -233,7 +233,7 @@ static Status fill_part(Work *work, Blank *b, int32_t p, double slack, bool *fou
         lp_row(lp, i, right - slack * size, right + slack * size);
     }
     for (int64_t i = 0; i < count; i++) {
-        lp_column(lp, (int)i, b->least[cells[i]], INFINITY);
+        lp_column(lp, (int)i, b->least[cells[i]], b->most ? b->most[cells[i]] : INFINITY);
         lp_cost(lp, (int)i, b->whole ? (double)(i % 7) : 0);
         lp_whole(lp, (int)i, b->whole);
     }
@@ -278,16 +278,17 @@ static void fill_known(Blank *b, bool *changed) {
             b->impossible |= b->value[blank] < b->least[blank] - 1e-6 * fmax(1, size);
             b->value[blank] = b->least[blank];
         }
+        b->impossible |= b->most && b->value[blank] > b->most[blank] + 1e-6 * fmax(1, size);
         *changed = true;
     }
 }
 
-Status values_complete(Work *work, const Relations *r, const Memberships *member, double *value, const double *least, bool whole,
-                       int64_t most, bool *found) {
+Status values_complete(Work *work, const Relations *r, const Memberships *member, double *value, const double *least, const double *most,
+                       bool whole, int64_t largest, bool *found) {
     Status status = OK;
     Parts parts = { 0 };
     uint8_t *hidden = NULL;
-    Blank b = { .r = r, .member = member, .parts = &parts, .value = value, .least = least, .whole = whole };
+    Blank b = { .r = r, .member = member, .parts = &parts, .value = value, .least = least, .most = most, .whole = whole };
     NEW(work, hidden, r->cells + 1);
     NEW(work, b.row, r->count + 1);
     for (bool changed = true; changed;) fill_known(&b, &changed);
@@ -297,7 +298,7 @@ Status values_complete(Work *work, const Relations *r, const Memberships *member
     *found = !b.impossible;
     for (int32_t p = 0; p < parts.count && *found; p++) {
         TRY(work_check(work));
-        if (parts.start[p + 1] - parts.start[p] > most) continue;
+        if (parts.start[p + 1] - parts.start[p] > largest) continue;
         TRY(fill_part(work, &b, p, 0, found));
         if (!*found && !whole) TRY(fill_part(work, &b, p, 1e-6, found));
     }

@@ -150,8 +150,7 @@ void lp_direction(Lp *lp, bool maximise) {
 static LpState state_of(int status) {
     switch (status) {
     case GLP_OPT: return LP_OPTIMAL;
-    case GLP_NOFEAS:
-    case GLP_INFEAS: return LP_INFEASIBLE;
+    case GLP_NOFEAS: return LP_INFEASIBLE; /* GLP_INFEAS says of the last basis that it is, not of the program */
     case GLP_UNBND: return LP_UNBOUNDED;
     default: return LP_STOPPED;
     }

@@ -15,7 +15,7 @@ static const Param params[] = {
     HIERARCHIES(args, 0),
     GROUPS(args, nested, data, "Columns that are levels of one dimension, from coarse to fine; several dimensions with ; between them"),
     TEXT(args, total_code, "Total", "The code of a margin"),
-    INT(args, top, 2, 1, 9, "How many of the largest contributors are kept (max1, max2, …)"),
+    INT(args, top, 5, 1, 9, "How many of the largest contributors of a cell are kept (max1, max2, …), and who they are (by1, by2, …)"),
     FLAG(args, mean, "Add the mean of the response in each cell"),
     FLAG(args, all_codes, "Every code of the hierarchies is in the table, and Missing, whether or not a record has it"),
     ONLY_WITH("mean", "response"),
@@ -114,16 +114,36 @@ static Status whole_column(Work *work, const char *name, const int64_t *at, int6
     return status;
 }
 
+/* A sum of decimals is a decimal, too: 83102.4, not 83102.40000000001. */
+static double without_residue(double x) {
+    for (double scale = 1; scale <= 1e6; scale *= 10) {
+        double shorter = round(x * scale) / scale;
+        if (fabs(shorter - x) <= 1e-13 * fabs(x)) return shorter;
+    }
+    return x;
+}
+
 /* Every `step`-th number of an array; a mean of nothing is missing. */
 static Status real_column(Work *work, const char *name, const double *at, int64_t step, const double *by, int64_t cells, Column **out) {
     Status status = column_new(REAL_TYPE, name, cells, out, work->error);
     if (!status && by) status = column_need_valid(*out, work->error);
     for (int64_t i = 0; !status && i < cells; i++) {
-        (*out)->real[i] = by ? at[i * step] / by[i] : at[i * step];
+        (*out)->real[i] = by ? at[i * step] / by[i] : without_residue(at[i * step]);
         if (by && !(by[i] > 0)) {
             (*out)->real[i] = 0;
             column_set_missing(*out, i);
         }
+    }
+    if (!status) column_seal(*out);
+    return status;
+}
+
+static Status by_column(Work *work, const Made *made, int64_t k, Column **out) {
+    Status status = column_new(INTEGER_TYPE, (char[]){ 'b', 'y', (char)('1' + k), 0 }, made->cells, out, work->error);
+    if (!status) status = column_need_valid(*out, work->error);
+    for (int64_t i = 0; !status && i < made->cells; i++) {
+        (*out)->integer[i] = made->by[i * made->top + k];
+        if (!(*out)->integer[i]) column_set_missing(*out, i);
     }
     if (!status) column_seal(*out);
     return status;
@@ -150,6 +170,7 @@ static Status make_table(Work *work, const args *a, const Axis *axes, int64_t ax
     for (int64_t k = 0; k < made->top; k++)
         TRY(real_column(work, (char[]){ 'm', 'a', 'x', (char)('1' + k), 0 }, made->largest + k, made->top, NULL, made->cells,
                         &columns[n++]));
+    for (int64_t k = 0; k < made->top; k++) TRY(by_column(work, made, k, &columns[n++]));
     if (made->holdings) TRY(whole_column(work, "holdings", made->holdings, made->cells, false, &columns[n++]));
     if (made->holder) TRY(whole_column(work, "holder", made->holder, made->cells, true, &columns[n++]));
     TRY(status_column(work, made->cells, &columns[n++]));
@@ -192,7 +213,7 @@ Status build_make(Work *work, const BuildArgs *a, Made *made, Table **out) {
         for (int64_t i = 0; i < a->dims.at[g].count; i++) TRY(face_axis(work, a, a->dims.at[g].at[i], axes, &axis_count, &faces[g]));
     TRY(cells_make(work, a, axes, axis_count, faces, a->dims.count, made));
     TRY(make_table(work, a, axes, axis_count, made, out));
-    Structure s = { .total = a->total_code, .whole = !a->response && !a->weight, .dims = axis_count };
+    Structure s = { .total = a->total_code, .whole = !a->response && !a->weight, .is_signed = made->is_signed, .dims = axis_count };
     NEW(work, s.dim, axis_count + 1);
     for (int64_t x = 0; x < axis_count; x++) s.dim[x] = axes[x].d;
     TRY(note_extents(work, axes, faces, a->dims.count, &s));

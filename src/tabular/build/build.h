@@ -40,11 +40,13 @@ typedef struct Face {
  * holdings. */
 typedef struct Made {
     int64_t cells, top;
+    bool is_signed;  /* some contribution is negative */
     int32_t **place; /* axis → cell → code */
     int64_t *count;
     double *value;    /* NULL in a table of unweighted counts */
     double *weighted; /* Σ weights, for means */
     double *largest;
+    int32_t *by; /* as `largest`: whose each is, a number from 1 on; 0: nobody's */
     int64_t *holdings, *holder;
     uint64_t *key; /* Σ of the records' keys; NULL where they have none */
 } Made;

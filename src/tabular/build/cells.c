@@ -14,6 +14,7 @@ typedef struct Box {
     int32_t *number[8]; /* code → number in the box, or -1 */
     int64_t *count;
     double *value, *weighted, *largest;
+    int32_t *by; /* whose each of the largest is: a holding, else a record, from 1 on */
     int64_t *holdings;
     int64_t *holder; /* who is alone: the holding; in linked tables without holdings the record, as the sum of the numbers of all */
     uint64_t *key;
@@ -46,12 +47,13 @@ done:
 
 static Status box_room(Work *work, const BuildArgs *a, Box *b) {
     Status status = OK;
-    b->top = a->response ? a->top : 0;
+    b->top = a->response || a->holding ? a->top : 0;
     NEW(work, b->count, b->cells);
     if (a->response || a->weight) NEW(work, b->value, b->cells);
     if (a->mean) NEW(work, b->weighted, b->cells);
     if (a->keys) NEW(work, b->key, b->cells);
     if (b->top) NEW(work, b->largest, b->cells * b->top);
+    if (b->top) NEW(work, b->by, b->cells * b->top);
     if (a->holding) NEW(work, b->holdings, b->cells);
     if (a->holding || (a->dims.count > 1 && !a->keys)) NEW(work, b->holder, b->cells);
 done:
@@ -66,12 +68,16 @@ static int32_t number_in(const Box *b, const Axis *axis, int64_t d, int64_t row)
     return 0;
 }
 
-static void keep_largest(double *largest, int64_t top, double x) {
-    for (int64_t k = 0; k < top; k++)
-        if (fabs(x) > fabs(largest[k])) {
+/* Contributions of 0 count, too: they are somebody's. */
+static void keep_largest(double *largest, int32_t *by, int64_t top, double x, int32_t who) {
+    for (int64_t k = 0; k < top && who; k++)
+        if (!by[k] || fabs(x) > fabs(largest[k])) {
             double t = largest[k];
+            int32_t other = by[k];
             largest[k] = x;
+            by[k] = who;
             x = t;
+            who = other;
         }
 }
 
@@ -93,7 +99,7 @@ static void box_fill(const BuildArgs *a, const Axis *axes, Box *b) {
         if (b->key) b->key[cell] += a->keys[i];
         if (b->holder) b->holder[cell] += i + 1;
         if (b->weighted) b->weighted[cell] += a->weight ? column_number(a->weight, i) : 1;
-        if (b->top && !a->holding) keep_largest(b->largest + cell * b->top, b->top, x);
+        if (b->top && !a->holding) keep_largest(b->largest + cell * b->top, b->by + cell * b->top, b->top, x, (int32_t)(i + 1));
     }
 }
 
@@ -103,7 +109,8 @@ static void add_cell(Box *b, int64_t to, int64_t from, bool tops) {
     if (b->weighted) b->weighted[to] += b->weighted[from];
     if (b->key) b->key[to] += b->key[from];
     if (b->holder) b->holder[to] += b->holder[from];
-    for (int64_t k = 0; tops && k < b->top; k++) keep_largest(b->largest + to * b->top, b->top, b->largest[from * b->top + k]);
+    for (int64_t k = 0; tops && k < b->top; k++)
+        keep_largest(b->largest + to * b->top, b->by + to * b->top, b->top, b->largest[from * b->top + k], b->by[from * b->top + k]);
 }
 
 /* One sum of one dimension, for all codes of the others. */
@@ -190,7 +197,7 @@ static Status count_holdings(Work *work, const BuildArgs *a, const Axis *axes, B
         for (end = i; end < count && parts[end].cell == parts[i].cell && parts[end].holding == parts[i].holding; end++) x += parts[end].x;
         b->holdings[parts[i].cell]++;
         b->holder[parts[i].cell] = parts[i].holding + 1;
-        if (b->top) keep_largest(b->largest + parts[i].cell * b->top, b->top, x);
+        keep_largest(b->largest + parts[i].cell * b->top, b->by + parts[i].cell * b->top, b->top, x, parts[i].holding + 1);
     }
 done:
     return status;
@@ -220,6 +227,7 @@ static Status made_room(Work *work, const Box *boxes, int64_t faces, int64_t axe
     if (boxes[0].value) NEW(work, out->value, most + 1);
     if (boxes[0].weighted) NEW(work, out->weighted, most + 1);
     if (out->top) NEW(work, out->largest, most * out->top + 1);
+    if (out->top) NEW(work, out->by, most * out->top + 1);
     if (boxes[0].holdings) NEW(work, out->holdings, most + 1);
     if (boxes[0].holder) NEW(work, out->holder, most + 1);
     if (boxes[0].key) NEW(work, out->key, most + 1);
@@ -234,6 +242,7 @@ static void copy_cell(const Box *b, int64_t cell, Made *out) {
     if (out->weighted) out->weighted[to] = b->weighted[cell];
     if (out->key) out->key[to] = b->key[cell];
     if (out->top) memcpy(out->largest + to * out->top, b->largest + cell * out->top, (size_t)out->top * sizeof *out->largest);
+    if (out->top) memcpy(out->by + to * out->top, b->by + cell * out->top, (size_t)out->top * sizeof *out->by);
     if (out->holdings) out->holdings[to] = b->holdings[cell];
     if (out->holder) out->holder[to] = (b->holdings ? b->holdings : b->count)[cell] == 1 ? b->holder[cell] : 0;
 }
@@ -259,7 +268,10 @@ Status cells_make(Work *work, const BuildArgs *a, const Axis *axes, int64_t axis
     *out = (Made){ 0 };
     NEW(work, boxes, face_count);
     for (int64_t f = 0; f < face_count; f++) TRY(box_make(work, a, axes, &faces[f], &boxes[f]));
+    bool is_signed = false, missing;
+    for (int64_t i = 0; i < a->data->rows && (a->response || a->weight); i++) is_signed |= contribution(a, i, &missing) < 0;
     TRY(made_room(work, boxes, face_count, axis_count, out));
+    out->is_signed = is_signed;
     for (int64_t f = 0; f < face_count; f++) {
         const Box *b = &boxes[f];
         for (int64_t cell = 0; cell < b->cells; cell++) {

@@ -72,7 +72,7 @@ Status cubes_make(Work *work, const Model *m, Cubes **out) {
     }
     TRY(structure_places(work, s, m->table, &c->at));
     NEW(work, c->row, (int64_t)places + 1);
-    for (int64_t i = 0; i < m->cells; i++) c->row[place_of(c, (int32_t)i)] = (int32_t)i + 1;
+    for (int64_t i = 0; i < m->table->rows; i++) c->row[place_of(c, (int32_t)i)] = (int32_t)i + 1;
     *out = c;
 done:
     return status;

@@ -27,7 +27,10 @@ Status separator_make(Pattern *pattern, Cuts *cuts, Separator *out) {
     NEW(pattern->work, out->used, pattern->m->relations.count + 1);
     NEW(pattern->work, out->told, n + 1);
     NEW(pattern->work, out->asked, pattern->demands + 1);
-    NEW(pattern->work, out->knows, pattern->soles + 1);
+    NEW(pattern->work, out->knows, (pattern->contributors ? pattern->contributors->people : 0) + 1);
+    NEW(pattern->work, out->side, n + 1);
+    NEW(pattern->work, out->fresh, n + 1);
+    NEW(pattern->work, out->list_cut, 2 * n + 1);
 done:
     return status;
 }
@@ -61,39 +64,77 @@ static int64_t touched(Separator *q, int32_t p, int32_t *list) {
 }
 
 /* From the multipliers of the relations in use, x_p = Σ slope·x; for the way down the same holds of −x_p, with low and high exchanged.
- * `who` knows cells that then have no capacity. */
-static Status make_cut(Separator *q, const Demand *d, int32_t who, bool *violated) {
-    Status status = OK;
-    Pattern *pattern = q->pattern;
-    double right = d->need, reach = 0;
-    Cut cut = { 0 };
-    *violated = false;
-    int64_t n = touched(q, d->cell, pattern->near);
-    NEW(pattern->work, cut.cell, n + 1);
-    NEW(pattern->work, cut.coefficient, n + 1);
+ * Writes the inequality Σ coefficient·s ≥ 1 of one way, by cell into `side` (over what stands there, the larger of both), its cells into
+ * `list`. With `cover`, cells that are hidden for certain count with all that they have, as primary ones do. *holds: the way is open. */
+static int64_t one_side(Separator *q, const Demand *d, bool up, double need, bool cover, int32_t *list, int64_t count, bool *holds) {
+    const Pattern *pattern = q->pattern;
+    double right = need;
+    int64_t n = touched(q, d->cell, pattern->near), from = count;
     for (int64_t k = 0; k < n; k++) {
         int32_t i = pattern->near[k];
-        if (!pattern->may[i] || (who >= 0 && pattern->sole[i] == who)) continue;
-        double slope_up = slope(q, i, d->cell), c = capacity(pattern, d->up ? slope_up : -slope_up, i);
+        if (!pattern->may[i]) continue;
+        double slope_up = slope(q, i, d->cell), c = capacity(pattern, up ? slope_up : -slope_up, i);
         if (c <= 0) continue;
-        if (pattern->m->status[i] == CELL_PRIMARY) {
+        if (pattern->m->status[i] == CELL_PRIMARY || (cover && q->at[i] > 1 - NONE)) {
             right -= c;
             continue;
         }
-        cut.cell[cut.count] = i;
-        cut.coefficient[cut.count++] = c;
+        q->fresh[i] = c;
+        list[count++] = i;
     }
-    if (right <= 1e-7 * d->need) goto done; /* primary cells alone suffice: not violated */
-    for (int32_t k = 0; k < cut.count; k++) {
-        cut.coefficient[k] = fmin(cut.coefficient[k] / right, 1);
-        reach += cut.coefficient[k] * q->s[cut.cell[k]];
+    *holds = right <= 1e-7 * need; /* what is hidden anyway suffices */
+    for (int64_t k = from; k < count; k++) {
+        q->side[list[k]] = fmax(q->side[list[k]], *holds ? 1 : fmin(q->fresh[list[k]] / right, 1));
+        q->fresh[list[k]] = 0;
+    }
+    return count;
+}
+
+static void forget_multipliers(Separator *q) {
+    for (int64_t i = 0; i < q->useds; i++) q->dual[q->used[i]] = 0;
+    q->useds = 0;
+}
+
+/* The cells of `list` (some perhaps twice) and their coefficients in `side` become an inequality, if it is violated. */
+static Status keep_cut(Separator *q, const int32_t *list, int64_t count, bool *violated) {
+    Status status = OK;
+    Cut cut = { 0 };
+    double reach = 0;
+    NEW(q->pattern->work, cut.cell, count + 1);
+    NEW(q->pattern->work, cut.coefficient, count + 1);
+    for (int64_t k = 0; k < count; k++) {
+        if (q->side[list[k]] <= 0) continue;
+        reach += q->side[list[k]] * q->s[list[k]];
+        cut.cell[cut.count] = list[k];
+        cut.coefficient[cut.count++] = q->side[list[k]];
+        q->side[list[k]] = 0;
     }
     if (reach > 1 - 1e-5) goto done;
-    GROW(pattern->work, q->cuts->at, q->cuts->room, q->cuts->count + 1);
+    GROW(q->pattern->work, q->cuts->at, q->cuts->room, q->cuts->count + 1);
     q->cuts->at[q->cuts->count++] = cut;
     *violated = true;
 done:
-    for (int64_t i = 0; i < q->useds; i++) q->dual[q->used[i]] = 0;
+    return status;
+}
+
+static bool is_whole_pattern(const Separator *q) {
+    for (int64_t i = 0; i < q->pattern->m->cells; i++)
+        if (q->at[i] > NONE && q->at[i] < 1 - NONE) return false;
+    return true;
+}
+
+/* One way: its inequality. Where either way will do, one of both holds, and with the larger coefficients their sum does (a disjunction);
+ * of whole patterns that is always violated if what they hide is given its full share beforehand. */
+static Status make_cut(Separator *q, const Demand *d, double need, bool *violated) {
+    Status status = OK;
+    bool holds;
+    *violated = false;
+    int64_t count = one_side(q, d, d->way != WAY_DOWN, need, false, q->list_cut, 0, &holds);
+    forget_multipliers(q);
+    if (holds)
+        for (int64_t k = 0; k < count; k++) q->side[q->list_cut[k]] = 0;
+    else TRY(keep_cut(q, q->list_cut, count, violated));
+done:
     return status;
 }
 
@@ -154,30 +195,57 @@ static void begin_cut(Separator *q) {
     q->useds = q->tolds = 0;
 }
 
-/* By the multipliers of the intruder's program: those of a way down are of −x_p. */
-static Status program_cut(Separator *q, const Mover *mover, const Demand *d, int32_t who, bool *violated) {
+/* The multipliers of the intruder's program, last solved for `up`: those of a way down are of −x_p. */
+static void take_multipliers(Separator *q, const Mover *mover, int32_t cell, bool up) {
     const int32_t *relation;
     int rows = mover_relations(mover, &relation);
     begin_cut(q);
     for (int i = 0; i < rows; i++) {
         double l = mover_dual(mover, i);
-        if (fabs(l) >= 1e-9) use_relation(q, relation[i], d->up ? l : -l);
+        if (fabs(l) >= 1e-9) use_relation(q, relation[i], up ? l : -l);
     }
-    replace_told(q, d->cell);
-    return make_cut(q, d, who, violated);
+    replace_told(q, cell);
+}
+
+/* The present reader's program went too short a way. */
+static Status program_cut(Separator *q, Mover *mover, const Demand *d, double need, bool *violated) {
+    Status status = OK;
+    bool holds[2], cover = q->whole;
+    Move move;
+    if (d->way != WAY_EITHER) {
+        take_multipliers(q, mover, d->cell, d->way == WAY_UP);
+        return make_cut(q, d, need, violated);
+    }
+    int64_t count = 0;
+    *violated = false;
+    for (int up = 0; up < 2; up++) { /* the program for the way down was solved last */
+        if (up) TRY(mover_push(mover, d->cell, true, need, 1, &move));
+        take_multipliers(q, mover, d->cell, up);
+        count = one_side(q, d, up, need, cover, q->list_cut, count, &holds[up]);
+        forget_multipliers(q);
+    }
+    if (!holds[0] && !holds[1]) return keep_cut(q, q->list_cut, count, violated);
+    for (int64_t k = 0; k < count; k++) q->side[q->list_cut[k]] = 0;
+done:
+    return status;
 }
 
 /* A cell alone in a relation is in no part: it is known, and each relation that tells it gives an inequality. */
 static Status lone_cuts(Separator *q, const Demand *d, bool *violated) {
     Status status = OK;
     const Memberships *member = &q->pattern->m->member;
-    bool one;
     *violated = false;
     for (int64_t k = member->start[d->cell]; (k = telling(q, d->cell, k)) >= 0; k++) {
+        bool one = false, holds[2] = { false, false };
+        int64_t count = 0;
         begin_cut(q);
         use_relation(q, member->relation[k], 1 / member->coefficient[k]);
         replace_told(q, d->cell);
-        TRY(make_cut(q, d, -1, &one));
+        for (int up = d->way == WAY_UP; up < (d->way == WAY_DOWN ? 1 : 2); up++)
+            count = one_side(q, d, up, d->most, d->way == WAY_EITHER && q->whole, q->list_cut, count, &holds[up]);
+        forget_multipliers(q);
+        if (!holds[0] && !holds[1]) TRY(keep_cut(q, q->list_cut, count, &one));
+        for (int64_t i = 0; i < count; i++) q->side[q->list_cut[i]] = 0;
         *violated |= one;
     }
 done:
@@ -208,33 +276,54 @@ static void put_away(Separator *q) {
     for (int32_t p = 0; p < q->parts; p++) pattern_drop_mover(q->pattern, &q->mover[p]);
 }
 
-static void still(Separator *q, Mover *mover, int32_t who, bool on) {
+/* The program's bounds are from now on what this contributor knows (-1: an outsider). */
+static void read_as(Separator *q, Mover *mover, int32_t who) {
     Pattern *pattern = q->pattern;
-    for (int64_t k = pattern->sole_start[who]; k < pattern->sole_start[who + 1]; k++) {
-        int32_t i = pattern->sole_cell[k];
-        if (mover_has(mover, i)) mover_bounds(mover, i, on ? 0 : q->low[i], on ? 0 : q->high[i]);
+    const Contributors *c = pattern->contributors;
+    int32_t reader = who >= 0 ? who : pattern->reader;
+    pattern_read_as(pattern, who);
+    for (int64_t k = reader < 0 ? 0 : c->who_start[reader]; reader >= 0 && k < c->who_start[reader + 1]; k++) {
+        int32_t i = c->of_who[k].other;
+        if (mover_has(mover, i)) mover_bounds(mover, i, pattern->low[i] * q->at[i], pattern->high[i] * q->at[i]);
     }
 }
 
 /* ---- what a move shows ---- */
 
-/* Of the contributors to be asked for a demand only those who know a cell of this move, too; at its first move, all who do. */
-static Status narrow(Separator *q, const Demand *d, const Move *move) {
+static bool is_listed(const Pattern *pattern, const Demand *d, int32_t who) {
+    for (int64_t k = d->own_at; k < d->own_end; k++)
+        if (pattern->own[k].who == who) return true;
+    return false;
+}
+
+/* Who can rule the move out, the way of its sign: q->knows is q->known then. */
+static void mark_knowers(Separator *q, const Move *move, int sign) {
+    const Contributors *c = q->pattern->contributors;
+    q->known++;
+    for (int64_t k = 0; k < move->count && c; k++)
+        for (int64_t e = c->cell_start[move->cell[k]]; e < c->cell_start[move->cell[k] + 1]; e++)
+            if (contributor_knows(q->pattern, &c->of_cell[e], move->cell[k], sign * move->x[k])) q->knows[c->of_cell[e].other] = q->known;
+}
+
+/* Of the contributors to be asked for a demand only those who can rule out this move, too; at its first move, all who can. Contributors of
+ * the cell, who have needs of their own, are asked anyway. */
+static Status narrow(Separator *q, const Demand *d, const Move *move, int sign) {
     Status status = OK;
     Pattern *pattern = q->pattern;
+    const Contributors *c = pattern->contributors;
     Asked *asked = &q->asked[d - pattern->demand];
-    const int32_t own = pattern->sole ? pattern->sole[d->cell] : -1;
     int64_t kept = 0;
     for (int64_t k = 0; k < asked->count && asked->answered; k++)
         if (q->knows[asked->who[k]] == q->known) asked->who[kept++] = asked->who[k];
-    for (int64_t k = 0; k < move->count && pattern->sole && !asked->answered; k++) {
-        int32_t who = pattern->sole[move->cell[k]];
-        bool there = who < 0 || who == own;
-        for (int64_t e = 0; e < kept && !there; e++) there = asked->who[e] == who;
-        if (there) continue;
-        GROW(pattern->work, asked->who, asked->room, kept + 1);
-        asked->who[kept++] = who;
-    }
+    for (int64_t k = 0; k < move->count && c && !asked->answered; k++)
+        for (int64_t e = c->cell_start[move->cell[k]]; e < c->cell_start[move->cell[k] + 1]; e++) {
+            int32_t who = c->of_cell[e].other;
+            bool there = !contributor_knows(pattern, &c->of_cell[e], move->cell[k], sign * move->x[k]) || is_listed(pattern, d, who);
+            for (int64_t i = 0; i < kept && !there; i++) there = asked->who[i] == who;
+            if (there) continue;
+            GROW(pattern->work, asked->who, asked->room, kept + 1);
+            asked->who[kept++] = who;
+        }
     asked->count = kept;
     asked->answered = true;
 done:
@@ -251,33 +340,59 @@ static bool turns(const Separator *q, const Move *move) {
 static Status note_move(Separator *q, const Move *move) {
     Status status = OK;
     Pattern *pattern = q->pattern;
-    q->known++;
-    for (int64_t k = 0; k < move->count && pattern->sole; k++)
-        if (pattern->sole[move->cell[k]] >= 0) q->knows[pattern->sole[move->cell[k]]] = q->known;
-    for (int sign = 1; sign >= (turns(q, move) ? -1 : 1); sign -= 2)
-        for (int64_t k = 0; k < move->count; k++) {
-            double x = sign * move->x[k];
-            int64_t at = pattern->demand_at[2 * move->cell[k] + (x > 0)];
-            if (at && demand_met(&pattern->demand[at - 1], x)) TRY(narrow(q, &pattern->demand[at - 1], move));
-        }
+    for (int sign = 1; sign >= (turns(q, move) ? -1 : 1); sign -= 2) {
+        mark_knowers(q, move, sign);
+        for (int64_t k = 0; k < move->count; k++)
+            for (int way = 0; way < WAYS; way++) {
+                double x = sign * move->x[k];
+                int64_t at = pattern->demand_at[WAYS * move->cell[k] + way];
+                if (at && pattern->demand[at - 1].need > 0 && is_reached(way_reach((Way)way, x), pattern->demand[at - 1].need))
+                    TRY(narrow(q, &pattern->demand[at - 1], move, sign));
+            }
+    }
 done:
     return status;
 }
 
-/* Every contributor who knows a cell of each move so far is asked for a move of its own; the first whose bound is too tight gives a cut. */
+/* How far the present reader lets the cell go, by the program. */
+static Status push(Separator *q, Mover *mover, const Demand *d, double need, Move *move, bool *reached) {
+    Status status = OK;
+    (void)q;
+    *reached = true;
+    for (int up = d->way != WAY_DOWN; up >= (d->way == WAY_UP); up--) {
+        TRY(mover_push(mover, d->cell, up, need, 1, move));
+        if (move->state != LP_OPTIMAL || move->reach >= need * (1 - 1e-6)) goto done;
+    }
+    *reached = false;
+done:
+    return status;
+}
+
+/* The demand as one contributor sees it; a cut where its bound is too tight. */
+static Status ask_one(Separator *q, Mover *mover, const Demand *d, int32_t who, bool *violated) {
+    Status status = OK;
+    Move move;
+    bool reached;
+    const double need = demand_need(q->pattern, d, who);
+    if (need <= 0) return OK;
+    read_as(q, mover, who);
+    status = push(q, mover, d, need, &move, &reached);
+    if (!status && !reached) status = program_cut(q, mover, d, need, violated);
+    read_as(q, mover, -1);
+    if (!status && reached && move.state == LP_OPTIMAL) status = note_move(q, &move);
+    return status;
+}
+
+/* Every contributor who can rule out each move so far is asked for a move of its own, and those of the cell; the first whose bound is too
+ * tight gives a cut. */
 static Status ask_contributors(Separator *q, Mover *mover, const Demand *d, bool *violated) {
     Status status = OK;
     Asked *asked = &q->asked[d - q->pattern->demand];
-    Move move;
     while (asked->count && !*violated) {
         int32_t who = asked->who[--asked->count];
-        still(q, mover, who, true);
-        status = mover_push(mover, d->cell, d->up, d->need, 1, &move);
-        if (!status && move.state == LP_OPTIMAL)
-            status = move.reach < d->need * (1 - 1e-6) ? program_cut(q, mover, d, who, violated) : note_move(q, &move);
-        still(q, mover, who, false);
-        TRY(status);
+        TRY(ask_one(q, mover, d, who, violated));
     }
+    for (int64_t k = d->own_at; k < d->own_end && !*violated; k++) TRY(ask_one(q, mover, d, q->pattern->own[k].who, violated));
 done:
     return status;
 }
@@ -288,21 +403,46 @@ static Status ask(Separator *q, const Demand *d, bool *violated) {
     int32_t part = q->part[d->cell];
     Asked *asked = &q->asked[d - pattern->demand];
     Move move;
+    bool reached;
     *violated = false;
     if (part < 0) return lone_cuts(q, d, violated);
-    if (asked->answered && !asked->count) return OK;
+    if (asked->answered && !asked->count && d->own_at == d->own_end) return OK;
     if (!q->mover[part])
         TRY(mover_new(pattern->work, &pattern->m->member, q->list + q->list_start[part], q->list_start[part + 1] - q->list_start[part],
                       q->low, q->high, &q->mover[part]));
-    if (!asked->answered) {
-        TRY(mover_push(q->mover[part], d->cell, d->up, d->need, 1, &move));
-        if (move.state == LP_OPTIMAL && move.reach < d->need * (1 - 1e-6)) {
-            TRY(program_cut(q, q->mover[part], d, -1, violated));
+    if (!asked->answered && d->need > 0) {
+        TRY(push(q, q->mover[part], d, d->need, &move, &reached));
+        if (!reached) {
+            TRY(program_cut(q, q->mover[part], d, d->need, violated));
             goto done;
         }
-        TRY(note_move(q, &move));
+        if (move.state == LP_OPTIMAL) TRY(note_move(q, &move));
     }
     TRY(ask_contributors(q, q->mover[part], d, violated));
+done:
+    return status;
+}
+
+/* Hidden cells of a sum that break a rule together ask for one more of its cells: rules are subadditive, so that fewer of them are no safer
+ * (Cox 1981). */
+static Status union_cuts(Separator *q, int64_t *added) {
+    Status status = OK;
+    Pattern *pattern = q->pattern;
+    const Relations *r = &pattern->m->relations;
+    for (int64_t i = 0; i < pattern->m->cells; i++) pattern->hidden[i] = pattern->m->status[i] == CELL_PRIMARY || q->at[i] > NONE;
+    for (int64_t k = 0; k < r->count && pattern->unions.rules; k++) {
+        bool unsafe, violated = false;
+        int64_t count = 0;
+        TRY(relation_unsafe(pattern, k, -1, &unsafe));
+        for (int64_t e = r->start[k]; e < r->start[k + 1] && unsafe; e++) {
+            int32_t i = r->cell[e];
+            if (pattern->hidden[i] || !pattern->may[i]) continue;
+            q->side[i] = 1;
+            q->list_cut[count++] = i;
+        }
+        if (unsafe) TRY(keep_cut(q, q->list_cut, count, &violated));
+        *added += violated;
+    }
 done:
     return status;
 }
@@ -311,6 +451,8 @@ static Status run_at(Separator *q, int64_t most, int64_t *added) {
     Status status = OK;
     Pattern *pattern = q->pattern;
     TRY(prepare(q));
+    q->whole = is_whole_pattern(q);
+    TRY(union_cuts(q, added));
     for (int64_t k = 0; k < pattern->demands; k++) {
         q->asked[k].answered = false;
         q->asked[k].count = 0;

@@ -14,7 +14,7 @@ typedef struct Cuts {
     Cut *at;
 } Cuts;
 
-/* What moves have shown of a demand: the contributors who know a cell of every one that answers it, and are still to be asked. */
+/* What moves have shown of a demand: the contributors who can rule out every one that answers it, and are still to be asked. */
 typedef struct Asked {
     bool answered; /* by some move */
     int64_t count, room;
@@ -33,10 +33,13 @@ typedef struct Separator {
     double *dual;         /* by relation, zero between uses */
     int32_t *used, *told; /* relations that have one, and cells that are told and in one of them */
     int64_t useds, tolds;
+    double *side, *fresh;  /* by cell, zero between uses: coefficients of an inequality that is being made */
+    int32_t *list_cut;     /* its cells */
+    bool whole;            /* `at` is 0 or 1 everywhere */
     double *at;            /* where the intruder stands: s, or s rounded up from some share on */
     int64_t next;          /* demand to begin with: rounds take turns */
     Asked *asked;          /* by demand, as the intruder stands */
-    int32_t *knows, known; /* by contributor: number of the last move of which it knows a cell; of moves */
+    int32_t *knows, known; /* by contributor: number of the last move that it can rule out; of moves */
 } Separator;
 MUST_CHECK Status separator_make(Pattern *pattern, Cuts *cuts, Separator *out);
 /* Adds violated inequalities, at most `most`; *added tells how many. None added: s protects (as far as real numbers go). */

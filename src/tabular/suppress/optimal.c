@@ -31,6 +31,7 @@ typedef struct Search {
     bool whole_costs;
     Node *node;
     int64_t nodes, node_room;
+    double given_up;              /* the least bound of the nodes that the solver gave up: nothing is proven of them */
     double deadline, most_effort; /* infinite where there is none */
     double *x;
     double *reduced, *root_x, root_bound; /* at the root: what each column would add */
@@ -51,7 +52,7 @@ static Status search_make(Pattern *pattern, double seconds, Search *z) {
     Status status = OK;
     const Model *m = pattern->m;
     Work *work = pattern->work;
-    *z = (Search){ .pattern = pattern, .whole_costs = true, .deadline = seconds > 0 ? work_seconds() + seconds : 0 };
+    *z = (Search){ .pattern = pattern, .whole_costs = true, .given_up = INFINITY, .deadline = seconds > 0 ? work_seconds() + seconds : 0 };
     NEW(work, z->cell, m->cells + 1);
     NEW(work, z->column, m->cells + 1);
     NEW(work, z->low, m->cells + 1);
@@ -156,9 +157,11 @@ static void set_bounds(Search *z, int64_t node) {
     for (; node > 0; node = z->node[node].parent) lp_column(z->master, z->node[node].column, z->node[node].one, z->node[node].one);
 }
 
+/* A solver that gave up gets a second try from the first basis. */
 static Status solve_master(Search *z, LpState *state, double *bound) {
     Status status = OK;
     TRY(lp_solve(z->master, true, state));
+    if (*state != LP_OPTIMAL && *state != LP_INFEASIBLE) TRY(lp_solve(z->master, false, state));
     *bound = lp_objective(z->master);
     for (int32_t j = 0; j < z->columns && *state == LP_OPTIMAL; j++) {
         z->x[j] = fmin(fmax(lp_x(z->master, j), 0), 1);
@@ -198,14 +201,19 @@ static void note_best(Search *z) {
 static Status take_pattern(Search *z, bool *good) {
     Status status = OK;
     Pattern *pattern = z->pattern;
-    int64_t failing;
+    int64_t failing, exposed = 0, secondary;
     int32_t first;
     for (int64_t i = 0; i < pattern->m->cells; i++)
         pattern->hidden[i] = pattern->m->status[i] == CELL_PRIMARY || (z->column[i] >= 0 && z->x[z->column[i]] > 0.5);
+    const bool cut = pattern->cut;
     pattern_forget(pattern);
+    pattern->cut = false;
     TRY(pattern_prove(pattern, false, &failing));
-    *good = failing == 0 && pattern_exposed(pattern, &first) == 0;
+    if (!failing) TRY(pattern_exposed(pattern, &exposed, &first));
+    *good = !failing && !exposed;
     if (*good) note_best(z);
+    else if (pattern->cut) z->given_up = fmin(z->given_up, pattern_cost(pattern, &secondary)); /* it may protect for all that is known */
+    pattern->cut |= cut;
 done:
     return status;
 }
@@ -372,7 +380,12 @@ static Status work_node(Search *z, int64_t n, int rounds) {
     for (int round = 0;; round++) {
         TRY(work_check(z->pattern->work));
         TRY(solve_master(z, &state, &bound));
-        if (state != LP_OPTIMAL || hopeless(z, bound)) {
+        if (state != LP_OPTIMAL && state != LP_INFEASIBLE) {
+            z->node[n].open = false;
+            z->given_up = fmin(z->given_up, z->node[n].bound);
+            goto done;
+        }
+        if (state == LP_INFEASIBLE || hopeless(z, bound)) {
             z->node[n].open = false;
             z->node[n].bound = INFINITY;
             goto done;
@@ -420,7 +433,7 @@ static int64_t next_node(const Search *z) {
 }
 
 static double lower_bound(const Search *z) {
-    double lower = z->best;
+    double lower = fmin(z->best, z->given_up);
     for (int64_t n = 0; n < z->nodes; n++)
         if (z->node[n].open) lower = fmin(lower, z->node[n].bound);
     return z->whole_costs ? fmin(z->best, ceil(lower - 1e-6)) : lower;

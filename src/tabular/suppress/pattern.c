@@ -27,10 +27,22 @@ static void set_costs(const Pattern *pattern, Mover *mover, const int32_t *cells
                    unit_cost(pattern, cells[k], pattern->low[cells[k]], need, typical));
 }
 
-/* Cells that stay as they are for this push: those that the contributor knows, the banned one, open ones where none may be hidden. */
-static bool stays(const Pattern *pattern, int32_t i, int32_t who) {
-    return !pattern->may[i] || i == pattern->banned || (who >= 0 && pattern->sole[i] == who) ||
+/* One way to answer a demand: the cell up (or down) by `need`, as the present reader of the pattern knows the cells. */
+typedef struct Ask {
+    int32_t cell;
+    bool up;
+    double need;
+} Ask;
+
+/* Cells that stay as they are for this push: those that the reader knows, the banned one, open ones where none may be hidden. */
+static bool stays(const Pattern *pattern, int32_t i) {
+    return !pattern->may[i] || i == pattern->banned || (pattern->low[i] <= 0 && pattern->high[i] <= 0) ||
            (pattern->hidden_only && !pattern->hidden[i]);
+}
+
+/* Can the cell change by x, as the reader knows it? */
+static bool fits(const Pattern *pattern, int32_t cell, double x) {
+    return x <= pattern->high[cell] * (1 + 1e-9) + 1e-9 && -x <= pattern->low[cell] * (1 + 1e-9) + 1e-9;
 }
 
 static int by_number(const void *a, const void *b) {
@@ -38,12 +50,12 @@ static int by_number(const void *a, const void *b) {
 }
 
 /* A relation's hidden cells and its cheapest open ones. */
-static int64_t walk_relation(Pattern *pattern, int32_t relation, int32_t who, int64_t count, int64_t most) {
+static int64_t walk_relation(Pattern *pattern, int32_t relation, int64_t count, int64_t most) {
     const Relations *r = &pattern->m->relations;
     int open = 4, closed = 24;
     for (int64_t k = r->start[relation]; k < r->start[relation + 1] && count < most && (open || closed); k++) {
         int32_t i = pattern->ranked[k];
-        if (pattern->seen_cell[i] == pattern->seen || stays(pattern, i, who)) continue;
+        if (pattern->seen_cell[i] == pattern->seen || stays(pattern, i)) continue;
         int *left = pattern->hidden[i] ? &closed : &open;
         if (!*left) continue;
         --*left;
@@ -54,7 +66,7 @@ static int64_t walk_relation(Pattern *pattern, int32_t relation, int32_t who, in
 }
 
 /* Cells around one: through its relations, on through those of the cells found, until there are enough. */
-static int64_t walk(Pattern *pattern, int32_t cell, int32_t who, int64_t most) {
+static int64_t walk(Pattern *pattern, int32_t cell, int64_t most) {
     const Memberships *member = &pattern->m->member;
     int64_t count = 1;
     pattern->seen++;
@@ -64,15 +76,15 @@ static int64_t walk(Pattern *pattern, int32_t cell, int32_t who, int64_t most) {
         for (int64_t k = member->start[pattern->near[at]]; k < member->start[pattern->near[at] + 1]; k++) {
             if (pattern->seen_relation[member->relation[k]] == pattern->seen) continue;
             pattern->seen_relation[member->relation[k]] = pattern->seen;
-            count = walk_relation(pattern, member->relation[k], who, count, most);
+            count = walk_relation(pattern, member->relation[k], count, most);
         }
     qsort(pattern->near, (size_t)count, sizeof *pattern->near, by_number);
     return count;
 }
 
-static Status push_near(Pattern *pattern, const Demand *d, int32_t who, int64_t most, Mover **mover, Move *move) {
+static Status push_near(Pattern *pattern, const Ask *d, int64_t most, Mover **mover, Move *move) {
     Status status = OK;
-    int64_t count = walk(pattern, d->cell, who, most);
+    int64_t count = walk(pattern, d->cell, most);
     TRY(mover_new(pattern->work, &pattern->m->member, pattern->near, count, pattern->low, pattern->high, mover));
     set_costs(pattern, *mover, pattern->near, count, d->need);
     pattern->pushes++;
@@ -81,7 +93,7 @@ done:
     return status;
 }
 
-static Status push_all(Pattern *pattern, const Demand *d, int32_t who, Move *move) {
+static Status push_all(Pattern *pattern, const Ask *d, Move *move) {
     Status status = OK;
     if (!pattern->all) {
         TRY(mover_new(pattern->work, &pattern->m->member, pattern->movable, pattern->movables, pattern->low, pattern->high, &pattern->all));
@@ -89,7 +101,7 @@ static Status push_all(Pattern *pattern, const Demand *d, int32_t who, Move *mov
     }
     for (int64_t k = 0; k < pattern->movables; k++) {
         int32_t i = pattern->movable[k];
-        bool off = stays(pattern, i, who);
+        bool off = stays(pattern, i);
         mover_bounds(pattern->all, i, off ? 0 : pattern->low[i], off ? 0 : pattern->high[i]);
     }
     set_costs(pattern, pattern->all, pattern->movable, pattern->movables, d->need);
@@ -99,7 +111,7 @@ done:
     return status;
 }
 
-static bool reached(const Move *move, const Demand *d) { return move->state == LP_OPTIMAL && move->reach >= d->need * (1 - 1e-7); }
+static bool reached(const Move *move, const Ask *d) { return move->state == LP_OPTIMAL && is_reached(move->reach, d->need); }
 
 /* What is newly hidden for the move costs this much. */
 static double price(const Pattern *pattern, const Move *move) {
@@ -114,29 +126,49 @@ enum { MOST_JUDGED = 30000 };               /* hidden cells of one program: more
 enum { WHOLE_NODES = 500, FEW_NODES = 20 }; /* of a search for whole moves: where nothing else is left, and where cells could be hidden */
 enum { HIDDEN_NEAR = 600, SOON = 150 };     /* cells; up to which a search of few nodes takes little */
 
-typedef struct Corner {
-    const Pattern *pattern;
-    int32_t who;
-} Corner;
 static double corner_price(void *self, int32_t cell, double x) {
-    const Corner *c = self;
-    const double *bound = x > 0 ? c->pattern->high : c->pattern->low;
-    if (stays(c->pattern, cell, c->who) || fabs(x) > bound[cell] * (1 + 1e-9)) return INFINITY;
-    return c->pattern->hidden[cell] ? 0 : c->pattern->cost[cell];
+    const Pattern *pattern = self;
+    const double *bound = x > 0 ? pattern->high : pattern->low;
+    if (stays(pattern, cell) || fabs(x) > bound[cell] * (1 + 1e-9)) return INFINITY;
+    return pattern->hidden[cell] ? 0 : pattern->cost[cell];
+}
+
+/* Cells that stand for several hidden ones change with them. */
+static void complete_corners(Pattern *pattern, const CubeMove *found, Move *move) {
+    const Model *m = pattern->m;
+    const int64_t sums = m->cells - m->table->rows, first = m->relations.count - sums;
+    int64_t n = found->count;
+    memcpy(pattern->corner_cell, found->cell, (size_t)n * sizeof *found->cell);
+    memcpy(pattern->corner_x, found->x, (size_t)n * sizeof *found->x);
+    for (int64_t k = 0; k < found->count && sums; k++)
+        for (int64_t e = m->member.start[found->cell[k]]; e < m->member.start[found->cell[k] + 1]; e++) {
+            int64_t at = found->count, v = m->table->rows + m->member.relation[e] - first;
+            if (m->member.relation[e] < first) continue;
+            while (at < n && pattern->corner_cell[at] != v) at++;
+            if (at == n) pattern->corner_x[n++] = 0;
+            pattern->corner_cell[at] = (int32_t)v;
+            pattern->corner_x[at] += found->x[k];
+        }
+    *move = (Move){ .state = LP_OPTIMAL, .cell = pattern->corner_cell, .x = pattern->corner_x };
+    for (int64_t k = 0; k < n; k++) {
+        if (pattern->corner_x[k] == 0) continue;
+        pattern->corner_cell[move->count] = pattern->corner_cell[k];
+        pattern->corner_x[move->count++] = pattern->corner_x[k];
+    }
 }
 
 /* The cheapest corners of a box that answer the demand, for less than `most`. */
-static bool push_corners(Pattern *pattern, const Demand *d, int32_t who, double most, Move *move) {
-    Corner corner = { pattern, who };
-    CubeAsk ask = { &corner, corner_price, most, 1000 };
+static bool push_corners(Pattern *pattern, const Ask *d, double most, Move *move) {
+    CubeAsk ask = { pattern, corner_price, most, 1000 };
     CubeMove found;
     double x = pattern->m->whole ? ceil(d->need * (1 - 1e-9)) : d->need;
-    if (!pattern->cubes) return false;
+    if (!pattern->cubes || d->cell >= pattern->m->table->rows) return false;
     pattern->pushes++;
     cube_find(pattern->cubes, d->cell, d->up ? x : -x, &ask, &found);
     ask.boxes = 200000;
     if (!found.count && !pattern->opening) cube_find(pattern->cubes, d->cell, d->up ? x : -x, &ask, &found);
-    *move = (Move){ .state = LP_OPTIMAL, .reach = x, .count = found.count, .cell = found.cell, .x = found.x };
+    if (found.count) complete_corners(pattern, &found, move);
+    move->reach = x;
     return found.count > 0;
 }
 
@@ -156,7 +188,7 @@ static bool go_on(Pattern *pattern, Move *move) {
         bool good = true;
         for (int64_t k = 0; k < move->count && good; k++) {
             double x = pattern->times[k] = times * move->x[k];
-            good = fabs(x - round(x)) < 1e-6 && pattern_allows(pattern, move->cell[k], round(x));
+            good = fabs(x - round(x)) < 1e-6 && fits(pattern, move->cell[k], round(x));
         }
         if (!good) continue;
         move->x = pattern->times;
@@ -168,9 +200,9 @@ static bool go_on(Pattern *pattern, Move *move) {
 
 /* Counts move by whole steps: where the program's answer is none, several times that, corners of a box, or, if there is nothing else, a
  * search, which takes long. */
-static Status push_whole(Pattern *pattern, const Demand *d, int32_t who, Mover *mover, int64_t nodes, Move *move, bool *found) {
+static Status push_whole(Pattern *pattern, const Ask *d, Mover *mover, int64_t nodes, Move *move, bool *found) {
     Status status = OK;
-    *found = go_on(pattern, move) || push_corners(pattern, d, who, INFINITY, move);
+    *found = go_on(pattern, move) || push_corners(pattern, d, INFINITY, move);
     if (*found || !nodes) return OK;
     pattern->pushes++;
     TRY(mover_push_whole(mover, d->cell, d->up, ceil(d->need * (1 - 1e-9)), 1e7, nodes, move));
@@ -181,23 +213,23 @@ done:
 }
 
 /* By what is hidden already, for which nothing is paid. */
-static Status push_hidden(Pattern *pattern, const Demand *d, int32_t who, Mover **mover, Move *move, bool *found) {
+static Status push_hidden(Pattern *pattern, const Ask *d, Mover **mover, Move *move, bool *found) {
     const bool cut = pattern->cut;
     pattern->hidden_only = true;
-    Status status = push_near(pattern, d, who, HIDDEN_NEAR, mover, move);
+    Status status = push_near(pattern, d, HIDDEN_NEAR, mover, move);
     if (!status) *found = reached(move, d);
     if (*found && pattern->m->whole && !is_whole(move))
-        status = push_whole(pattern, d, who, *mover, mover_cells(*mover) <= SOON ? FEW_NODES : 0, move, found);
+        status = push_whole(pattern, d, *mover, mover_cells(*mover) <= SOON ? FEW_NODES : 0, move, found);
     pattern->hidden_only = false;
     pattern->cut = cut;
     return status;
 }
 
 /* By a linear program over the cells around the demand, over more of them, over all. */
-static Status push_program(Pattern *pattern, const Demand *d, int32_t who, Mover **mover, Move *move, bool *found) {
+static Status push_program(Pattern *pattern, const Ask *d, Mover **mover, Move *move, bool *found) {
     Status status = OK;
     static const int64_t sizes[] = { 120, 600, 4000, INT64_MAX };
-    if (!pattern->hidden_only) TRY(push_hidden(pattern, d, who, mover, move, found));
+    if (!pattern->hidden_only) TRY(push_hidden(pattern, d, mover, move, found));
     for (int s = 0; s < 4 && !*found; s++) {
         bool whole = sizes[s] >= pattern->movables;
         if (pattern->near_only && s > (whole ? 0 : 1)) break;
@@ -205,37 +237,76 @@ static Status push_program(Pattern *pattern, const Demand *d, int32_t who, Mover
         if (sizes[s] == 4000 && !whole && !pattern->large) continue;
         pattern->wide += whole && s > 0;
         pattern_drop_mover(pattern, mover);
-        if (whole) TRY(push_all(pattern, d, who, move));
-        else TRY(push_near(pattern, d, who, sizes[s], mover, move));
+        if (whole) TRY(push_all(pattern, d, move));
+        else TRY(push_near(pattern, d, sizes[s], mover, move));
         *found = reached(move, d);
         if (whole && !*found) break;
         if (*found && pattern->m->whole && !is_whole(move))
-            TRY(push_whole(pattern, d, who, whole ? pattern->all : *mover, WHOLE_NODES, move, found));
+            TRY(push_whole(pattern, d, whole ? pattern->all : *mover, WHOLE_NODES, move, found));
     }
 done:
     return status;
 }
 
-/* One move that answers the demand and that contributor `who` cannot see through; nothing where there is none or it costs more than `most`.
- */
+/* The cheapest move that was found one way; nothing where there is none or it costs more than `most`. */
+static Status find_way(Pattern *pattern, const Ask *ask, double most, Mover **mover, Move *move, bool *found) {
+    Status status = OK;
+    *found = pattern->large && push_corners(pattern, ask, most, move);
+    if (!*found && pattern->large && pattern->opening) return OK;
+    if (!*found) TRY(push_program(pattern, ask, mover, move, found));
+    *found = *found && price(pattern, move) <= most;
+done:
+    return status;
+}
+
+/* A copy that outlives the mover, until the next one. */
+static void put_aside(Pattern *pattern, Move *move) {
+    memcpy(pattern->aside_cell, move->cell, (size_t)move->count * sizeof *move->cell);
+    memcpy(pattern->aside_x, move->x, (size_t)move->count * sizeof *move->x);
+    move->cell = pattern->aside_cell;
+    move->x = pattern->aside_x;
+}
+
+/* Up or down, where either will do the cheaper one. */
+static Status find_cheapest(Pattern *pattern, const Demand *d, double need, double most, Mover **mover, Move *move, bool *found) {
+    Status status = OK;
+    Ask ask = { d->cell, d->way != WAY_DOWN, need };
+    Move up;
+    bool up_found = false;
+    double up_price = most;
+    TRY(find_way(pattern, &ask, most, mover, move, found));
+    bool room = pattern->low[d->cell] >= need * (1 - 1e-7);
+    if (d->way != WAY_EITHER || !room || (*found && price(pattern, move) <= 0)) return OK;
+    up = *move;
+    if ((up_found = *found)) {
+        up_price = price(pattern, move);
+        put_aside(pattern, &up);
+    }
+    pattern_drop_mover(pattern, mover);
+    ask.up = false;
+    TRY(find_way(pattern, &ask, up_found ? up_price * (1 - 1e-9) : most, mover, move, found));
+    if (*found || !up_found) goto done;
+    *move = up;
+    *found = true;
+done:
+    return status;
+}
+
+/* One move that answers the demand for this reader; nothing where there is none or it costs more than `most`. */
 static Status find_move(Pattern *pattern, int64_t number, int32_t who, double most, double *added, bool *found) {
     Status status = OK;
     Mover *mover = NULL;
     Move move = { 0 };
     const Demand *d = &pattern->demand[number];
-    *found = pattern->large && push_corners(pattern, d, who, most - *added, &move);
-    if (!*found && pattern->large && pattern->opening) goto done;
-    if (!*found) TRY(push_program(pattern, d, who, &mover, &move, found));
+    pattern_read_as(pattern, who == OUTSIDER ? -1 : who);
+    status = find_cheapest(pattern, d, demand_need(pattern, d, who), most - *added, &mover, &move, found);
+    pattern_read_as(pattern, -1);
+    TRY(status);
     if (!*found) goto done;
     *added += price(pattern, &move);
-    if (*added > most) {
-        *found = false;
-        goto done;
-    }
     for (int64_t k = 0; k < move.count; k++) TRY(pattern_hide(pattern, move.cell[k]));
-    int32_t before = pattern->demand[number].proofs;
     TRY(pattern_keep_move(pattern, &move));
-    *found = pattern->demand[number].proofs > before;
+    *found = pattern_undeceived(pattern, &pattern->demand[number]) != who;
 done:
     pattern_drop_mover(pattern, &mover);
     return status;
@@ -243,11 +314,83 @@ done:
 
 Status pattern_meet(Pattern *pattern, int64_t number, double most, double *added, bool *met) {
     Status status = OK;
-    for (int32_t who; (who = pattern_undeceived(pattern, &pattern->demand[number])) != -1;) {
+    for (int32_t who; (who = pattern_undeceived(pattern, &pattern->demand[number])) != NOBODY;) {
         TRY(find_move(pattern, number, who, most, added, met));
         if (!*met) goto done;
     }
     *met = true;
+done:
+    return status;
+}
+
+/* ---- hidden cells of one sum ---- */
+
+Status relation_unsafe(Pattern *pattern, int64_t relation, int32_t also, bool *unsafe) {
+    Status status = OK;
+    const Model *m = pattern->m;
+    const Relations *r = &m->relations;
+    Unions *u = &pattern->unions;
+    int64_t count = 0;
+    int broken = 0;
+    *unsafe = false;
+    if (!u->rules) return OK;
+    const double sign = relation_part_sign(r, relation);
+    if (sign == 0) return OK;
+    for (int64_t k = r->start[relation]; k < r->start[relation + 1]; k++) {
+        int32_t i = r->cell[k];
+        if (!pattern->hidden[i] && i != also) continue;
+        if (r->coefficient[k] != sign || i >= m->seen) return OK; /* the total is hidden, too, or cells that no table shows */
+        if (m->status[i] == CELL_PRIMARY) broken |= m->rule[i];
+        u->cell[count++] = i;
+    }
+    if (count < 2 || !broken) return OK;
+    TRY(union_make(pattern->work, m, pattern->contributors, u->cell, count, &u->scratch));
+    *unsafe = union_unsafe(u->rules, broken, &u->scratch);
+done:
+    return status;
+}
+
+/* Hides the cheapest cell of the relation with which its hidden cells are safe together, or the cheapest of all and so on. */
+static Status mend_relation(Pattern *pattern, int64_t relation, bool *safe) {
+    Status status = OK;
+    const Relations *r = &pattern->m->relations;
+    for (bool unsafe = true;;) {
+        int32_t first = -1, best = -1;
+        TRY(relation_unsafe(pattern, relation, -1, &unsafe));
+        *safe = !unsafe;
+        if (*safe) goto done;
+        for (int64_t k = r->start[relation]; k < r->start[relation + 1] && best < 0; k++) {
+            int32_t i = pattern->ranked[k];
+            if (pattern->hidden[i] || !pattern->may[i] || i == pattern->banned) continue;
+            if (first < 0) first = i;
+            TRY(relation_unsafe(pattern, relation, i, &unsafe));
+            if (!unsafe) best = i;
+        }
+        if (first < 0) goto done;
+        TRY(pattern_hide(pattern, best >= 0 ? best : first));
+    }
+done:
+    return status;
+}
+
+static Status unsafe_together(Pattern *pattern, int64_t relation) {
+    int32_t cell = -1;
+    for (int64_t k = pattern->m->relations.start[relation]; k < pattern->m->relations.start[relation + 1]; k++)
+        if (pattern->m->status[pattern->m->relations.cell[k]] == CELL_PRIMARY) cell = pattern->m->relations.cell[k];
+    fail(pattern->work->error, REFUSED,
+         "hidden cells of one sum break the rule together, and no further cell of the sum can be hidden: %s is one of them",
+         model_cell_name(pattern->work, pattern->m, cell));
+    return error_advice(pattern->work->error, "Allow cells that --keep holds open, or merge categories.");
+}
+
+/* Hides what is needed so that the hidden cells of every sum are safe together. */
+static Status protect_unions(Pattern *pattern) {
+    Status status = OK;
+    bool safe = true;
+    for (int64_t r = 0; r < pattern->m->relations.count && pattern->unions.rules; r++) {
+        TRY(mend_relation(pattern, r, &safe));
+        if (!safe && !pattern->skip) TRY(unsafe_together(pattern, r));
+    }
 done:
     return status;
 }
@@ -261,17 +404,25 @@ static Status cannot(Pattern *pattern, int64_t number) {
         "Merge categories, allow cells that --keep holds open or that are known (lower and upper of 0), or lower its protection.");
 }
 
+static void skip_demand(Pattern *pattern, Demand *d) {
+    pattern->skipped[d->cell] = 1;
+    d->need = d->most = 0;
+    for (int64_t k = d->own_at; k < d->own_end; k++) pattern->own[k].need = 0;
+}
+
 Status pattern_protect(Pattern *pattern) {
     Status status = OK;
     double added = 0;
     bool met;
     for (int64_t d = 0; d < pattern->demands; d++) {
-        if (pattern_undeceived(pattern, &pattern->demand[d]) == -1) continue;
+        if (pattern_undeceived(pattern, &pattern->demand[d]) == NOBODY) continue;
         TRY(work_check(pattern->work));
         work_show(pattern->work, "hiding", (double)d / (double)pattern->demands);
         TRY(pattern_meet(pattern, d, INFINITY, &added, &met));
-        if (!met) TRY(cannot(pattern, d));
+        if (!met && !pattern->skip) TRY(cannot(pattern, d));
+        if (!met) skip_demand(pattern, &pattern->demand[d]);
     }
+    TRY(protect_unions(pattern));
 done:
     return status;
 }

@@ -3,30 +3,44 @@
 #ifndef SCRIM_TABULAR_SUPPRESS_PATTERN_H
 #define SCRIM_TABULAR_SUPPRESS_PATTERN_H
 #include "math/cells/mover.h"
-#include "tabular/model.h"
+#include "tabular/contributors.h"
 #include "tabular/suppress/cube.h"
 
-/* All moves, one after another: x of some cells, and the contributors who know one of them. */
+/* All moves, one after another: x of some cells. */
 typedef struct Moves {
     int64_t cells, cell_room, x_room, knowers, knower_room;
     int32_t *cell, *knower;
     double *x;
 } Moves;
-/* One of them, or its opposite. It proves nothing to those who know one of its cells. */
+/* One of them, or its opposite. It proves nothing to its knowers: contributors who are alone in one of its cells, or have more in one of
+ * them than it leaves. */
 typedef struct Proof {
     int64_t at, knowers_at;
     int32_t count, knowers, sign;
 } Proof;
 
-/* What is asked: primary cell `cell` can lie `need` above (or below) its value, for all that an outsider knows and for all that any one
- * contributor knows who is alone in another cell. proof[]: moves such that no contributor knows a cell of each. */
+typedef enum { WAY_DOWN, WAY_UP, WAY_EITHER, WAYS } Way;
+
+/* What is asked: primary cell `cell` can lie `need` below its value, above it, or on one of both sides, for all that an outsider knows and
+ * for all that any one contributor knows. Contributors of the cell may have needs of their own. proof[]: moves such that each of these
+ * readers is left with one that goes far enough. */
 typedef struct Demand {
     int32_t cell;
-    bool up;
-    double need;
+    Way way;
+    double need;             /* of outsiders, and of contributors who are not listed; 0: nothing is asked for them */
+    double most;             /* the largest of all needs */
+    int64_t own_at, own_end; /* the listed ones: pattern->own[own_at] … */
     int32_t proofs, room;
     int32_t *proof;
 } Demand;
+
+/* Parts of one relation that are hidden are a cell, too, if its total is open: by holding they may not break the rules of the primary ones
+ * among them. */
+typedef struct Unions {
+    const SafetyRules *rules; /* NULL: nothing is asked of them */
+    int32_t *cell;            /* scratch: hidden cells of a relation */
+    Union scratch;
+} Unions;
 
 typedef struct List {
     int64_t count, room;
@@ -46,14 +60,15 @@ typedef struct Pattern {
     const double *cost; /* of hiding each cell */
     uint8_t *may;       /* cells that can be hidden */
     uint8_t *hidden;
-    const int32_t *sole; /* contributors who know a cell, or NULL: outsiders only */
-    int32_t soles;
-    int64_t *sole_start; /* contributor → the cells it knows */
-    int32_t *sole_cell;
-    double *low, *high; /* bounds, finite */
-    int64_t demands;
+    const Contributors *contributors; /* NULL: outsiders only */
+    double *low, *high;               /* bounds, finite: as the present reader knows them */
+    double *plain_low, *plain_high;   /* as an outsider does */
+    int32_t reader;                   /* the present one: a contributor, or -1 */
+    Unions unions;
+    int64_t demands, owns;
     Demand *demand;
-    int64_t *demand_at; /* 2·cell + up → 1 + its demand, or 0 */
+    int64_t *demand_at; /* WAYS·cell + way → 1 + its demand, or 0 */
+    Need *own;
     Proof *proof;
     int64_t proofs, proof_room;
     Moves moves;
@@ -67,19 +82,26 @@ typedef struct Pattern {
     int32_t *ranked;                          /* the cells of each relation, cheapest first; as in m->relations.cell */
     int32_t *seen_cell, *seen_relation, seen; /* marks of the last walk */
     int32_t *near;                            /* cells around a demand */
-    double *times;                            /* a move several times over */
-    int32_t banned;                           /* a cell that is being opened, or -1 */
-    bool hidden_only;                         /* no further cells may be hidden */
-    Cubes *cubes;                             /* moves by corners; NULL where the table has none */
-    bool large;                               /* three dimensions and more, many cells: corners first, and opening by corners alone */
-    bool near_only;                           /* no programs over all cells */
-    bool opening;                             /* cells are being opened */
-    bool cut;                                 /* a search for whole moves ended early */
+    double *times, *aside_x;                  /* a move several times over; one that is kept while another is looked for */
+    double *corner_x;                         /* the last move of corners */
+    int32_t *aside_cell, *corner_cell;
+    int32_t banned;   /* a cell that is being opened, or -1 */
+    bool skip;        /* demands that cannot be met are dropped, not refused */
+    uint8_t *skipped; /* primary cells of which one was */
+    bool hidden_only; /* no further cells may be hidden */
+    Cubes *cubes;     /* moves by corners; NULL where the table has none */
+    bool large;       /* three dimensions and more, many cells: corners first, and opening by corners alone */
+    bool near_only;   /* no programs over all cells */
+    bool opening;     /* cells are being opened */
+    bool cut;         /* a search for whole moves ended early */
 } Pattern;
 
-/* keep: cells that must stay open (NULL: none). sole: NULL for outsiders only. quick: as a large table, whatever its size. */
-MUST_CHECK Status pattern_make(Work *work, const Model *m, const double *cost, const uint8_t *keep, const int32_t *sole, int32_t soles,
+/* keep: cells that must stay open (NULL: none). contributors: NULL for outsiders only. quick: as a large table, whatever its size. All
+ * three are borrowed. */
+MUST_CHECK Status pattern_make(Work *work, const Model *m, const double *cost, const uint8_t *keep, const Contributors *contributors,
                                bool quick, Pattern *out);
+/* From now on bounds are what this contributor (-1: an outsider) knows. */
+void pattern_read_as(Pattern *pattern, int32_t who);
 void pattern_free(Pattern *pattern);
 void pattern_drop_mover(Pattern *pattern, Mover **mover); /* frees it; what it took stays counted */
 double pattern_effort(const Pattern *pattern);            /* what all programs took so far: lp_effort */
@@ -96,13 +118,22 @@ MUST_CHECK Status pattern_protect(Pattern *pattern);
 MUST_CHECK Status pattern_improve(Pattern *pattern, int passes);
 /* Opens what no proof moves: nobody is in doubt for it. */
 MUST_CHECK Status pattern_open_unused(Pattern *pattern);
-/* Demands without a proof that holds: all moves checked anew against relations, bounds and what is hidden. `first`: a cell of one, or -1.
- */
-int64_t pattern_exposed(const Pattern *pattern, int32_t *first);
-/* A contributor who knows a cell of every move so far, and not the demand's own cell; -1 where there is none, -2 where there is no move. */
+/* Primary cells without proofs that hold for every reader: all moves checked anew against relations, bounds, contributions and what is
+ * hidden; and those whose sum has hidden cells that break a rule together. `first`: one of them, or -1. */
+MUST_CHECK Status pattern_exposed(Pattern *pattern, int64_t *exposed, int32_t *first);
+/* A reader whom no move so far leaves in doubt as the demand asks: a contributor, or OUTSIDER; NOBODY where there is none. */
+enum { NOBODY = -1, OUTSIDER = -2 };
 int32_t pattern_undeceived(const Pattern *pattern, const Demand *demand);
-bool pattern_allows(const Pattern *pattern, int32_t cell, double x); /* is the change within the cell's bounds? */
-static inline bool demand_met(const Demand *d, double x) { return (d->up ? x : -x) >= d->need * (1 - 1e-7); }
+double demand_need(const Pattern *pattern, const Demand *demand, int32_t who); /* 0: nothing is asked for this reader */
+/* Do the hidden cells of the relation break a rule together, cell `also` (or -1) being hidden too? */
+MUST_CHECK Status relation_unsafe(Pattern *pattern, int64_t relation, int32_t also, bool *unsafe);
+/* Is a change of a cell by x out of the question for a contributor who has this share in it? */
+bool contributor_knows(const Pattern *pattern, const Share *share, int32_t cell, double x);
+bool pattern_allows(const Pattern *pattern, int32_t cell,
+                    double x); /* is the change within the cell's bounds, as an outsider knows them? */
+/* How far the move goes the way that is asked. */
+static inline double way_reach(Way way, double x) { return way == WAY_UP || (way == WAY_EITHER && x > 0) ? x : -x; }
+static inline bool is_reached(double reach, double need) { return reach >= need * (1 - 1e-7); }
 static inline int32_t proof_cell(const Pattern *pattern, const Proof *p, int32_t k) { return pattern->moves.cell[p->at + k]; }
 static inline double proof_x(const Pattern *pattern, const Proof *p, int32_t k) { return p->sign * pattern->moves.x[p->at + k]; }
 double pattern_cost(const Pattern *pattern, int64_t *secondary);

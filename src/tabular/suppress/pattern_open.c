@@ -62,6 +62,18 @@ static void go_back(Pattern *pattern, int32_t cell, const Undo *undo) {
     }
 }
 
+/* Are the hidden cells of all sums that the cell is in safe together? */
+static Status sums_safe(Pattern *pattern, int32_t cell, bool *safe) {
+    Status status = OK;
+    const Memberships *member = &pattern->m->member;
+    bool unsafe = false;
+    for (int64_t k = member->start[cell]; k < member->start[cell + 1] && !unsafe; k++)
+        TRY(relation_unsafe(pattern, member->relation[k], -1, &unsafe));
+    *safe = !unsafe;
+done:
+    return status;
+}
+
 /* Opens a cell if what must be hidden in its place costs less. */
 static Status try_open(Pattern *pattern, int32_t cell, Undo *undo, bool *better) {
     Status status = OK;
@@ -73,9 +85,10 @@ static Status try_open(Pattern *pattern, int32_t cell, Undo *undo, bool *better)
     pattern->banned = cell;
     for (int64_t u = 0; u < undo->count && met; u++) {
         int32_t n = undo->of[u].demand;
-        if (pattern_undeceived(pattern, &pattern->demand[n]) == -1) continue;
+        if (pattern_undeceived(pattern, &pattern->demand[n]) == NOBODY) continue;
         TRY(pattern_meet(pattern, n, pattern->cost[cell] * (1 - 1e-9), &added, &met));
     }
+    if (met) TRY(sums_safe(pattern, cell, &met));
     *better = met && added < pattern->cost[cell] * (1 - 1e-9);
     if (*better) pattern->users[cell].count = 0;
     else go_back(pattern, cell, undo);

@@ -8,24 +8,52 @@ static bool knows(const Pattern *pattern, const Proof *proof, int32_t contributo
     return false;
 }
 
+static const Need *own_need(const Pattern *pattern, const Demand *d, int32_t who) {
+    for (int64_t k = d->own_at; k < d->own_end; k++)
+        if (pattern->own[k].who == who) return &pattern->own[k];
+    return NULL;
+}
+
+double demand_need(const Pattern *pattern, const Demand *d, int32_t who) {
+    const Need *own = who >= 0 ? own_need(pattern, d, who) : NULL;
+    return fmax(own ? own->need : d->need, 0);
+}
+
+/* How far proof i takes the demand's cell the way that is asked. */
+static double proof_reach(const Pattern *pattern, const Demand *d, int32_t i) {
+    const Proof *p = &pattern->proof[d->proof[i]];
+    for (int32_t k = 0; k < p->count; k++)
+        if (proof_cell(pattern, p, k) == d->cell) return way_reach(d->way, proof_x(pattern, p, k));
+    return 0;
+}
+
+static bool deceived(const Pattern *pattern, const Demand *d, int32_t who, double need) {
+    for (int32_t i = 0; i < d->proofs; i++)
+        if (is_reached(proof_reach(pattern, d, i), need) && !knows(pattern, &pattern->proof[d->proof[i]], who)) return true;
+    return false;
+}
+
 int32_t pattern_undeceived(const Pattern *pattern, const Demand *d) {
-    if (!d->proofs) return -2;
-    const Proof *first = &pattern->proof[d->proof[0]];
-    int32_t own = pattern->sole ? pattern->sole[d->cell] : -1;
-    for (int32_t k = 0; k < first->knowers; k++) {
-        int32_t who = pattern->moves.knower[first->knowers_at + k];
-        bool all = who != own;
-        for (int32_t i = 1; i < d->proofs && all; i++) all = knows(pattern, &pattern->proof[d->proof[i]], who);
-        if (all) return who;
+    const Proof *first = NULL;
+    if (d->need > 0) {
+        for (int32_t i = 0; i < d->proofs && !first; i++)
+            if (is_reached(proof_reach(pattern, d, i), d->need)) first = &pattern->proof[d->proof[i]];
+        if (!first) return OUTSIDER;
     }
-    return -1;
+    for (int64_t k = d->own_at; k < d->own_end; k++)
+        if (pattern->own[k].need > 0 && !deceived(pattern, d, pattern->own[k].who, pattern->own[k].need)) return pattern->own[k].who;
+    for (int32_t k = 0; first && k < first->knowers; k++) { /* who is not deceived knows a cell of the first move, too */
+        int32_t who = pattern->moves.knower[first->knowers_at + k];
+        if (!own_need(pattern, d, who) && !deceived(pattern, d, who, d->need)) return who;
+    }
+    return NOBODY;
 }
 
 /* A program's answer is whole to a part in a million. */
 static double change(const Pattern *pattern, double x) { return pattern->m->whole && fabs(x - round(x)) < 1e-6 ? round(x) : x; }
 
 bool pattern_allows(const Pattern *pattern, int32_t cell, double x) {
-    return x <= pattern->high[cell] * (1 + 1e-9) + 1e-9 && -x <= pattern->low[cell] * (1 + 1e-9) + 1e-9;
+    return x <= pattern->plain_high[cell] * (1 + 1e-9) + 1e-9 && -x <= pattern->plain_low[cell] * (1 + 1e-9) + 1e-9;
 }
 
 static bool move_allowed(const Pattern *pattern, const Move *move, double sign) {
@@ -34,21 +62,43 @@ static bool move_allowed(const Pattern *pattern, const Move *move, double sign) 
     return true;
 }
 
-/* The move's cells and who knows one of them, at the end of all moves. */
+/* The move's cells, at the end of all moves. */
 static Status store(Pattern *pattern, const Move *move, Proof *out) {
     Status status = OK;
     Moves *moves = &pattern->moves;
-    *out = (Proof){ .at = moves->cells, .knowers_at = moves->knowers, .count = (int32_t)move->count };
+    *out = (Proof){ .at = moves->cells, .count = (int32_t)move->count };
     GROW(pattern->work, moves->cell, moves->cell_room, moves->cells + move->count + 1);
     GROW(pattern->work, moves->x, moves->x_room, moves->cells + move->count + 1);
     for (int64_t k = 0; k < move->count; k++) {
         moves->cell[moves->cells] = move->cell[k];
         moves->x[moves->cells++] = change(pattern, move->x[k]);
-        int32_t who = pattern->sole ? pattern->sole[move->cell[k]] : -1;
-        if (who < 0 || knows(pattern, out, who)) continue;
-        GROW(pattern->work, moves->knower, moves->knower_room, moves->knowers + 1);
-        moves->knower[moves->knowers++] = who;
-        out->knowers++;
+    }
+done:
+    return status;
+}
+
+bool contributor_knows(const Pattern *pattern, const Share *share, int32_t cell, double x) {
+    const Contributors *c = pattern->contributors;
+    if (c->alone[cell]) return true;
+    double left = pattern->m->value[cell] - share->own;
+    return c->bounds && x < 0 && -x > fmax(left, 0) * (1 + 1e-9) + 1e-9;
+}
+
+/* Who can rule the move out, the way of its sign. */
+static Status list_knowers(Pattern *pattern, Proof *p) {
+    Status status = OK;
+    const Contributors *c = pattern->contributors;
+    Moves *moves = &pattern->moves;
+    p->knowers_at = moves->knowers;
+    for (int32_t k = 0; c && k < p->count; k++) {
+        int32_t cell = proof_cell(pattern, p, k);
+        for (int64_t e = c->cell_start[cell]; e < c->cell_start[cell + 1]; e++) {
+            if (!contributor_knows(pattern, &c->of_cell[e], cell, proof_x(pattern, p, k))) break; /* the others have less in it */
+            if (knows(pattern, p, c->of_cell[e].other)) continue;
+            GROW(pattern->work, moves->knower, moves->knower_room, moves->knowers + 1);
+            moves->knower[moves->knowers++] = c->of_cell[e].other;
+            p->knowers++;
+        }
     }
 done:
     return status;
@@ -98,18 +148,28 @@ done:
     return status;
 }
 
+/* Does the proof bring the demand nearer to being met? */
+static bool serves(const Pattern *pattern, const Demand *d, double x) {
+    if (way_reach(d->way, x) <= 0) return false;
+    if (d->need > 0 && is_reached(way_reach(d->way, x), d->need)) return true;
+    for (int64_t k = d->own_at; k < d->own_end; k++)
+        if (pattern->own[k].need > 0 && is_reached(way_reach(d->way, x), pattern->own[k].need)) return true;
+    return false;
+}
+
 /* Whatever other demands the move answers, it answers; *taken: whether there is any. */
 static Status share_proof(Pattern *pattern, int32_t proof, bool *taken) {
     Status status = OK;
     const Proof p = pattern->proof[proof];
     *taken = false;
-    for (int32_t k = 0; k < p.count; k++) {
-        double x = proof_x(pattern, &p, k);
-        int64_t at = pattern->demand_at[2 * proof_cell(pattern, &p, k) + (x > 0)];
-        if (!at || !demand_met(&pattern->demand[at - 1], x) || pattern_undeceived(pattern, &pattern->demand[at - 1]) == -1) continue;
-        TRY(give_proof(pattern, (int32_t)(at - 1), proof));
-        *taken = true;
-    }
+    for (int32_t k = 0; k < p.count; k++)
+        for (int way = 0; way < WAYS; way++) {
+            int64_t at = pattern->demand_at[WAYS * proof_cell(pattern, &p, k) + way];
+            if (!at || !serves(pattern, &pattern->demand[at - 1], proof_x(pattern, &p, k))) continue;
+            if (pattern_undeceived(pattern, &pattern->demand[at - 1]) == NOBODY) continue;
+            TRY(give_proof(pattern, (int32_t)(at - 1), proof));
+            *taken = true;
+        }
 done:
     return status;
 }
@@ -122,10 +182,14 @@ Status pattern_keep_move(Pattern *pattern, const Move *move) {
     TRY(store(pattern, move, &proof));
     for (proof.sign = 1; proof.sign >= -1; proof.sign -= 2) {
         if (!move_allowed(pattern, move, proof.sign)) continue;
+        const int64_t before = pattern->moves.knowers;
+        proof.knowers = 0;
+        TRY(list_knowers(pattern, &proof));
         GROW(pattern->work, pattern->proof, pattern->proof_room, pattern->proofs + 1);
         pattern->proof[pattern->proofs] = proof;
         TRY(share_proof(pattern, (int32_t)pattern->proofs, &taken));
         pattern->proofs += taken;
+        if (!taken) pattern->moves.knowers = before;
         used |= taken;
     }
     if (used) goto done;

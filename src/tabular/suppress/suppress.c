@@ -12,7 +12,7 @@ typedef struct {
     enum { BY_VALUE, BY_COUNT, BY_ONE, BY_LOG } cost;
     double time_limit;
     const Table *keep, *previous;
-    bool no_singletons, quick;
+    bool no_singletons, hide_zeros, skip_impossible, quick;
     const char *total_code;
 } args;
 
@@ -26,7 +26,9 @@ static const Param params[] = {
     TABLE(args, keep, "Cells that must stay open: a table with the same dimensions (or cell)"),
     TABLE(args, previous,
           "An earlier edition of the table with its status: cells that were hidden then cost a tenth, so that patterns stay alike"),
-    FLAG(args, no_singletons, "Protect against outsiders alone, not against contributors who are alone in a cell and know it"),
+    FLAG(args, no_singletons, "Protect against outsiders alone, not against contributors, who know what they have in each cell"),
+    FLAG(args, hide_zeros, "Empty cells may be hidden, too; else readers know that a hidden cell is not empty"),
+    FLAG(args, skip_impossible, "Protect the other cells where a primary one cannot be protected, and list it (refused by default)"),
     FLAG(args, quick,
          "The first pattern that is found, by corners of boxes where there are any: large tables of three dimensions and more are done so "
          "anyway"),
@@ -37,15 +39,18 @@ static const Return values[] = {
     VALUE(primary, INTEGER, "Primary cells"),
     VALUE(secondary, INTEGER, "Cells hidden beside them"),
     VALUE(cost, REAL, "What hiding these costs"),
-    VALUE(lower_bound, REAL, "No safe pattern costs less, as far as was proven"),
+    VALUE(lower_bound, REAL,
+          "No safe pattern costs less, as far as was proven; empty cells stay open in all of them, unless --hide-zeros was given"),
     VALUE(gap, REAL, "(cost − lower_bound) / cost"),
     VALUE(exposed, INTEGER,
-          "Primary cells for which protection was not proven: 0, or nothing is given out, but for those of which `lower` and `upper` tell "
-          "too "
-          "much before anything is published"),
+          "Primary cells for which protection was not proven: 0, except for cells of which `lower` and `upper` tell too much before "
+          "anything is published, and for those that --skip-impossible left out"),
     TABLE_OUT(levels, "totals:integer cells:integer primary:integer secondary:integer value_lost:real",
               "Cells and values lost, by how many dimensions of the cell are totals"),
-    OUTPUT("The table as it can be published: hidden cells are blank"),
+    TABLE_OUT(impossible, "cell:text", "With --skip-impossible: primary cells that could not be protected"),
+    OUTPUT("The custodian's table: hidden cells are blank, and `status` tells primary from secondary ones; `tabular export` makes what can "
+           "be published",
+           .flags = KEEPERS),
     END,
 };
 
@@ -130,8 +135,9 @@ static Status find_pattern(Run *run, const args *a, Pattern *pattern, double *lo
         TRY(pattern_search(pattern, 0, (int64_t)fmin(1e6 / size, 100), lower)); /* small tables: a bounded search costs little */
     TRY(pattern_open_unused(pattern));
     int32_t first;
-    int64_t exposed = pattern_exposed(pattern, &first);
-    if (exposed) {
+    int64_t exposed;
+    TRY(pattern_exposed(pattern, &exposed, &first));
+    if (exposed && !pattern->skip) {
         fail(run->work.error, REFUSED, "%lld primary cells could not be proven safe, the first of them %s: nothing is given out",
              (long long)exposed, model_cell_name(&run->work, pattern->m, first));
         TRY(REFUSED);
@@ -143,6 +149,7 @@ done:
 /* What the proof is of, where the tables are linked. */
 typedef struct Proven {
     Unseen unseen;
+    bool named; /* the table says who its contributors are */
     bool reals; /* whole numbers were not enough: the proof is of real ones */
 } Proven;
 
@@ -188,12 +195,24 @@ done:
     return status;
 }
 
+static void report_skipped(Run *run, const Model *m, const Pattern *pattern, int64_t skipped) {
+    if (!skipped) return;
+    Grid *grid = grid_new(run->result, "impossible", "cell:text");
+    for (int64_t i = 0; i < m->cells; i++)
+        if (pattern->skipped[i]) grid_text(grid, model_cell_name(&run->work, m, i));
+    grid_done(grid);
+    result_note(run->result,
+                "%lld primary cells cannot be protected, whatever else is hidden (--skip-impossible): do not publish the table "
+                "before the cells around them were merged.",
+                (long long)skipped);
+}
+
 /* `m`: the cells that are published; the pattern may have more, which no table shows, after them. */
 static Status give_out(Run *run, const args *a, const Model *m, const Proven *by, Pattern *pattern, const double *cost, double lower) {
     Status status = OK;
     Table *table = NULL;
     uint8_t *at = NULL;
-    int64_t secondary = 0, primary = 0, foreknown = 0;
+    int64_t secondary = 0, primary = 0, foreknown = 0, skipped = 0;
     double total = 0;
     NEW(&run->work, at, m->cells + 1);
     for (int64_t i = 0; i < m->cells; i++) {
@@ -201,14 +220,16 @@ static Status give_out(Run *run, const args *a, const Model *m, const Proven *by
         at[i] = m->status[i] == CELL_PRIMARY ? CELL_PRIMARY : pattern->hidden[i] ? CELL_SECONDARY : CELL_OPEN;
         secondary += at[i] == CELL_SECONDARY;
         if (at[i] == CELL_SECONDARY) total += cost[i];
-        foreknown += m->foreknown[i];
+        foreknown += m->foreknown[i] && !pattern->skipped[i];
+        skipped += pattern->skipped[i];
     }
     result_integer(run->result, "primary", primary);
     result_integer(run->result, "secondary", secondary);
     result_real(run->result, "cost", total);
     result_real(run->result, "lower_bound", fmin(lower, total));
     result_real(run->result, "gap", total > 0 ? fmax(0, (total - lower) / total) : 0);
-    result_integer(run->result, "exposed", foreknown);
+    result_integer(run->result, "exposed", foreknown + skipped);
+    report_skipped(run, m, pattern, skipped);
     TRY(report_levels(run, m, pattern));
     if (foreknown)
         result_note(
@@ -216,10 +237,14 @@ static Status give_out(Run *run, const args *a, const Model *m, const Proven *by
             "Of %lld primary cells 'lower' and 'upper' tell more than their protection allows: no suppression takes that back. They "
             "were proven to stay in doubt between these bounds alone.",
             (long long)foreknown);
-    result_note(run->result, "Every %sprimary cell was proven to stay in doubt by its protection on both sides, for %s.",
-                foreknown ? "other " : "",
-                a->no_singletons ? "outsiders; contributors who are alone in a cell were left aside (--no-singletons)"
-                                 : "outsiders and for any contributor or holding that is alone in a cell");
+    result_note(run->result, "Every %sprimary cell was proven to stay in doubt as its protection asks, for %s.",
+                foreknown || skipped ? "other " : "",
+                a->no_singletons ? "outsiders; contributors were left aside (--no-singletons)"
+                                 : "outsiders and for every contributor, who knows what it has in each cell");
+    if (!a->no_singletons && m->count && !by->named && !m->whole)
+        result_note(run->result,
+                    "The table does not say who the largest contributors are (by1, by2, …): of contributors only those who are "
+                    "alone in a cell were considered. `tabular build` writes them.");
     say_unseen(run, by);
     if (a->previous) result_note(run->result, "In cost, lower_bound and gap a cell that was hidden before counts a tenth.");
     if (a->method == OPTIMAL && total > lower * (1 + 1e-9))
@@ -251,18 +276,48 @@ done:
     return status;
 }
 
-static Status find_on(Run *run, const args *a, const Model *m, int64_t seen, Pattern *pattern, double **cost, double *lower) {
+/* What the pattern borrows: the cells, those that stand for several included, and the contributors. */
+typedef struct Borrowed {
+    Model m;
+    Contributors contributors;
+} Borrowed;
+
+static Status find_on(Run *run, const args *a, const Model *of, int64_t seen, Borrowed *b, Proven *by, Pattern *pattern, double **cost,
+                      double *lower) {
     Status status = OK;
     Work *work = &run->work;
-    int32_t *sole = NULL, soles = 0;
-    uint8_t *keep = NULL;
+    uint8_t *keep = NULL, *keep_all = NULL;
+    Model *m = &b->m;
+    *m = *of;
+    if (!a->no_singletons) {
+        TRY(contributors_make(work, of, &b->contributors));
+        TRY(unions_append(work, of, &b->contributors, m));
+        by->named = b->contributors.named;
+    }
     TRY(costs(work, a, m, cost));
     for (int64_t i = seen; i < m->cells; i++) (*cost)[i] = 0;
-    if (a->keep) TRY(match_cells(work, m, a->keep, "keep", &keep));
-    TRY(prefer_previous(work, a, m, *cost));
-    if (!a->no_singletons) TRY(model_sole(work, m, &sole, &soles));
-    TRY(pattern_make(work, m, *cost, keep, sole, soles, a->quick && a->method == HEURISTIC, pattern));
+    if (a->keep) TRY(match_cells(work, of, a->keep, "keep", &keep));
+    if (keep) {
+        NEW(work, keep_all, m->cells + 1);
+        memcpy(keep_all, keep, (size_t)of->cells);
+    }
+    TRY(prefer_previous(work, a, of, *cost));
+    TRY(pattern_make(work, m, *cost, keep_all, a->no_singletons ? NULL : &b->contributors, a->quick && a->method == HEURISTIC, pattern));
+    pattern->skip = a->skip_impossible;
     TRY(find_pattern(run, a, pattern, lower));
+done:
+    return status;
+}
+
+static Status open_table(Run *run, const args *a, Table **table, Model *m) {
+    Status status = OK;
+    Work *work = &run->work;
+    if (a->hide_zeros) TRY(table_hiding_zeros(work, a->table, a->total_code, table));
+    else *table = table_retain(a->table);
+    TRY(model_make(work, *table, a->total_code, m));
+    TRY(check_values(work, m));
+    TRY(model_need_sums(work, m));
+    m->structure.is_protected = true; /* of what is given out */
 done:
     return status;
 }
@@ -274,29 +329,30 @@ static Status suppress_run(Run *run, const void *p) {
     Model m, proven;
     Pattern pattern = { 0 };
     Proven by = { 0 };
-    Table *whole = NULL;
+    Borrowed borrowed;
+    Table *whole = NULL, *table = NULL;
     double *cost, lower;
     const Error before = *work->error;
     if (a->quick && a->method == OPTIMAL) {
         fail(work->error, BAD, "the optimum is not found quickly");
         TRY(error_parameter(work->error, "quick"));
     }
-    TRY(model_make(work, a->table, a->total_code, &m));
-    TRY(check_values(work, &m));
+    TRY(open_table(run, a, &table, &m));
     TRY(prove_on(work, a, &m, &by, &whole, &proven));
-    status = find_on(run, a, &proven, m.cells, &pattern, &cost, &lower);
+    status = find_on(run, a, &proven, m.cells, &borrowed, &by, &pattern, &cost, &lower);
     if (status == REFUSED && by.unseen.count && proven.whole) { /* sums over three dimensions have no whole moves for every real one */
         *work->error = before;
         pattern_free(&pattern);
         proven.whole = false;
         by.reals = true;
-        status = find_on(run, a, &proven, m.cells, &pattern, &cost, &lower);
+        status = find_on(run, a, &proven, m.cells, &borrowed, &by, &pattern, &cost, &lower);
     }
     TRY(status);
     TRY(give_out(run, a, &m, &by, &pattern, cost, lower));
 done:
     pattern_free(&pattern);
     table_release(whole);
+    table_release(table);
     return status;
 }
 

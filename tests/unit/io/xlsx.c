@@ -284,7 +284,7 @@ static void laid_out(void **state) {
     Work work = tables_work(1);
     Table *table = table_of("r:text Total a b", "u:text 1234 P 7", "v:text S 2.5 NA", NULL);
     uint8_t depth[] = { 0, 1, 40 };
-    const Layout layout = { .sides = 1, .depth = depth, .primary = "P", .secondary = "S", .note = "P: a < b." };
+    const Layout layout = { .sides = 1, .depth = depth, .mark = "P", .note = "P: a < b." };
     tables_ok(layout_give(&layout, table, work.error));
     tables_ok(table_save(&work, table, path("l.xlsx"), NULL));
     char *text = sheet_text(path("l.xlsx"));

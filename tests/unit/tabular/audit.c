@@ -21,7 +21,7 @@ static void random_tables(void **state) {
         box_make(&b, t % 2 ? 2 : 3, inner, 6, &seed);
         for (int c = 0; c < b.cells; c++) b.hidden[c] = box_word(&seed) % 3 == 0 ? 2 : 0;
         box_shelve(&b, "t", true);
-        run_ok("tabular audit t");
+        run_ok("tabular audit t --hide-zeros");
         assert_true(value("unproven") == 0);
         for (int c = 0; c < b.cells; c++) {
             if (!b.hidden[c]) continue;
@@ -259,7 +259,8 @@ static void too_many(void **state) {
     for (int64_t i = 0, at = 0; i < published->rows; i++) {
         if (!column_missing(table_column(published, "count"), i)) continue;
         double v = column_number(table_column(original, "count"), i);
-        assert_true(table_value("intervals", "lower", at) <= v && table_value("intervals", "upper", at) >= v);
+        double upper = table_value("intervals", "upper", at); /* missing: nothing bounds it */
+        assert_true(table_value("intervals", "lower", at) <= v && (isnan(upper) || upper >= v));
         at++;
         assert_true(at <= intervals->rows);
     }
@@ -291,7 +292,7 @@ static void shelve_counts(const char *leaf, const int *size, int shown, int show
 static void whole_ends(void **state) {
     (void)state;
     shelve_counts("100021202012212120112110210001220201", (const int[]){ 3, 4, 3 }, 23, -1);
-    run_ok("tabular audit t");
+    run_ok("tabular audit t --hide-zeros");
     assert_true(value("hidden") == 35 && value("unproven") == 0);
     for (int64_t i = 0; i < 35; i++) {
         assert_true(table_value("intervals", "lower", i) == round(table_value("intervals", "lower", i)));
@@ -318,7 +319,7 @@ static void bad(void **state) {
 static void whole_before_real(void **state) {
     (void)state;
     shelve_counts("100001010210000102000020001110112011", (const int[]){ 3, 3, 4 }, 3, 9);
-    run_ok("tabular audit t");
+    run_ok("tabular audit t --hide-zeros");
     assert_true(value("hidden") == 34 && value("exact") == 13 && value("unproven") == 0);
     assert_true(table_value("intervals", "lower", 32) == 1 && table_value("intervals", "upper", 32) == 2);
 }

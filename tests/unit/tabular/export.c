@@ -8,12 +8,12 @@ static void wide(void **state) {
     table_from("t", "r,c,count,status\na,u,,primary\na,v,,secondary\na,Total,9,open\nb,u,4,open\nb,v,2,open\nb,Total,6,open\n");
     run_ok("tabular export t");
     assert_true(value("rows") == 2 && value("hidden") == 2);
-    assert_string_equal(cells_of(output_column("u")), "c 4");
+    assert_string_equal(cells_of(output_column("u")), "x 4"); /* one mark for all */
     assert_string_equal(cells_of(output_column("v")), "x 2");
     assert_string_equal(output()->column[3]->name, "Total");
     assert_string_equal(cells_of(table_column(result_find_table(last_result, "table"), "v")), "x 2"); /* what reports show */
-    run_ok("tabular export t --across r --primary-mark P");
-    assert_string_equal(cells_of(output_column("a")), "P x 9");
+    run_ok("tabular export t --across r --mark P");
+    assert_string_equal(cells_of(output_column("a")), "P P 9");
     run_bad("tabular export t --across z", "no dimension");
 }
 
@@ -31,15 +31,13 @@ static void laid_out(void **state) {
     shelve("t", table_retain(output()));
     run_ok("tabular export t");
     assert_true(layout_depth(output(), 0, 0) == 0 && layout_depth(output(), 0, 1) == 1 && layout_depth(output(), 0, 2) == 2);
-    assert_true(layout_depth(output(), 1, 2) == 0 && layout_kind(output(), 0, "c") == LAID_HEAD);
-    assert_string_equal(output()->layout->note, "c: hidden because it tells too much by itself; x: hidden to protect others.");
+    assert_true(layout_depth(output(), 1, 2) == 0 && layout_kind(output(), 0, "x") == LAID_HEAD);
+    assert_string_equal(output()->layout->note, "x: hidden, because it tells too much by itself or to protect others.");
     render_text(last_result, 100, false, &text);
     assert_non_null(strstr(buffer_get(&text),
-                           "\n  h       u  v  Total\n  Total   6  8     14\n    A     3  4      7\n      a1  x  x      4\n      a2  c"));
+                           "\n  h       u  v  Total\n  Total   6  8     14\n    A     3  4      7\n      a1  x  x      4\n      a2  x"));
     render_html(last_result, NULL, &html);
-    assert_non_null(
-        strstr(buffer_get(&html), "<th scope=\"row\" style=\"padding-left:2.4em\">a1</th><td class=\"number hidden secondary\">x</td>"));
-    assert_non_null(strstr(buffer_get(&html), "<td class=\"number hidden primary\">c</td>"));
+    assert_non_null(strstr(buffer_get(&html), "<th scope=\"row\" style=\"padding-left:2.4em\">a1</th><td class=\"number hidden\">x</td>"));
     buffer_free(&text);
     buffer_free(&html);
 }
@@ -49,13 +47,10 @@ static void footnotes(void **state) {
     (void)state;
     table_from("t", "r,count\na,1\nb,\nTotal,9\n");
     run_ok("tabular export t");
-    assert_true(noted("x: hidden, for a reason that the table does not tell.") && !noted("c: hidden"));
-    table_from("t", "r,count,status\na,,secondary\nb,,open\nTotal,9,open\n");
-    run_ok("tabular export t");
-    assert_true(noted("x: hidden to protect others, or for a reason that the table does not tell."));
+    assert_true(noted("x: hidden, because it tells too much by itself or to protect others."));
     table_from("t", "r,count\na,1\nb,8\nTotal,9\n");
-    run_ok("tabular export t");
-    assert_true(!noted("hidden") && !output()->layout->note);
+    run_ok("tabular export t --unprotected");
+    assert_true(!noted("hidden, because") && !output()->layout->note);
 }
 
 /* Hidden cells that still have their values, and codes that are named as a dimension is. */
@@ -64,7 +59,7 @@ static void never_shown(void **state) {
     Buffer text = { 0 }, html = { 0 };
     table_from("t", "r,c,count,status\na,u,71,primary\na,v,72,secondary\na,r,9,open\nb,u,4,open\nb,v,2,open\nb,r,6,open\n");
     run_ok("tabular export t");
-    assert_string_equal(cells_of(output_column("u")), "c 4");
+    assert_string_equal(cells_of(output_column("u")), "x 4");
     assert_string_equal(cells_of(output_column("v")), "x 2");
     assert_string_equal(cells_of(output_column("c=r")), "9 6");
     render_text(last_result, 100, false, &text);
@@ -75,6 +70,36 @@ static void never_shown(void **state) {
     assert_null(strstr(buffer_get(&html), ">72<"));
     buffer_free(&text);
     buffer_free(&html);
+}
+
+/* A table of which nothing was suppressed is not written as if it had been. */
+static void unprotected(void **state) {
+    (void)state;
+    table_from("d", "r,c\na,u\na,u\na,v\na,v\na,v\nb,u\nb,u\nb,u\nb,v\nb,v\nb,v\nb,v\n");
+    run_ok("tabular build d --dims r,c");
+    shelve("t", table_retain(output()));
+    assert_int_equal(run_seeded(1, "tabular export t"), REFUSED);
+    run_ok("tabular export t --unprotected");
+    assert_true(noted("was not protected"));
+    run_ok("tabular primary t --threshold 3");
+    shelve("p", table_retain(output()));
+    assert_int_equal(run_seeded(1, "tabular export p"), REFUSED);
+    static const char *const ways[] = { "tabular suppress p", "tabular adjust p", "tabular round t --base 3",
+                                        "tabular cell-key d --dims r,c" };
+    for (int k = 0; k < 4; k++) {
+        run_ok(ways[k]);
+        shelve("s", table_retain(output()));
+        run_ok("tabular export s");
+        assert_false(noted("was not protected"));
+    }
+}
+
+/* Sums of decimals are decimals. */
+static void decimals(void **state) {
+    (void)state;
+    table_from("d", "r,x\na,0.1\na,0.2\na,83102.1\nb,0.7\nb,0.1\n");
+    run_ok("tabular build d --dims r --response x");
+    assert_string_equal(cells_of(output_column("value")), "83103.2 83102.4 0.8");
 }
 
 /* Bars within codes do not make one name of two. */
@@ -100,7 +125,8 @@ static void there_and_back(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(wide),        cmocka_unit_test(laid_out), cmocka_unit_test(footnotes),
-                                        cmocka_unit_test(never_shown), cmocka_unit_test(bars),     cmocka_unit_test(there_and_back) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(wide),        cmocka_unit_test(laid_out),      cmocka_unit_test(footnotes),
+                                        cmocka_unit_test(never_shown), cmocka_unit_test(bars),          cmocka_unit_test(unprotected),
+                                        cmocka_unit_test(decimals),    cmocka_unit_test(there_and_back) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,22 +99,40 @@ static bool tells_group(const Rules *r, const int cell[2], int d) {
     return parts > 1 && full == 1 && (look(r, cell).people > 0 || cell[d] == first);
 }
 
+/* The smallest sum of the table that is not 0, and not below a millionth of the largest. */
+static double smallest(const Rules *r) {
+    double least = INFINITY, most = 0;
+    for (int a = 0; a <= CODES; a++)
+        for (int b = 0; b <= CODES; b++) {
+            double v = fabs(look(r, (const int[]){ a, b }).value);
+            if (v > 0) least = fmin(least, v);
+            most = fmax(most, v);
+        }
+    return isinf(least) ? 1 : fmax(least, 1e-6 * most);
+}
+
+/* How far a cell must be able to lie above its value, and how far above or below it. */
+typedef struct Level {
+    double upper, either;
+} Level;
+
 /* The protection that the definitions give; -1 where the cell is safe. */
-static double judge(const Rules *r, const int cell[2], int flag, bool waived, bool requested) {
+static Level judge(const Rules *r, const int cell[2], int flag, bool waived, bool requested) {
     Truth t = look(r, cell);
-    const double size = fabs(t.value), first = sum_of(&t, 1), plain = r->response || r->weights ? fmax(size * r->range / 100, 1e-9) : 1;
+    const double size = fabs(t.value), first = sum_of(&t, 1),
+                 plain = r->response || r->weights ? (size > 0 ? size : smallest(r)) * r->range / 100 : 1;
     const double rest = fmax(0, size - sum_of(&t, 1 + r->coalition));
-    double level = -1;
-    if (r->threshold && t.people > 0 && t.people < r->threshold) level = plain;
+    double level = -1, either = -1;
+    if (r->threshold && t.people > 0 && t.people < r->threshold) either = plain;
     if (t.people && !(r->waiver && waived) && (!r->request || requested)) {
         if (r->n && sum_of(&t, r->n) > r->k / 100 * size) level = fmax(level, 100 / r->k * sum_of(&t, r->n) - size);
         if (r->p > 0 && 100 * rest < r->p * first) level = fmax(level, r->p / 100 * first - rest);
         if (r->pq_p > 0 && r->pq_q * rest < r->pq_p * first) level = fmax(level, r->pq_p / r->pq_q * first - rest);
     }
-    if (r->zeros && !t.people) level = fmax(level, r->response || r->weights ? 1e-9 : 1);
-    if (r->group && (tells_group(r, cell, 0) || tells_group(r, cell, 1))) level = fmax(level, plain);
-    if (r->flag && flag == 1) level = fmax(level, plain);
-    return r->flag && flag == 0 ? -1 : level;
+    if (r->zeros && !t.people) either = plain;
+    if (r->group && (tells_group(r, cell, 0) || tells_group(r, cell, 1))) either = plain;
+    if (r->flag && flag == 1) either = plain;
+    return r->flag && flag == 0 ? (Level){ -1, -1 } : (Level){ level, either };
 }
 
 static Rules draw_rules(void) {
@@ -192,14 +210,16 @@ static void by_definition(void **state) {
         for (int64_t i = 0; i < output()->rows; i++) {
             int cell[2];
             for (int d = 0; d < 2; d++) cell[d] = word_code(word[d] = column_cell(output()->column[d], i, number[d]));
-            double level = judge(&r, cell, flag[i], waived[i], requested[i]);
+            const Level level = judge(&r, cell, flag[i], waived[i], requested[i]);
             bool primary = output_column("status")->code[i] == 1;
-            if (primary != (level >= 0)) fail_msg("table %d, cell %s, %s: unsafe by %g?", t, word[0], word[1], level);
+            if (primary != (level.upper >= 0 || level.either >= 0))
+                fail_msg("table %d, cell %s, %s: unsafe by %g and %g?", t, word[0], word[1], level.upper, level.either);
             unsafe += primary;
             safe += !primary;
             if (!primary) continue;
-            near(column_number(output_column("protection_lower"), i), level, 1e-9 * fmax(1, level));
-            near(column_number(output_column("protection_upper"), i), level, 1e-9 * fmax(1, level));
+            near(column_number(output_column("protection_lower"), i), 0, 0);
+            near(column_number(output_column("protection_upper"), i), fmax(0, level.upper), 1e-9 * fmax(1, level.upper));
+            near(column_number(output_column("protection_either"), i), fmax(0, level.either), 1e-9 * fmax(1, level.either));
         }
     }
     assert_true(unsafe > 5000 && safe > 5000);

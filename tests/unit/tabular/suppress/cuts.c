@@ -14,7 +14,8 @@ static int below(int n) { return draw_below(&seed, n); }
 /* A table of 2 × 3 with its margins, some cells primary; small bounds leave some of them little room. */
 static Table *draw_table(void) {
     char text[1024];
-    int value[ROWS][COLUMNS] = { { 0 } }, n = sprintf(text, "r,c,value,status,lower,upper,protection\n");
+    int value[ROWS][COLUMNS] = { { 0 } },
+        n = sprintf(text, "r,c,value,status,lower,upper,protection_lower,protection_upper,protection_either\n");
     for (int r = 1; r < ROWS; r++)
         for (int c = 1; c < COLUMNS; c++) {
             int v = value[r][c] = 1 + below(9);
@@ -28,10 +29,45 @@ static Table *draw_table(void) {
             char row[8] = "Total", column[8] = "Total";
             if (r) sprintf(row, "r%d", r);
             if (c) sprintf(column, "c%d", c);
-            n += sprintf(text + n, "%s,%s,%d,%s,%d,%d,%d\n", row, column, value[r][c], primary ? "primary" : "open",
-                         below(3) ? 0 : value[r][c] - 1, value[r][c] + (below(3) ? 50 : 2), primary ? 1 + below(4) : 0);
+            int both = primary && below(2) ? 1 + below(4) : 0, either = primary && !both ? 1 + below(4) : 0;
+            n += sprintf(text + n, "%s,%s,%d,%s,%d,%d,%d,%d,%d\n", row, column, value[r][c], primary ? "primary" : "open",
+                         below(3) ? 0 : value[r][c] - 1, value[r][c] + (below(3) ? 50 : 2), both, both, either);
         }
     return table_from("t", text);
+}
+
+/* Three people: in a third of the cells one of them is alone or has a part, in some two have. */
+static void draw_contributors(const Model *m, Contributors *c) {
+    static int64_t cell_start[CELLS + 1], who_start[4];
+    static Share of_cell[2 * CELLS], of_who[2 * CELLS];
+    static uint8_t alone[CELLS];
+    static double unnamed[CELLS], count[CELLS];
+    int64_t n = 0;
+    for (int i = 0; i < CELLS; i++) {
+        int who = below(3), shares = below(3) ? 0 : 1 + below(2);
+        alone[i] = shares == 1 && below(2);
+        for (int k = 0; k < shares; k++) of_cell[n++] = (Share){ (who + k) % 3, alone[i] ? m->value[i] : m->value[i] / (2 + k) };
+        unnamed[i] = below(4) || !shares ? 0 : m->value[i] / 4;
+        count[i] = shares + (unnamed[i] > 0);
+        cell_start[i + 1] = n;
+    }
+    n = 0;
+    for (int who = 0; who < 3; who++) {
+        for (int i = 0; i < CELLS; i++)
+            for (int64_t k = cell_start[i]; k < cell_start[i + 1]; k++)
+                if (of_cell[k].other == who) of_who[n++] = (Share){ i, of_cell[k].own };
+        who_start[who + 1] = n;
+    }
+    *c = (Contributors){ .people = 3,
+                         .named = true,
+                         .bounds = true,
+                         .cell_start = cell_start,
+                         .of_cell = of_cell,
+                         .who_start = who_start,
+                         .of_who = of_who,
+                         .alone = alone,
+                         .unnamed = unnamed,
+                         .count = count };
 }
 
 /* The cells of the pattern are hidden: does every primary one move as far as it must, for everybody? */
@@ -97,17 +133,15 @@ static void every_pattern(void **state) {
     int64_t unsafe = 0;
     for (int t = 0; t < 30; t++) {
         Work work = { .arena = arena_new(), .error = &error, .threads = 1 };
-        int32_t sole[CELLS];
+        Contributors contributors;
         double cost[CELLS];
         Model m;
         Pattern pattern = { 0 };
         assert_int_equal(model_make(&work, draw_table(), "Total", &m), OK);
         m.whole = false; /* inequalities are of real numbers */
-        for (int i = 0; i < CELLS; i++) {
-            sole[i] = below(3) ? -1 : below(3);
-            cost[i] = 1 + below(9);
-        }
-        assert_int_equal(pattern_make(&work, &m, cost, NULL, t % 2 ? sole : NULL, 3, false, &pattern), OK);
+        for (int i = 0; i < CELLS; i++) cost[i] = 1 + below(9);
+        draw_contributors(&m, &contributors);
+        assert_int_equal(pattern_make(&work, &m, cost, NULL, t % 2 ? &contributors : NULL, false, &pattern), OK);
         try_patterns(&pattern);
         judge(&pattern, &unsafe);
         pattern_free(&pattern);
