@@ -21,36 +21,51 @@ static Status run(Ledger *l, const char *sql, int count, const char *const *valu
     return l->database.query(&l->database, sql, count, values, out, error);
 }
 
-static Status one_number(Ledger *l, const char *sql, int count, const char *const *values, int64_t *out, bool *there, Error *error) {
+/* What is left of a budget of its own, where there are such: an analyst's, or an account's. Where there are, whoever is not listed, or
+ * does not say who it is, has none. */
+typedef struct Own {
+    const char *column, *name, *words; /* of whom; `words`: of nobody */
+    bool some;                         /* there are such budgets */
+    int64_t left;
+} Own;
+
+static Status own_left(Ledger *l, Own *own, Error *error) {
+    Status status = OK;
     Rows rows = { 0 };
-    Status status = run(l, sql, count, values, &rows, error);
-    if (there) *there = !status && rows.rows > 0;
-    *out = !status && rows.rows > 0 ? number_of(rows_at(&rows, 0, 0)) : 0;
+    char sql[256];
+    const char *who[] = { own->name };
+    int64_t spent;
+    snprintf(sql, sizeof sql, "SELECT units FROM scrim_ledger_entry WHERE " STATE_ENTRIES " AND kind = '%s' LIMIT 1", own->column);
+    TRY(run(l, sql, 0, NULL, &rows, error));
+    own->some = rows.rows > 0;
+    own->left = 0;
+    if (!own->some || !own->name) goto done;
+    rows_free(&rows);
+    snprintf(sql, sizeof sql, "SELECT units FROM scrim_ledger_entry WHERE " STATE_ENTRIES " AND kind = '%s' AND %s = $1", own->column,
+             own->column);
+    TRY(run(l, sql, 1, who, &rows, error));
+    TRY(ledger_spent_by(l, own->column, own->name, &spent, error));
+    own->left = rows.rows ? number_of(rows_at(&rows, 0, 0)) - spent : 0;
+done:
     rows_free(&rows);
     return status;
 }
 
-/* What is left: of the data set's budget, and of the analyst's own. Where analysts have budgets, whoever is not listed, or does not say who
- * asks, has none. */
-static Status budget_left(Ledger *l, const char *analyst, LedgerReceipt *receipt, bool *own, Error *error) {
+/* What is left: of the data set's budget, of the analyst's own and of the account's; receipt->left is the least. `short_of`: whose that is,
+ * where it is not the data set's. */
+static Status budget_left(Ledger *l, const LedgerRequest *r, const Head *head, LedgerReceipt *receipt, Own *short_of, Error *error) {
     Status status = OK;
-    int64_t spent, mine = 0, used = 0;
-    const char *who[] = { analyst };
-    *own = false;
-    TRY(one_number(l, "SELECT CAST(COALESCE(SUM(units), 0) AS BIGINT) FROM scrim_ledger_entry WHERE kind = 'debit'", 0, NULL, &spent, NULL,
-                   error));
-    receipt->left = l->budget - spent;
-    TRY(one_number(l, "SELECT CAST(COALESCE(SUM(delta), 0) AS BIGINT) FROM scrim_ledger_entry WHERE kind = 'debit'", 0, NULL, &spent, NULL,
-                   error));
-    receipt->left_delta = l->delta - spent;
-    if (!l->by_analyst) goto done;
-    if (analyst)
-        TRY(one_number(l, "SELECT units FROM scrim_ledger_entry WHERE kind = 'analyst' AND analyst = $1", 1, who, &mine, NULL, error));
-    if (analyst)
-        TRY(one_number(l, "SELECT CAST(COALESCE(SUM(units), 0) AS BIGINT) FROM scrim_ledger_entry WHERE kind = 'debit' AND analyst = $1", 1,
-                       who, &used, NULL, error));
-    *own = mine - used < receipt->left;
-    if (*own) receipt->left = mine - used;
+    Own own[] = { { .column = "analyst", .name = r->analyst, .words = "budgets by analyst, and nobody says who asks" },
+                  { .column = "account", .name = r->account, .words = "accounts, and nobody says which one pays" } };
+    *short_of = (Own){ 0 };
+    receipt->left = l->budget - head->units;
+    receipt->left_delta = l->delta - head->delta;
+    for (int i = 0; i < 2; i++) {
+        TRY(own_left(l, &own[i], error));
+        if (!own[i].some || own[i].left >= receipt->left) continue;
+        receipt->left = own[i].left;
+        *short_of = own[i];
+    }
 done:
     return status;
 }
@@ -103,17 +118,16 @@ done:
 
 /* The end of the chain as the head says it is: a file that lost its last entries, or whose last one was altered, is found before anything
  * more is spent. */
-static Status check_end(Ledger *l, Error *error) {
+static Status check_end(Ledger *l, Head *head, Error *error) {
     Status status = OK;
     Rows last = { 0 };
     Entry e;
-    int64_t entry;
-    char head[65], hash[65];
-    TRY(ledger_head(l, &entry, head, error));
+    char hash[65];
+    TRY(ledger_read_head(l, head, error));
     TRY(run(l, "SELECT " ENTRY_COLUMNS " FROM scrim_ledger_entry ORDER BY entry DESC LIMIT 2", 0, NULL, &last, error));
     if (last.rows) entry_from(&last, 0, &e);
     if (last.rows) entry_hash(&e, last.rows > 1 ? rows_at(&last, 1, ENTRY_HASH) : "", hash);
-    if (!last.rows || e.number != entry || strcmp(hash, head)) {
+    if (!last.rows || e.number != head->entry || strcmp(hash, head->hash) || e.total.units != head->units || e.total.delta != head->delta) {
         fail(error, FAILED, "the end of the ledger was lost or altered");
         TRY(error_advice(error, "Nothing was charged or released. `scrim ledger verify` says where."));
     }
@@ -126,27 +140,70 @@ static bool differs(const char *bound, const char *asked) { return asked ? !boun
 
 static Status other(const char *what, Error *error) {
     fail(error, REFUSED, "this ledger is bound to %s", what);
-    return error_advice(
-        error, "Nothing was charged or released. A ledger counts for one data set, one schema and one unit: keep another for another.");
+    return error_advice(error, "Nothing was charged or released. A ledger counts for one data set, one schema and one kind of person: keep "
+                               "another for another. New bytes of the same data set are a version: `scrim ledger bind`.");
 }
 
-/* The first debit that says what data it is of binds the ledger to them. */
+const char *ledger_person(const char *column, int64_t records, char out[160]) {
+    if (!column && records == 1) return "record";
+    snprintf(out, 160, "%s%.100s%s%lld record%s", column ? "" : "persons of ", column ? column : "", column ? ", " : "", (long long)records,
+             records == 1 ? "" : "s");
+    return out;
+}
+
+/* Who the ledger protects, as it was made or as the first release said. */
+static Status check_person(Ledger *l, const char *person, Error *error) {
+    Status status = OK;
+    Rows said = { 0 };
+    if (!person) return OK;
+    TRY(run(l, "SELECT person FROM scrim_ledger_entry WHERE " STATE_ENTRIES " AND person IS NOT NULL ORDER BY entry LIMIT 1", 0, NULL,
+            &said, error));
+    if (!said.rows || !strcmp(rows_at(&said, 0, 0), person)) goto done;
+    const char *who = rows_at(&said, 0, 0);
+    bool single = !strcmp(who, "record"), records = !strcmp(person, "record");
+    fail(error, REFUSED, "this ledger protects %s%s%s, and this release %s%s%s", single ? "single records" : "a person (",
+         single ? "" : who, single ? "" : ")", records ? "single records" : "a person (", records ? "" : person, records ? "" : ")");
+    TRY(error_advice(error, "Nothing was charged or released. A ledger counts for one kind of person: keep another for another."));
+done:
+    rows_free(&said);
+    return status;
+}
+
+/* One of its versions: the same bytes, read by the same schema. `some`: is there any? */
+static Status find_version(Ledger *l, const LedgerRequest *r, bool *some, bool *found, bool *same_schema, Error *error) {
+    Rows bound = { 0 };
+    Status status = run(l,
+                        "SELECT identity, detail FROM scrim_ledger_entry WHERE " STATE_ENTRIES
+                        " AND kind = 'bind' AND identity IS NOT NULL ORDER BY entry",
+                        0, NULL, &bound, error);
+    *some = bound.rows > 0;
+    *found = *same_schema = false;
+    for (int64_t i = 0; !status && i < bound.rows; i++) {
+        bool schema = !differs(rows_at(&bound, i, 1), r->schema);
+        *same_schema |= schema;
+        *found |= schema && !strcmp(rows_at(&bound, i, 0), r->data);
+    }
+    rows_free(&bound);
+    return status;
+}
+
+static Status add_version(Ledger *l, const LedgerRequest *r, Error *error) {
+    Entry bind = { .kind = "bind", .identity = r->data, .query = r->name, .detail = r->schema, .unit = r->unit, .person = r->person };
+    return ledger_append(l, &bind, error);
+}
+
+/* The first debit that says what data it is of binds the ledger to them, and to who is protected in them. */
 static Status check_bound(Ledger *l, const LedgerRequest *r, Error *error) {
     Status status = OK;
-    Rows bound = { 0 };
+    bool some, found, same_schema;
     if (!r->data) return OK;
-    TRY(run(l, "SELECT identity, detail, unit FROM scrim_ledger_entry WHERE kind = 'bind' ORDER BY entry LIMIT 1", 0, NULL, &bound, error));
-    if (!bound.rows) {
-        Entry bind = { .kind = "bind", .identity = r->data, .query = r->name, .detail = r->schema, .unit = r->unit };
-        TRY(ledger_append(l, &bind, error));
-        if (r->unit && !l->unit[0] && strlen(r->unit) < sizeof l->unit) strcpy(l->unit, r->unit);
-        goto done;
-    }
-    if (differs(rows_at(&bound, 0, 1), r->schema))
-        TRY(other(rows_at(&bound, 0, 1) ? "another schema" : "its data set without a schema", error));
-    if (strcmp(rows_at(&bound, 0, 0), r->data)) TRY(other("another data set", error));
+    TRY(check_person(l, r->person, error));
+    TRY(find_version(l, r, &some, &found, &same_schema, error));
+    if (some && !found && !same_schema) TRY(other(r->schema ? "another schema, or none" : "its data set with a schema", error));
+    if (some && !found) TRY(other("another data set", error));
+    if (!some) TRY(add_version(l, r, error));
+    if (r->unit && !l->unit[0]) snprintf(l->unit, sizeof l->unit, "%s", r->unit);
 done:
-    rows_free(&bound);
     return status;
 }
 
@@ -164,14 +221,14 @@ done:
     return status;
 }
 
-static Status refuse(const Ledger *l, const LedgerReceipt *left, bool own, const LedgerRequest *r, Error *error) {
+static Status refuse(const Ledger *l, const LedgerReceipt *left, const Own *own, const LedgerRequest *r, Error *error) {
     char has[33], asks[33];
     if (r->delta > left->left_delta)
         fail(error, REFUSED, l->delta ? "the budget of δ does not suffice" : "this has a δ, and the ledger has no budget of δ");
-    else if (own && l->by_analyst && !r->analyst) fail(error, REFUSED, "this ledger has budgets by analyst, and nobody says who asks");
+    else if (own->column && !own->name) fail(error, REFUSED, "this ledger has %s", own->words);
     else
         fail(error, REFUSED, "the budget does not suffice: this costs %s and %s is left%s%s", units_text(r->price, asks),
-             units_text(left->left, has), own ? " for " : "", own ? r->analyst : "");
+             units_text(left->left, has), own->column ? " for " : "", own->column ? own->name : "");
     return error_advice(error, "Nothing was charged or released.");
 }
 
@@ -183,20 +240,24 @@ static void identity_of(const Ledger *l, const char *text, char out[65]) {
 
 static Status pay(Ledger *l, const LedgerRequest *r, const char *identity, LedgerReceipt *receipt, Error *error) {
     Status status = OK;
-    bool own;
-    TRY(check_end(l, error));
+    Head head;
+    Own short_of;
+    TRY(check_end(l, &head, error));
     TRY(find_paid(l, r, identity, &receipt->entry, error));
-    TRY(budget_left(l, r->analyst, receipt, &own, error));
+    TRY(budget_left(l, r, &head, receipt, &short_of, error));
     if (receipt->entry) return find_answer(l, receipt->entry, &receipt->answer, error);
     TRY(check_unit(l, error));
     TRY(check_bound(l, r, error));
-    if (r->price > receipt->left || r->delta > receipt->left_delta) TRY(refuse(l, receipt, own, r, error));
+    if (r->price > receipt->left || r->delta > receipt->left_delta) TRY(refuse(l, receipt, &short_of, r, error));
     Entry debit = { .kind = "debit",
                     .analyst = r->analyst,
+                    .account = r->account,
                     .request = r->request,
                     .identity = identity,
                     .query = r->query,
                     .unit = r->unit,
+                    .person = r->person,
+                    .neighbours = r->neighbours,
                     .detail = r->detail,
                     .units = r->price,
                     .delta = r->delta };
@@ -206,7 +267,6 @@ static Status pay(Ledger *l, const LedgerRequest *r, const char *identity, Ledge
     receipt->price = r->price;
     receipt->left -= r->price;
     receipt->left_delta -= r->delta;
-    if (r->unit && !l->unit[0]) snprintf(l->unit, sizeof l->unit, "%s", r->unit);
 done:
     return status;
 }
@@ -254,38 +314,78 @@ Status ledger_or_none(const Ledger *ledger, bool none_wanted, Error *error) {
     return error_advice(error, "Name yours with --ledger, or create one with `scrim ledger create`; --no-ledger releases without.");
 }
 
-/* Who is replaced is taken out and another put in: twice the distance, four times ρ. The other way round nothing follows. */
-static Status in_unit(const Ledger *l, const char *unit, double *zcdp, Error *error) {
-    const char *own = ledger_unit(l);
-    if (!own || !strcmp(own, unit)) return OK;
-    if (!strcmp(own, "add-remove")) {
-        fail(error, REFUSED, "this ledger's unit is add-remove, and this promise is of what one person reported");
-        return error_advice(error, "Nothing was charged or released. Keep a ledger of replace-one for it.");
-    }
-    *zcdp *= 4;
-    return OK;
-}
-
-Status ledger_charge_zcdp(Ledger *ledger, double zcdp, const char *unit, const char *identity, const char *query, const char *analyst,
-                          const char *request, LedgerReceipt *receipt, Error *error) {
+Status ledger_charge(Ledger *l, LedgerRequest *r, const LedgerLoss *loss, LedgerReceipt *receipt, Error *error) {
     Status status = OK;
     unsigned char nonce[16];
-    char hex[33], named[512];
-    int64_t units;
-    if (ledger_currency(ledger) != CURRENCY_ZCDP) {
-        fail(error, REFUSED, "this ledger counts in %s, and this promise is of zero-concentrated differential privacy",
-             currency_name(ledger_currency(ledger)));
-        return error_advice(error, "Nothing was charged or released. Keep a ledger in zcdp for it.");
+    char hex[33];
+    Buffer named = { 0 };
+    if (!r->data || !r->unit || !r->person || !r->neighbours) return fail(error, FAILED, "a charge does not say what it is of");
+    TRY(ledger_price(l, loss, r->unit, &r->price, &r->delta, error));
+    buffer_text(&named, r->identity);
+    if (r->anew) {
+        TRY(system_random(nonce, sizeof nonce, error));
+        sodium_bin2hex(hex, sizeof hex, nonce, sizeof nonce);
+        buffer_print(&named, "|%s", hex);
     }
-    TRY(in_unit(ledger, unit, &zcdp, error));
-    TRY(ledger_units(zcdp, &units, error));
-    TRY(system_random(nonce, sizeof nonce, error));
-    sodium_bin2hex(hex, sizeof hex, nonce, sizeof nonce);
-    snprintf(named, sizeof named, "%s|%s", identity, hex);
-    LedgerRequest r = { .query = query, .identity = named, .request = request, .analyst = analyst, .price = units };
-    r.unit = unit;
-    r.anew = true;
-    TRY(ledger_debit(ledger, &r, receipt, error));
+    if (named.failed) TRY(fail(error, FAILED, "out of memory"));
+    LedgerRequest asked = *r;
+    asked.identity = buffer_get(&named);
+    TRY(ledger_debit(l, &asked, receipt, error));
+done:
+    buffer_free(&named);
+    return status;
+}
+
+Status ledger_charge_file(Work *work, Ledger *l, LedgerRequest *r, const Table *table, double zcdp, LedgerReceipt *receipt) {
+    Status status = OK;
+    char data[65];
+    const LedgerLoss loss = loss_of_zcdp(zcdp);
+    TRY(ledger_print(work, l, table, data));
+    r->data = data;
+    r->name = table->name;
+    r->identity = r->query;
+    r->neighbours = "global";
+    r->anew = true;
+    status = ledger_charge(l, r, &loss, receipt, work->error);
+done:
+    r->data = NULL;
+    return status;
+}
+
+static Status bind_version(Ledger *l, const LedgerRequest *r, Error *error) {
+    Status status = OK;
+    bool some, found, same_schema;
+    Head head;
+    TRY(check_end(l, &head, error));
+    TRY(check_person(l, r->person, error));
+    TRY(find_version(l, r, &some, &found, &same_schema, error));
+    if (found) TRY(fail(error, BAD, "this ledger is bound to these bytes already"));
+    TRY(add_version(l, r, error));
 done:
     return status;
+}
+
+Status ledger_bind(Ledger *l, const LedgerRequest *r, Error *error) {
+    Status status = ledger_begin(l, error);
+    return status ? status : ledger_end(l, bind_version(l, r, error), error);
+}
+
+static Status add_account(Ledger *l, const char *name, int64_t units, Error *error) {
+    Status status = OK;
+    Rows rows = { 0 };
+    Head head;
+    const char *who[] = { name };
+    TRY(check_end(l, &head, error));
+    TRY(run(l, "SELECT units FROM scrim_ledger_entry WHERE " STATE_ENTRIES " AND kind = 'account' AND account = $1", 1, who, &rows, error));
+    if (rows.rows) TRY(fail(error, BAD, "there is an account of this name"));
+    Entry own = { .kind = "account", .account = name, .units = units };
+    TRY(ledger_append(l, &own, error));
+done:
+    rows_free(&rows);
+    return status;
+}
+
+Status ledger_open_account(Ledger *l, const char *name, int64_t units, Error *error) {
+    Status status = ledger_begin(l, error);
+    return status ? status : ledger_end(l, add_account(l, name, units, error), error);
 }

@@ -33,3 +33,14 @@ void ledger_fingerprint(const Ledger *l, const Printed *tables, int64_t count, c
     crypto_generichash_final(&state, hash, sizeof hash);
     sodium_bin2hex(out, 65, hash, sizeof hash);
 }
+
+Status ledger_print(Work *work, const Ledger *l, const Table *table, char out[65]) {
+    Status status = OK;
+    unsigned char key[ROW_PRINT_KEY];
+    Printed printed = { .table = table, .rows = table->rows };
+    ledger_row_key(l, key);
+    TRY(rows_print(work, table, 0, key, &printed.print));
+    ledger_fingerprint(l, &printed, 1, out);
+done:
+    return status;
+}

@@ -30,33 +30,51 @@ static void hash_field(crypto_generichash_state *state, const char *text) {
 }
 
 /* What is hashed and kept of an entry, in the order of its columns; numbers are written into `text`. */
-enum { FIELDS = 13 };
+enum { FIELDS = 20, IDENTITY_FIELD = 6, ANSWER_FIELD = 8 };
 typedef struct Fields {
     const char *at[FIELDS + 1]; /* and room for the hash */
-    char text[4][33];
+    char text[8][33];
 } Fields;
 static void entry_fields(const Entry *e, Fields *out) {
     const char *fields[FIELDS] = { number_text(e->number, out->text[0]),
                                    e->kind,
                                    e->at,
                                    e->analyst,
+                                   e->account,
                                    e->request,
                                    e->identity,
                                    e->query,
                                    e->answer,
                                    e->unit,
+                                   e->person,
+                                   e->neighbours,
                                    e->detail,
                                    number_text(e->units, out->text[1]),
                                    number_text(e->delta, out->text[2]),
-                                   number_text(e->of, out->text[3]) };
+                                   number_text(e->of, out->text[3]),
+                                   number_text(e->total.units, out->text[4]),
+                                   number_text(e->total.delta, out->text[5]),
+                                   number_text(e->total.analyst, out->text[6]),
+                                   number_text(e->total.account, out->text[7]) };
     memcpy(out->at, fields, sizeof fields);
+}
+
+const char *field_hash(const char *text, char out[65]) {
+    unsigned char hash[32];
+    if (!text) return NULL;
+    crypto_generichash(hash, sizeof hash, (const unsigned char *)text, strlen(text), NULL, 0);
+    sodium_bin2hex(out, 65, hash, sizeof hash);
+    return out;
 }
 
 void entry_hash(const Entry *e, const char *previous, char out[65]) {
     crypto_generichash_state state;
     unsigned char hash[32];
     Fields fields;
+    char secret[2][65];
     entry_fields(e, &fields);
+    fields.at[IDENTITY_FIELD] = field_hash(e->identity, secret[0]);
+    fields.at[ANSWER_FIELD] = field_hash(e->answer, secret[1]);
     crypto_generichash_init(&state, NULL, 0, sizeof hash);
     hash_field(&state, previous);
     for (size_t i = 0; i < FIELDS; i++) hash_field(&state, fields.at[i]);
@@ -99,29 +117,65 @@ Status ledger_end(Ledger *l, Status status, Error *error) {
     return status;
 }
 
-/* Appends one entry under the lock: its number and hash follow the head's, and the head moves. */
-Status ledger_append(Ledger *l, Entry *e, Error *error) {
+Status ledger_read_head(Ledger *l, Head *out, Error *error) {
     Status status = OK;
     Rows head = { 0 };
+    *out = (Head){ 0 };
+    TRY(run(l, "SELECT entry, hash, total, total_delta FROM scrim_ledger_head", 0, NULL, &head, error));
+    if (head.rows != 1 || !rows_at(&head, 0, 1) || strlen(rows_at(&head, 0, 1)) >= sizeof out->hash)
+        TRY(fail(error, FAILED, "the ledger has lost its head"));
+    out->entry = number_of(rows_at(&head, 0, 0));
+    strcpy(out->hash, rows_at(&head, 0, 1));
+    out->units = number_of(rows_at(&head, 0, 2));
+    out->delta = number_of(rows_at(&head, 0, 3));
+done:
+    rows_free(&head);
+    return status;
+}
+
+Status ledger_spent_by(Ledger *l, const char *column, const char *name, int64_t *spent, Error *error) {
+    Rows rows = { 0 };
+    char sql[256];
+    const char *who[] = { name };
+    *spent = 0;
+    if (!name) return OK;
+    snprintf(sql, sizeof sql, "SELECT total_%s FROM scrim_ledger_entry WHERE %s = $1 AND kind = 'debit' ORDER BY entry DESC LIMIT 1",
+             column, column);
+    Status status = run(l, sql, 1, who, &rows, error);
+    if (!status && rows.rows) *spent = number_of(rows_at(&rows, 0, 0));
+    rows_free(&rows);
+    return status;
+}
+
+/* Appends one entry under the lock: its number, totals and hash follow the head's, and the head moves. */
+Status ledger_append(Ledger *l, Entry *e, Error *error) {
+    Status status = OK;
+    Head head;
     Fields fields;
     char at[32], hash[65];
     time_t now = time(NULL);
     struct tm utc;
+    bool debit = !strcmp(e->kind, "debit");
     strftime(at, sizeof at, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-    TRY(run(l, "SELECT entry, hash FROM scrim_ledger_head", 0, NULL, &head, error));
-    if (head.rows != 1) TRY(fail(error, FAILED, "the ledger has lost its head"));
-    e->number = number_of(rows_at(&head, 0, 0)) + 1;
+    TRY(ledger_read_head(l, &head, error));
+    e->number = head.entry + 1;
     e->at = at;
-    entry_hash(e, rows_at(&head, 0, 1), hash);
+    e->total = (Totals){ head.units + (debit ? e->units : 0), head.delta + (debit ? e->delta : 0), 0, 0 };
+    if (debit) TRY(ledger_spent_by(l, "analyst", e->analyst, &e->total.analyst, error));
+    if (debit) TRY(ledger_spent_by(l, "account", e->account, &e->total.account, error));
+    if (debit && e->analyst) e->total.analyst += e->units;
+    if (debit && e->account) e->total.account += e->units;
+    entry_hash(e, head.hash, hash);
     entry_fields(e, &fields);
     fields.at[FIELDS] = hash;
-    TRY(run(l, "INSERT INTO scrim_ledger_entry (" ENTRY_COLUMNS ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+    TRY(run(l,
+            "INSERT INTO scrim_ledger_entry (" ENTRY_COLUMNS
+            ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)",
             FIELDS + 1, fields.at, NULL, error));
-    const char *moved[] = { fields.text[0], hash };
-    TRY(run(l, "UPDATE scrim_ledger_head SET entry = $1, hash = $2", 2, moved, NULL, error));
+    const char *moved[] = { fields.text[0], hash, fields.text[4], fields.text[5] };
+    TRY(run(l, "UPDATE scrim_ledger_head SET entry = $1, hash = $2, total = $3, total_delta = $4", 4, moved, NULL, error));
 done:
     e->at = NULL;
-    rows_free(&head);
     return status;
 }
 
@@ -132,17 +186,21 @@ static Status connect_to(const char *where, bool create, Ledger *l, Error *error
     return postgres ? database_postgres(where, &l->database, error) : database_sqlite(where, create, &l->database, error);
 }
 
+/* Every query that a debit makes is answered from one of these indices: a debit takes the same time however long the ledger is. */
 static Status make_tables(Ledger *l, Error *error) {
     static const char *const sql[] = {
-        ("CREATE TABLE scrim_ledger_entry (entry BIGINT PRIMARY KEY, kind TEXT NOT NULL, at TEXT NOT NULL, analyst TEXT, request TEXT, "
-         "identity TEXT, "
-         "query TEXT, answer TEXT, unit TEXT, detail TEXT, units BIGINT NOT NULL, delta BIGINT NOT NULL, of BIGINT NOT NULL, hash TEXT NOT "
-         "NULL)"),
-        "CREATE TABLE scrim_ledger_head (entry BIGINT NOT NULL, hash TEXT NOT NULL)",
-        "CREATE INDEX scrim_ledger_identity ON scrim_ledger_entry (identity)",
-        "CREATE INDEX scrim_ledger_request ON scrim_ledger_entry (request)",
+        ("CREATE TABLE scrim_ledger_entry (entry BIGINT PRIMARY KEY, kind TEXT NOT NULL, at TEXT NOT NULL, analyst TEXT, account TEXT, "
+         "request TEXT, identity TEXT, query TEXT, answer TEXT, unit TEXT, person TEXT, neighbours TEXT, detail TEXT, units BIGINT NOT "
+         "NULL, delta BIGINT NOT NULL, of BIGINT NOT NULL, total BIGINT NOT NULL, total_delta BIGINT NOT NULL, total_analyst BIGINT NOT "
+         "NULL, total_account BIGINT NOT NULL, hash TEXT NOT NULL)"),
+        "CREATE TABLE scrim_ledger_head (entry BIGINT NOT NULL, hash TEXT NOT NULL, total BIGINT NOT NULL, total_delta BIGINT NOT NULL)",
+        "CREATE INDEX scrim_ledger_identity ON scrim_ledger_entry (identity, entry) WHERE kind = 'debit'",
+        "CREATE INDEX scrim_ledger_request ON scrim_ledger_entry (request, entry) WHERE request IS NOT NULL",
+        "CREATE INDEX scrim_ledger_analyst ON scrim_ledger_entry (analyst, entry) WHERE kind = 'debit' AND analyst IS NOT NULL",
+        "CREATE INDEX scrim_ledger_account ON scrim_ledger_entry (account, entry) WHERE kind = 'debit' AND account IS NOT NULL",
+        "CREATE INDEX scrim_ledger_state ON scrim_ledger_entry (entry) WHERE kind <> 'debit' AND kind <> 'answer'",
         "CREATE UNIQUE INDEX scrim_ledger_answer ON scrim_ledger_entry (of) WHERE kind = 'answer'",
-        "INSERT INTO scrim_ledger_head (entry, hash) VALUES (0, '')",
+        "INSERT INTO scrim_ledger_head (entry, hash, total, total_delta) VALUES (0, '', 0, 0)",
     };
     Status status = OK;
     for (size_t i = 0; i < sizeof sql / sizeof *sql; i++) TRY(run(l, sql[i], 0, NULL, NULL, error));
@@ -150,7 +208,8 @@ done:
     return status;
 }
 
-/* The first entry holds the budget, the unit, the data set's name, and the key under which data and requests are fingerprinted. */
+/* The first entry holds the budget, the unit, who is protected, the data set's name, and the key under which data and requests are
+ * fingerprinted. */
 static Status first_entries(Ledger *l, const char *key, const LedgerBudget *budget, const AnalystBudget *analysts, int64_t count,
                             Error *error) {
     Status status = make_tables(l, error);
@@ -158,12 +217,17 @@ static Status first_entries(Ledger *l, const char *key, const LedgerBudget *budg
                     .identity = key,
                     .query = currency_name(budget->currency),
                     .unit = budget->unit,
+                    .person = budget->person,
                     .detail = budget->name,
                     .units = budget->units,
                     .delta = budget->delta };
     if (!status) status = ledger_append(l, &first, error);
     for (int64_t i = 0; !status && i < count; i++) {
         Entry own = { .kind = "analyst", .analyst = analysts[i].name, .units = analysts[i].units };
+        status = ledger_append(l, &own, error);
+    }
+    for (int64_t i = 0; !status && i < budget->accounts; i++) {
+        Entry own = { .kind = "account", .account = budget->account[i].name, .units = budget->account[i].units };
         status = ledger_append(l, &own, error);
     }
     return status;
@@ -194,10 +258,23 @@ Status ledger_create(const char *where, Currency currency, int64_t budget, const
 /* What a neighbour is: as the ledger was made, or as its first release said. */
 Status ledger_read_unit(Ledger *l, Error *error) {
     Rows rows = { 0 };
-    Status status =
-        run(l, "SELECT unit FROM scrim_ledger_entry WHERE kind IN ('budget', 'bind', 'debit') AND unit IS NOT NULL ORDER BY entry LIMIT 1",
-            0, NULL, &rows, error);
+    Status status = run(l, "SELECT unit FROM scrim_ledger_entry WHERE " STATE_ENTRIES " AND unit IS NOT NULL ORDER BY entry LIMIT 1", 0,
+                        NULL, &rows, error);
     if (!status && rows.rows) snprintf(l->unit, sizeof l->unit, "%s", rows_at(&rows, 0, 0));
+    rows_free(&rows);
+    return status;
+}
+
+/* A ledger that lacks columns which this version needs. */
+static Status check_format(Ledger *l, Error *error) {
+    Status status = OK;
+    Rows rows = { 0 };
+    TRY(run(l, "SELECT * FROM scrim_ledger_entry LIMIT 1", 0, NULL, &rows, error));
+    if (rows.rows == 1 && rows.columns != ENTRY_HASH + 1) {
+        fail(error, BAD, "this ledger was made by another version of scrim, which kept other columns");
+        TRY(error_advice(error, "That version's `scrim ledger show` says what is left: create a new ledger with that budget."));
+    }
+done:
     rows_free(&rows);
     return status;
 }
@@ -206,10 +283,10 @@ static Status read_budget(Ledger *l, Error *error) {
     Status status = OK;
     Rows rows = { 0 };
     size_t length = 0;
-    status =
-        run(l, "SELECT query, units, delta, identity FROM scrim_ledger_entry WHERE kind = 'budget' ORDER BY entry", 0, NULL, &rows, error);
-    if (status && error && strstr(error->message, "no such column"))
-        TRY(fail(error, BAD, "this ledger was made by an earlier version, which counted less; make a new one"));
+    status = check_format(l, error);
+    if (!status)
+        status = run(l, "SELECT query, units, delta, identity FROM scrim_ledger_entry WHERE " STATE_ENTRIES " AND kind = 'budget'", 0, NULL,
+                     &rows, error);
     if (status && error && strstr(error->message, "no such table")) TRY(fail(error, BAD, "this file is not a ledger"));
     if (status) goto done;
     if (rows.rows != 1 || !rows_at(&rows, 0, 0) || !rows_at(&rows, 0, 3)) TRY(fail(error, BAD, "this file is not a ledger"));
@@ -221,9 +298,6 @@ static Status read_budget(Ledger *l, Error *error) {
         TRY(fail(error, BAD, "this file is not a ledger"));
     l->budget = number_of(rows_at(&rows, 0, 1));
     l->delta = number_of(rows_at(&rows, 0, 2));
-    rows_free(&rows);
-    TRY(run(l, "SELECT entry FROM scrim_ledger_entry WHERE kind = 'analyst' LIMIT 1", 0, NULL, &rows, error));
-    l->by_analyst = rows.rows > 0;
     TRY(ledger_read_unit(l, error));
 done:
     rows_free(&rows);

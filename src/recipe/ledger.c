@@ -1,4 +1,4 @@
-/* scrim ledger create, show, head, verify. */
+/* scrim ledger create, account, bind, show. */
 #include "ledger/ledger.h"
 #include <string.h>
 #include "base/elementary.h"
@@ -8,9 +8,10 @@
 #include "recipe/verbs.h"
 
 typedef struct {
-    const char *ledger, *budget, *name;
+    const char *ledger, *budget, *name, *person;
     unsigned unit;
-    Pairs analysts;
+    int64_t max_records;
+    Pairs analysts, accounts;
 } create_args;
 static const Param create_params[] = {
     TEXT(create_args, ledger, NULL, "Where it is kept: a file, or postgresql://…", .flags = REQUIRED | POSITIONAL | SECRET),
@@ -19,8 +20,12 @@ static const Param create_params[] = {
          .flags = REQUIRED),
     CHOICE(create_args, unit, "first-release", "One person: replaced by another, or added and removed; else as the first release has it",
            WORDS("first-release", "replace-one", "add-remove")),
+    TEXT(create_args, person, NULL, "Whom it protects: the column that says whose each record is; else as the first release has it"),
+    INT(create_args, max_records, 1, 1, 1000000, "Records of one person that count in a release"),
+    ONLY_WITH("max_records", "person"),
     TEXT(create_args, name, NULL, "What the data set is called; else the name of the first release's input"),
-    PAIRS(create_args, analysts, 1, "Budgets of single analysts within it, name:amount; whoever is not listed has none"),
+    PAIRS(create_args, analysts, 1, "Budgets of single analysts within it, name:amount; an analyst who is not listed has none"),
+    PAIRS(create_args, accounts, 1, "Budgets of projects within it, name:amount; a release then names the account that pays"),
     END,
 };
 
@@ -71,18 +76,33 @@ static Status read_budget(const char *text, LedgerBudget *out, double *delta, Er
     return bad_budget(error);
 }
 
+/* Budgets within the budget, each under a name of its own. */
+static Status own_budgets(Work *work, const Pairs *list, Currency currency, double delta, const char *parameter, AnalystBudget **out) {
+    Status status = OK;
+    NEW(work, *out, list->count + 1);
+    for (int64_t i = 0; i < list->count; i++) {
+        (*out)[i].name = list->at[i].name;
+        TRY(amount_units(currency, list->at[i].number[0], delta, &(*out)[i].units, work->error));
+        for (int64_t j = 0; j < i; j++)
+            if (!strcmp(list->at[i].name, list->at[j].name)) TRY(fail(work->error, BAD, "names '%s' twice", list->at[i].name));
+    }
+done:
+    if (status) error_parameter(work->error, parameter);
+    return status;
+}
+
 static Status create(Run *run, const void *p) {
     const create_args *a = p;
     Status status = OK;
-    LedgerBudget budget = { .name = a->name, .unit = a->unit ? create_params[2].words[a->unit] : NULL };
-    AnalystBudget *own = NULL;
+    LedgerBudget budget = { .name = a->name, .unit = a->unit ? create_params[2].words[a->unit] : NULL, .accounts = a->accounts.count };
+    AnalystBudget *own = NULL, *accounts = NULL;
+    char person[160];
     double delta;
     TRY(read_budget(a->budget, &budget, &delta, run->work.error));
-    NEW(&run->work, own, a->analysts.count + 1);
-    for (int64_t i = 0; i < a->analysts.count; i++) {
-        own[i].name = a->analysts.at[i].name;
-        TRY(amount_units(budget.currency, a->analysts.at[i].number[0], delta, &own[i].units, run->work.error));
-    }
+    TRY(own_budgets(&run->work, &a->analysts, budget.currency, delta, "analysts", &own));
+    TRY(own_budgets(&run->work, &a->accounts, budget.currency, delta, "accounts", &accounts));
+    if (a->person) budget.person = ledger_person(a->person, a->max_records, person);
+    budget.account = accounts;
     TRY(work_files(&run->work));
     TRY(ledger_make(a->ledger, &budget, own, a->analysts.count, run->work.error));
     result_text(run->result, "currency", currency_name(budget.currency));
@@ -128,44 +148,82 @@ static const Param show_params[] = {
     END,
 };
 
+#define DEBITS                                                                                                                             \
+    "entry:integer at:text analyst:text account:text request:text cost:text delta:real unit:text neighbours:text person:text "             \
+    "steward:text query:text"
 static void show_debits(Run *run, Currency currency, const LedgerEntries *entries) {
     char text[33];
-    Grid *grid =
-        grid_new(run->result, "debits", "entry:integer at:text analyst:text request:text cost:text delta:real unit:text query:text");
+    Grid *grid = grid_new(run->result, "debits", DEBITS);
     for (int64_t i = 0; i < entries->count; i++) {
         const LedgerEntry *e = &entries->entry[i];
         if (strcmp(e->kind, "debit")) continue;
         grid_integer(grid, e->number);
         grid_text(grid, e->at);
         grid_text(grid, e->analyst);
+        grid_text(grid, e->account);
         grid_text(grid, e->request);
         grid_text(grid, amount_text(currency, e->units, text));
         grid_real(grid, (double)e->delta / LEDGER_DELTA);
         grid_text(grid, e->unit);
+        grid_text(grid, e->neighbours);
+        grid_text(grid, e->person);
+        grid_text(grid, e->detail && strstr(e->detail, "\"steward\":true") ? "yes" : NULL);
         grid_text(grid, e->query);
     }
     grid_done(grid);
 }
 
-/* Budgets of single analysts, where there are such: each with what it has left, which the data set's may still cut short. */
-static void show_analysts(Run *run, Currency currency, const LedgerEntries *entries) {
+/* Budgets of analysts, or of accounts, where there are such: each with what it has left, which the data set's may still cut short. */
+static Status show_own(Run *run, Ledger *ledger, const LedgerEntries *entries, const char *kind, const char *table, const char *columns) {
+    Status status = OK;
+    Currency currency = ledger_currency(ledger);
     char text[33];
     Grid *grid = NULL;
     for (int64_t i = 0; i < entries->count; i++) {
         const LedgerEntry *own = &entries->entry[i];
-        int64_t spent = 0;
-        if (strcmp(own->kind, "analyst")) continue;
-        for (int64_t j = 0; j < entries->count; j++) {
-            const LedgerEntry *e = &entries->entry[j];
-            if (!strcmp(e->kind, "debit") && same_text(e->analyst, own->analyst)) spent += e->units;
-        }
-        if (!grid) grid = grid_new(run->result, "analysts", "analyst:text budget:text spent:text left:text");
-        grid_text(grid, own->analyst);
+        const char *name = own->analyst ? own->analyst : own->account;
+        int64_t spent;
+        if (strcmp(own->kind, kind)) continue;
+        TRY(ledger_spent_by(ledger, kind, name, &spent, run->work.error));
+        if (!grid) grid = grid_new(run->result, table, columns);
+        grid_text(grid, name);
         grid_text(grid, amount_text(currency, own->units, text));
         grid_text(grid, amount_text(currency, spent, text));
         grid_text(grid, amount_text(currency, own->units - spent, text));
     }
+done:
     if (grid) grid_done(grid);
+    return status;
+}
+
+static void show_versions(Run *run, const LedgerEntries *entries) {
+    Grid *grid = grid_new(run->result, "versions", "entry:integer at:text name:text schema:text");
+    for (int64_t i = 0; i < entries->count; i++) {
+        const LedgerEntry *e = &entries->entry[i];
+        if (strcmp(e->kind, "bind")) continue;
+        grid_integer(grid, e->number);
+        grid_text(grid, e->at);
+        grid_text(grid, e->query);
+        grid_text(grid, e->detail);
+    }
+    grid_done(grid);
+}
+
+static void show_budget(Run *run, Currency currency, const LedgerEntries *entries) {
+    char text[33];
+    result_text(run->result, "currency", currency_name(currency));
+    result_text(run->result, "budget", amount_text(currency, entries->budget, text));
+    result_text(run->result, "spent", amount_text(currency, entries->spent, text));
+    result_text(run->result, "left", amount_text(currency, entries->budget - entries->spent, text));
+    result_real(run->result, "delta_budget", (double)entries->delta_budget / LEDGER_DELTA);
+    result_real(run->result, "delta_spent", (double)entries->delta_spent / LEDGER_DELTA);
+    if (entries->name) result_text(run->result, "name", entries->name);
+    if (entries->unit) result_text(run->result, "unit", entries->unit);
+    if (entries->person) result_text(run->result, "person", entries->person);
+    if (currency == CURRENCY_LOSS)
+        result_note(run->result, "The budget of privacy loss is counted in ρ: the zCDP bound is the filter that holds for queries chosen "
+                                 "after answers; the exact ε below is what was spent if they were not.");
+    if (currency == CURRENCY_GDP) result_note(run->result, "μ adds up by squares: budget, spent and left are the roots of what is kept.");
 }
 
 static Status show(Run *run, const void *p) {
@@ -173,25 +231,15 @@ static Status show(Run *run, const void *p) {
     Status status = OK;
     Ledger *ledger = NULL;
     LedgerEntries entries = { 0 };
-    char text[33];
     TRY(work_files(&run->work));
     TRY(ledger_open(a->ledger, &ledger, run->work.error));
-    TRY(ledger_entries(ledger, &entries, run->work.error));
+    TRY(a->brief ? ledger_state(ledger, &entries, run->work.error) : ledger_entries(ledger, &entries, run->work.error));
     Currency currency = ledger_currency(ledger);
-    result_text(run->result, "currency", currency_name(currency));
-    result_text(run->result, "budget", amount_text(currency, entries.budget, text));
-    result_text(run->result, "spent", amount_text(currency, entries.spent, text));
-    result_text(run->result, "left", amount_text(currency, entries.budget - entries.spent, text));
-    result_real(run->result, "delta_budget", (double)entries.delta_budget / LEDGER_DELTA);
-    result_real(run->result, "delta_spent", (double)entries.delta_spent / LEDGER_DELTA);
-    if (entries.name) result_text(run->result, "name", entries.name);
-    if (entries.unit) result_text(run->result, "unit", entries.unit);
-    if (currency == CURRENCY_LOSS)
-        result_note(run->result, "The budget of privacy loss is counted in ρ: the zCDP bound is the filter that holds for queries chosen "
-                                 "after answers; the exact ε below is what was spent if they were not.");
-    if (currency == CURRENCY_GDP) result_note(run->result, "μ adds up by squares: budget, spent and left are the roots of what is kept.");
-    show_analysts(run, currency, &entries);
+    show_budget(run, currency, &entries);
+    TRY(show_own(run, ledger, &entries, "analyst", "analysts", "analyst:text budget:text spent:text left:text"));
+    TRY(show_own(run, ledger, &entries, "account", "accounts", "account:text budget:text spent:text left:text"));
     if (a->brief) goto done;
+    show_versions(run, &entries);
     TRY(ledger_total(run, &entries, a->delta));
     show_debits(run, currency, &entries);
 done:
@@ -212,85 +260,100 @@ const Method ledger_show_verb = {
                           VALUE(spent, TEXT, "Debited so far"), VALUE(left, TEXT, "What is left"),
                           VALUE(delta_budget, REAL, "The budget of δ"), VALUE(delta_spent, REAL, "δ debited so far"),
                           VALUE(name, TEXT, "The data set that the ledger is bound to"), VALUE(unit, TEXT, "What a neighbour is"),
-                          LEDGER_TOTALS,
+                          VALUE(person, TEXT, "Who is protected: a record, or a person by a column, with so many records"), LEDGER_TOTALS,
                           TABLE_OUT(analysts, "analyst:text budget:text spent:text left:text",
                                     "Each analyst who has a budget: it, and what is left of it"),
-                          TABLE_OUT(debits, "entry:integer at:text analyst:text request:text cost:text delta:real unit:text query:text",
-                                    "Every debit, in order"),
-                          END },
+                          TABLE_OUT(accounts, "account:text budget:text spent:text left:text",
+                                    "Each project that has an account: its budget, and what is left of it"),
+                          TABLE_OUT(versions, "entry:integer at:text name:text schema:text",
+                                    "The data that the ledger is bound to: the first, and each version since"),
+                          TABLE_OUT(debits, DEBITS, "Every debit, in order; `steward`: the answer was for the steward's eyes alone"), END },
     .example = "scrim ledger show clinic.ledger",
 };
 
 typedef struct {
-    const char *ledger;
-} open_args;
-static const Param open_params[] = {
-    TEXT(open_args, ledger, NULL, "Where it is kept: a file, or postgresql://…", .flags = REQUIRED | POSITIONAL | SECRET),
+    const char *ledger, *name;
+    double budget;
+} account_args;
+static const Param account_params[] = {
+    TEXT(account_args, ledger, NULL, "Where it is kept: a file, or postgresql://…", .flags = REQUIRED | POSITIONAL | SECRET),
+    TEXT(account_args, name, NULL, "What the account is called", .flags = REQUIRED | POSITIONAL),
+    REAL(account_args, budget, NAN, 0, 9e6, "Its budget, in the ledger's currency, within that of the data set", .flags = REQUIRED),
     END,
 };
 
-static Status head(Run *run, const void *p) {
-    const open_args *a = p;
+/* A privacy-loss account is counted in ρ as the ledger is, by the ledger's own δ. */
+static Status open_account(Run *run, const void *p) {
+    const account_args *a = p;
     Status status = OK;
     Ledger *ledger = NULL;
-    int64_t entry;
-    char hash[65];
+    LedgerEntries state = { 0 };
+    int64_t units;
     TRY(work_files(&run->work));
     TRY(ledger_open(a->ledger, &ledger, run->work.error));
-    TRY(ledger_head(ledger, &entry, hash, run->work.error));
-    result_integer(run->result, "entry", entry);
-    result_text(run->result, "head", hash);
-    result_note(run->result,
-                "Keep this elsewhere: `scrim ledger verify --head` then sees whether the ledger was cut short or rolled back.");
+    TRY(ledger_state(ledger, &state, run->work.error));
+    TRY(amount_units(ledger_currency(ledger), a->budget, 2 * (double)state.delta_budget / LEDGER_DELTA, &units, run->work.error));
+    TRY(ledger_open_account(ledger, a->name, units, run->work.error));
+    result_text(run->result, "account", a->name);
+    result_real(run->result, "budget", a->budget);
+    result_note(run->result, "From now on every release names an account that pays for it.");
 done:
+    ledger_entries_free(&state);
     ledger_close(ledger);
     return status;
 }
 
-const Method ledger_head_verb = {
+const Method ledger_account_verb = {
     .group = "ledger",
-    .name = "head",
-    .summary = "The hash at the end of a ledger, to keep elsewhere",
-    .params = open_params,
-    .size = sizeof(open_args),
-    .run = head,
-    .values = (const Return[]){ VALUE(entry, INTEGER, "The last entry"), VALUE(head, TEXT, "Its hash, over all before it"), END },
-    .example = "scrim ledger head clinic.ledger",
+    .name = "account",
+    .summary = "Open an account: a project's budget within the budget of the data set",
+    .params = account_params,
+    .size = sizeof(account_args),
+    .run = open_account,
+    .values = (const Return[]){ VALUE(account, TEXT, "The account"), VALUE(budget, REAL, "Its budget"), END },
+    .example = "scrim ledger account clinic.ledger census --budget 0.3",
 };
 
 typedef struct {
-    const char *ledger, *head;
-} verify_args;
-static const Param verify_params[] = {
-    TEXT(verify_args, ledger, NULL, "Where it is kept: a file, or postgresql://…", .flags = REQUIRED | POSITIONAL | SECRET),
-    TEXT(verify_args, head, NULL, "A hash that `scrim ledger head` printed: it must be that of an entry that is still there"),
+    const char *ledger;
+    const Table *data;
+    const Schema *schema;
+} bind_args;
+static const Param bind_params[] = {
+    TEXT(bind_args, ledger, NULL, "Where it is kept: a file, or postgresql://…", .flags = REQUIRED | POSITIONAL | SECRET),
+    TABLE(bind_args, data, "The new version of the data, or a table made of them", .flags = REQUIRED | POSITIONAL),
+    SCHEMA(bind_args, schema, data, "The schema by which it will be read, where releases of it have one"),
     END,
 };
 
-static Status verify(Run *run, const void *p) {
-    const verify_args *a = p;
+static Status bind_version(Run *run, const void *p) {
+    const bind_args *a = p;
     Status status = OK;
     Ledger *ledger = NULL;
-    int64_t entries = 0;
+    char data[65], person[160];
+    LedgerRequest version = { .data = data, .name = a->data->name, .schema = a->schema ? a->schema->hash : NULL };
     TRY(work_files(&run->work));
     TRY(ledger_open(a->ledger, &ledger, run->work.error));
-    TRY(ledger_verify(ledger, a->head, &entries, run->work.error));
-    result_integer(run->result, "entries", entries);
-    result_note(run->result, a->head
-                                 ? "Every entry is there and unaltered, that of the kept hash among them: nothing up to it was cut off."
-                                 : "Every entry is unaltered: the chain of hashes holds. Only --head shows that none was cut off its end.");
+    TRY(ledger_print(&run->work, ledger, a->data, data));
+    if (a->schema) {
+        version.unit = a->schema->unit == SCHEMA_ADD_REMOVE ? "add-remove" : a->schema->unit == SCHEMA_REPLACE_ONE ? "replace-one" : NULL;
+        version.person = ledger_person(a->schema->person, a->schema->person ? a->schema->max_records : 1, person);
+    }
+    TRY(ledger_bind(ledger, &version, run->work.error));
+    result_text(run->result, "name", a->data->name);
+    result_note(run->result, "Releases of it are debited to the same budget: charges add up over all versions.");
 done:
     ledger_close(ledger);
     return status;
 }
 
-const Method ledger_verify_verb = {
+const Method ledger_bind_verb = {
     .group = "ledger",
-    .name = "verify",
-    .summary = "Check that no entry of a ledger was lost or altered",
-    .params = verify_params,
-    .size = sizeof(verify_args),
-    .run = verify,
-    .values = (const Return[]){ VALUE(entries, INTEGER, "Entries checked"), END },
-    .example = "scrim ledger verify clinic.ledger",
+    .name = "bind",
+    .summary = "Say that a file is a new version of a ledger's data set, or a table made of it",
+    .params = bind_params,
+    .size = sizeof(bind_args),
+    .run = bind_version,
+    .values = (const Return[]){ VALUE(name, TEXT, "The file"), END },
+    .example = "scrim ledger bind clinic.ledger examples/clinic.csv",
 };

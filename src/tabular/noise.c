@@ -1,8 +1,10 @@
 /* Counts with a promise: discrete Gaussian noise on every cell of a table, totals included, then the nearest counts that add up and are
  * not below zero. Defined after Bun & Steinke 2016; Canonne, Kamath & Steinke 2020; Hay et al. 2010: docs/methods/tabular-noise.md. */
 #include "base/elementary.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/number.h"
 #include "ledger/ledger.h"
 #include "math/cells/quadratic.h"
 #include "math/exact_noise.h"
@@ -15,7 +17,7 @@ typedef struct {
     int64_t max_records;
     Ledger *ledger;
     bool no_ledger, insecure_reproducible;
-    const char *analyst, *request, *total_code;
+    const char *analyst, *account, *request, *person, *total_code;
 } args;
 static const Param params[] = {
     TABLE(args, table, "The table of counts, from `tabular build`: its codes and how they add up are taken as public",
@@ -25,9 +27,13 @@ static const Param params[] = {
     REAL(args, delta, ABSENT, 0, 1, "δ of the promise; with --zcdp, the δ at which ε is told", .flags = EXCLUSIVE),
     ONE_OF("epsilon", "zcdp"),
     INT(args, max_records, 1, 1, 1000000, "Records that one person has in the table at most"),
+    TEXT(args, person, NULL,
+         "For the ledger: the column of the records that says whose each is, as --person of `release` names it; none: a record is "
+         "protected"),
     LEDGER(args, ledger, "The ledger that is debited before anything is drawn"),
     FLAG(args, no_ledger, "Release without a ledger"),
     TEXT(args, analyst, NULL, "Whose budget is debited"),
+    TEXT(args, account, NULL, "The project that pays, where the ledger has accounts"),
     TEXT(args, request, NULL, "An id of this request: it is never charged twice"),
     FLAG(args, insecure_reproducible, "For tests: noise from --seed, which whoever knows it can take off"),
     TEXT(args, total_code, "Total", "The code of a margin, where the table has no structure beside it"),
@@ -145,12 +151,21 @@ static Status read_promise(Noisy *n) {
     return OK;
 }
 
+/* All cells together are one normal vector: its ρ is that of one number that moves by √(2ρ) standard deviations. */
 static Status debit(Noisy *n, LedgerReceipt *receipt) {
     Status status = OK;
-    char amount[33];
-    if (!n->a->ledger) return OK;
-    TRY(ledger_charge_zcdp(n->a->ledger, n->zcdp, "add-remove", "scrim tabular noise 1", "tabular noise", n->a->analyst, n->a->request,
-                           receipt, n->run->work.error));
+    const args *a = n->a;
+    char amount[33], person[160], detail[128];
+    if (!a->ledger) return OK;
+    snprintf(detail, sizeof detail, "{\"noise\":\"discrete-gaussian\",\"parts\":[[%s,1]]}", real_text(sqrt(2 * n->zcdp), amount));
+    LedgerRequest request = { .query = "tabular noise",
+                              .analyst = a->analyst,
+                              .account = a->account,
+                              .request = a->request,
+                              .detail = detail,
+                              .unit = "add-remove",
+                              .person = ledger_person(a->person, a->max_records, person) };
+    TRY(ledger_charge_file(&n->run->work, a->ledger, &request, a->table, n->zcdp, receipt));
     result_text(n->run->result, "charged", units_text(receipt->price, amount));
     result_text(n->run->result, "left", units_text(receipt->left, amount));
 done:

@@ -211,7 +211,7 @@ A release in parts: the answers of the whole for the noise of a test; the ledger
     scrim: the budget does not suffice: this costs 0.5 and 0.4 is left. Nothing was charged or released.
     3
     $ sed 's/$/,0/' examples/clinic.csv > other.csv; scrim release query other.csv --query 'mean(age)' --bounds age:18:95 --epsilon 0.1 --ledger l.ledger --max-memory 64M; echo $?
-    scrim: this ledger is bound to another data set. Nothing was charged or released. A ledger counts for one data set, one schema and one unit: keep another for another.
+    scrim: this ledger is bound to another data set. Nothing was charged or released. A ledger counts for one data set, one schema and one kind of person: keep another for another. New bytes of the same data set are a version: `scrim ledger bind`.
     3
     $ scrim release query examples/clinic.csv --query 'median(age)' --bounds age:18:95 --epsilon 1 --no-ledger --max-memory 64M; echo $?
     scrim: release query needs the whole table here: an order of all values decides medians, quantiles and trimmed means. Leave --max-memory out where the table fits, or choose otherwise.

@@ -118,5 +118,5 @@ A noisy table is paid for before it is drawn: what is left is told, a request is
     [3]
     $ ls e.csv; scrim ledger show c.ledger | grep -E '^  (spent|left) '
     ls: cannot access 'e.csv': No such file or directory
-      spent          0.25         Debited so far
-      left           0.75         What is left
+      spent                0.25         Debited so far
+      left                 0.75         What is left

@@ -129,17 +129,22 @@ static RocPoint uniform_test(double d, double c) {
     return c >= 0 ? (RocPoint){ 0, outside } : (RocPoint){ 1 - outside, 1 };
 }
 
+/* The loss of a value k is (2k − shift)/scale between 0 and shift (Laplace), or (2k − shift)·shift/(2 scale²) (Gaussian). What the division
+ * rounds is put right by the sign of the exact difference: a threshold that lies a last digit below a value's loss is below it. */
 double noise_place(const Noise *noise, double c) {
     double shift = noise->shift, s = noise->scale;
-    return floor(noise->family == DISCRETE_LAPLACE_NOISE ? (c * s + shift) / 2 : c * s * s / shift + shift / 2);
+    if (noise->family != DISCRETE_LAPLACE_NOISE) return floor(c * s * s / shift + shift / 2);
+    double place = floor((c * s + shift) / 2);
+    if (fabs(place) > 0x1p51) return place;
+    if (fma(c, s, shift - 2 * place) < 0) return place - 1;
+    return fma(c, s, shift - 2 * (place + 1)) >= 0 ? place + 1 : place;
 }
 
+/* Outside 0 … shift Laplace's loss is constant: ±shift/scale. */
 static RocPoint discrete_test(const Noise *noise, double c) {
     double shift = noise->shift, place = noise_place(noise, c);
-    if (noise->family == DISCRETE_LAPLACE_NOISE) {
-        if (c * noise->scale >= shift) return (RocPoint){ 0, 0 };
-        if (c * noise->scale < -shift) return (RocPoint){ 1, 1 };
-    }
+    if (noise->family == DISCRETE_LAPLACE_NOISE && place >= shift) return (RocPoint){ 0, 0 };
+    if (noise->family == DISCRETE_LAPLACE_NOISE && place < 0) return (RocPoint){ 1, 1 };
     if (fabs(place) > 0x1p60) return place > 0 ? (RocPoint){ 0, 0 } : (RocPoint){ 1, 1 };
     int64_t from = (int64_t)place + 1;
     return (RocPoint){ discrete_tail(noise, from), discrete_tail(noise, from - (int64_t)shift) };

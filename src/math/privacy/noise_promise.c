@@ -149,6 +149,13 @@ static double mu_at(const Noise *noise, double threshold) {
     return fpr > 0 && missed > 0 && missed < 1 && fpr < 1 ? gsl_cdf_ugaussian_Qinv(missed) + gsl_cdf_ugaussian_Qinv(fpr) : 0;
 }
 
+/* Discrete Laplace by its best corner. The test "at least j" errs with q^j/(1+q) and q^(s+1−j)/(1+q), q = e^(−1/b), for shift s and j from
+ * 1 to s. Φ⁻¹(1 − ce^(−x)) is concave in x, since the normal's p/φ falls, so the sum over both is largest in the middle. */
+static double discrete_laplace_gdp(double shift, double scale) {
+    double q = exp(-1 / scale), j = floor((shift + 1) / 2);
+    return gsl_cdf_ugaussian_Qinv(exp(-j / scale) / (1 + q)) + gsl_cdf_ugaussian_Qinv(exp(-(shift + 1 - j) / scale) / (1 + q));
+}
+
 /* The least μ whose trade-off curve lies under this one's: the largest Φ⁻¹(tpr) − Φ⁻¹(fpr). The curves are symmetric, so thresholds from 0
  * up suffice; between the corners of a discrete one it is linear and Gaussian's is convex, so its corners suffice. */
 double noise_gdp(const Noise *noise) {
@@ -158,6 +165,7 @@ double noise_gdp(const Noise *noise) {
     if (noise->family == LAPLACE_NOISE) return laplace_gdp(d);
     if (noise->family == RANDOMIZED_RESPONSE) return pure_gdp(d);
     if (noise->family == UNIFORM_NOISE) return INFINITY;
+    if (noise->family == DISCRETE_LAPLACE_NOISE) return discrete_laplace_gdp(noise->shift, noise->scale);
     if (noise_discrete(noise) && noise->scale > 20000) {
         Noise smooth = noise_continuous(noise);
         return noise_gdp(&smooth);

@@ -59,13 +59,13 @@ static double expected_half(const Plan *plan, const Answer *answer) {
 Status report_expected(Plan *plan) {
     Status status = OK;
     Result *result = plan->run->result;
-    Price price;
-    int64_t units, last = -1;
+    LedgerLoss loss = plan_loss(plan);
+    int64_t units, delta, last = -1;
     char text[33];
-    report_values(plan);
+    TRY(report_values(plan));
     if (plan->args->ledger) {
-        TRY(promise_charge(plan, plan->args->ledger, &price));
-        TRY(ledger_units(price.amount, &units, plan->work->error));
+        TRY(ledger_price(plan->args->ledger, &loss, plan->unit == ADD_REMOVE ? "add-remove" : "replace-one", &units, &delta,
+                         plan->work->error));
         result_text(result, "cost", units_text(units, text));
         result_text(result, "currency", currency_name(ledger_currency(plan->args->ledger)));
     }

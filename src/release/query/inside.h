@@ -7,8 +7,10 @@
  *   rows.c          which records count: records per person, `where`, missing values, groups and their keys
  *   fixed.c         columns as whole numbers on grids, clamped to their bounds; exact.c: statistics of them in exact arithmetic
  *   global.c        how far one person can move an answer: over all tables (also quantile.c, regression.c, logistic.c, tree.c, smooth.c,
- * roc.c) → Measures, Answers leave_one_out.c over this table; worlds.c: over the worlds an adversary weighs promise.c       from the
- * promise to each scale, and what it costs; sentence.c: how it is said draw.c          noise, thresholds, answers and their intervals
+ * roc.c) → Measures, Answers leave_one_out.c over this table; worlds.c: over the worlds an adversary weighs
+ *   promise.c       from the promise to each scale; sentence.c: how it is said
+ *   charge.c        what it costs in each currency, what makes two requests the same, the debit and the record of the answer
+ *   draw.c          noise, thresholds, answers and their intervals
  *   carry.c         the same of a table that comes in parts: what is learned of each, and added up
  *   record.c        what the ledger keeps, and what makes two requests the same; recall.c: read back, never redrawn
  *   report.c        the result
@@ -29,7 +31,7 @@ typedef enum { GLOBAL, LEAVE_ONE_OUT, WORLDS } Neighbours;
 typedef enum { REPLACE_ONE, ADD_REMOVE } Unit;
 typedef struct {
     const Table *data, *universe, *priors, *public_keys;
-    const char *query, *request, *analyst;
+    const char *query, *request, *analyst, *account;
     const Schema *schema;
     Pairs bounds;
     const Expr *where;
@@ -290,6 +292,7 @@ Status plan_begin(Plan *plan, Run *run, const ReleaseArgs *args, Carry *carry);
 Status plan_queries(Plan *plan);
 Status check_secrecy(Run *run, const ReleaseArgs *args);
 Status answer_plan(Plan *plan); /* scales, debit, noise, report */
+Status draw_answers(Plan *plan);
 
 /* regression.c: coefficients from noisy moments. */
 Status plan_regression(Plan *plan, int64_t query, const Subset *subset, bool known);
@@ -344,14 +347,12 @@ Status gather_numbers(Plan *plan, const Fixed *f, const Subset *subset, const Gr
 int grid_of(double delta);
 uint64_t units_up(double delta, int grid);
 
+Status promise_read(Plan *plan); /* check_arguments.c */
 /* promise.c */
-Status promise_read(Plan *plan);
 Status promise_scales(Plan *plan);
-typedef struct Price {
-    double amount, delta;
-} Price;
-/* What the plan costs in the ledger's currency; an error where the promise cannot be told in it. */
-Status promise_charge(Plan *plan, const Ledger *ledger, Price *price);
+/* charge.c: what the plan costs in each currency, under its own unit; and its way through the ledger. */
+LedgerLoss plan_loss(const Plan *plan);
+Status answer_by_ledger(Plan *plan);
 /* Sets plan->sentence: what is promised, for people. */
 void promise_sentence(Plan *plan);
 /* draw.c */
@@ -365,7 +366,7 @@ Status report_expected(Plan *plan);
 Status plan_make(Plan *plan, Run *run, const ReleaseArgs *args);
 void plan_free(Plan *plan);
 Status release_report(Plan *plan);
-void report_values(Plan *plan);
+Status report_values(Plan *plan);
 void report_parts(Plan *plan);
 /* record.c */
 Status answers_write(Plan *plan, Buffer *out);

@@ -1,4 +1,4 @@
-/* From a promise to the noise of each measure, what it costs, and how it is said. */
+/* From the promise to the noise of each measure. */
 #include <gsl/gsl_cdf.h>
 #include <string.h>
 #include "base/elementary.h"
@@ -6,56 +6,6 @@
 #include "math/privacy/identifiability.h"
 #include "math/privacy/roc.h"
 #include "release/query/inside.h"
-
-static Status clash(Plan *plan, const char *parameter, const char *what) {
-    fail(plan->work->error, BAD, "%s", what);
-    return error_parameter(plan->work->error, parameter);
-}
-
-Status promise_read(Plan *plan) {
-    const ReleaseArgs *a = plan->args;
-    bool worlds = a->neighbours == WORLDS;
-    plan->promise = !isnan(a->epsilon)       ? (isnan(a->delta) ? PROMISE_EPSILON : PROMISE_EPSILON_DELTA)
-                    : !isnan(a->zcdp)        ? PROMISE_ZCDP
-                    : !isnan(a->gdp)         ? PROMISE_GDP
-                    : !isnan(a->auc)         ? PROMISE_AUC
-                    : a->noncentrality.count ? PROMISE_NONCENTRALITY
-                                             : PROMISE_IDENTIFIABILITY;
-    bool laplace = plan->promise == PROMISE_EPSILON || plan->promise == PROMISE_IDENTIFIABILITY || a->smooth;
-    plan->noise = laplace ? DISCRETE_LAPLACE_NOISE : DISCRETE_GAUSSIAN_NOISE;
-    plan->worlds = a->worlds != ABSENT ? (double)a->worlds : !isnan(a->prior) ? 1 / a->prior : NAN;
-    if ((a->worlds != ABSENT) + !isnan(a->prior) + (a->priors != NULL) > 1)
-        return clash(plan, "worlds", "only one of --worlds, --prior and --priors can be given");
-    if (a->smooth && plan->promise != PROMISE_EPSILON_DELTA) return clash(plan, "smooth", "needs --epsilon and --delta");
-    if (a->smooth && a->neighbours != GLOBAL) return clash(plan, "smooth", "has a meaning only with --neighbours global");
-    if (a->tight && (plan->promise != PROMISE_IDENTIFIABILITY || !worlds))
-        return clash(plan, "tight", "has a meaning only with --identifiability and --neighbours worlds");
-    if (a->tight && (a->known != ABSENT || a->worlds != ABSENT || !isnan(a->prior)))
-        return clash(plan, "tight", "looks at every world by itself: --known, --worlds and --prior do not say enough; --priors FILE does");
-    if (a->contributions && !worlds) return clash(plan, "contributions", "has a meaning only with --neighbours worlds");
-    if ((a->universe || a->known != ABSENT) && !worlds)
-        return clash(plan, a->universe ? "universe" : "known", "has a meaning only with --neighbours worlds");
-    if (a->known != ABSENT && !a->universe) return clash(plan, "known", "needs --universe");
-    if (a->known != ABSENT && (a->worlds != ABSENT || !isnan(a->prior) || a->priors))
-        return clash(plan, "known",
-                     "says by itself how likely it is beforehand that someone is in the table: --worlds, --prior and --priors cannot be "
-                     "given with it");
-    if (a->group > 1 && a->neighbours != GLOBAL) return clash(plan, "group", "has a meaning only with --neighbours global");
-    if (plan->person && a->neighbours != GLOBAL) return clash(plan, "person", "has a meaning only with --neighbours global");
-    if (plan->unit == ADD_REMOVE && a->neighbours != GLOBAL) return clash(plan, "unit", "has a meaning only with --neighbours global");
-    if (a->neighbours == LEAVE_ONE_OUT && plan->promise == PROMISE_IDENTIFIABILITY)
-        return clash(plan, "identifiability",
-                     "has no meaning with leave-one-out, which weighs no worlds; use --neighbours worlds or global");
-    if (a->show_scales && a->neighbours != LEAVE_ONE_OUT)
-        return clash(plan, "show_scales", "has a meaning only with --neighbours leave-one-out: other scales are public and always shown");
-    if (worlds && !laplace)
-        return clash(plan, "neighbours", "worlds go with --identifiability or --epsilon: no other noise bounds what is believed of them");
-    if (a->noncentrality.count > 1 && a->noncentrality.count != plan->queries)
-        return clash(plan, "noncentrality", "needs one number, or one for each query");
-    for (int64_t i = 0; i < a->noncentrality.count; i++)
-        if (!(a->noncentrality.at[i] > 0)) return clash(plan, "noncentrality", "must be above 0");
-    return OK;
-}
 
 static int64_t portion(const Measure *b) { return b->portion ? b->portion : 1; }
 
@@ -174,7 +124,8 @@ static Status release_epsilon(Plan *plan) {
     plan->epsilon = plan->args->epsilon;
     if (plan->promise != PROMISE_IDENTIFIABILITY) return OK;
     if (isnan(plan->worlds)) {
-        clash(plan, "identifiability", "needs the number of possible worlds");
+        fail(plan->work->error, BAD, "needs the number of possible worlds");
+        error_parameter(plan->work->error, "identifiability");
         return error_advice(plan->work->error,
                             "Give --worlds or --prior, or --neighbours worlds with --bounds of an integer column or --universe.");
     }
@@ -226,43 +177,6 @@ done:
     return status;
 }
 
-/* The vector's AUC with each measure's largest change, and with the changes that one and the same record makes. */
-static Status release_auc(Plan *plan) {
-    Status status = OK;
-    double *each = NULL, most = 0;
-    int64_t noisy = 0, worst = -1;
-    bool joint = plan->args->neighbours == LEAVE_ONE_OUT;
-    NEW(plan->work, each, plan->measures + 1);
-    for (int64_t b = 0; b < plan->measures; b++) {
-        if (plan->measure[b].exact) continue;
-        each[noisy++] = plan->measure[b].noncentrality;
-        joint &= plan->measure[b].change != NULL;
-    }
-    TRY(roc_vector_auc(plan->work, each, noisy, &plan->auc, NULL));
-    plan->auc_joint = plan->joint_noncentrality = NAN;
-    if (!joint) goto done;
-    for (int pass = 0; pass < 2; pass++) /* find the record, then its own vector */
-        for (int64_t i = pass ? worst : 0; i >= 0 && i < (pass ? worst + 1 : plan->args->data->rows); i++) {
-            double sum = 0;
-            noisy = 0;
-            for (int64_t k = 0; k < plan->measures; k++) {
-                const Measure *b = &plan->measure[k];
-                if (b->exact) continue;
-                double share = b->change[i] / b->sensitivity;
-                each[noisy] = fmin(share * share, 1) * b->noncentrality;
-                sum += each[noisy++];
-            }
-            if (sum > most) {
-                most = sum;
-                worst = i;
-            }
-        }
-    plan->joint_noncentrality = most;
-    TRY(roc_vector_auc(plan->work, each, worst < 0 ? 0 : noisy, &plan->auc_joint, NULL));
-done:
-    return status;
-}
-
 Status promise_scales(Plan *plan) {
     Status status = OK;
     for (int64_t q = 0; q < plan->queries; q++) plan->gates += plan->query[q].gated;
@@ -286,98 +200,7 @@ Status promise_scales(Plan *plan) {
             else if (!plan->measure[b].exact) TRY(laplace_scale(plan, &plan->measure[b], plan->epsilon));
     } else {
         TRY(gaussian_scales(plan));
-        TRY(release_auc(plan));
     }
-done:
-    return status;
-}
-
-static double laplace_zcdp_of(const Plan *plan) {
-    double sum = 0;
-    for (int64_t i = 0; i < plan->measures; i++) {
-        const Measure *b = &plan->measure[i];
-        Noise noise = { .family = DISCRETE_LAPLACE_NOISE, .scale = (double)b->scale_num / (double)b->scale_den, .shift = (double)b->l1 };
-        if (b->choice) sum += b->epsilon * b->epsilon / (by_rank(b) ? 8 : 2) * (1 + 1e-9);
-        else if (!b->exact) sum += noise_zcdp(&noise) * (1 + 1e-9);
-    }
-    return sum;
-}
-
-/* Σμ² of Laplace noise and of choices, each by its own ε. */
-static double laplace_gdp_of(const Plan *plan) {
-    double sum = 0;
-    for (int64_t i = 0; i < plan->measures; i++) {
-        const Measure *b = &plan->measure[i];
-        Noise noise = { .family = DISCRETE_LAPLACE_NOISE, .scale = (double)b->scale_num / (double)b->scale_den, .shift = (double)b->l1 };
-        double mu = b->exact ? 0 : b->choice ? pure_gdp(b->epsilon) : noise_gdp(&noise);
-        sum += mu * mu * (1 + 1e-9);
-    }
-    return sum;
-}
-
-static Status no_meaning(Plan *plan, Currency currency, const char *why) {
-    fail(plan->work->error, REFUSED, "this ledger counts in %s, and %s", currency_name(currency), why);
-    return error_advice(
-        plan->work->error,
-        "Nothing was charged or released. Ask for a promise that the ledger can count, or keep a ledger in another currency.");
-}
-
-/* In the currency, as the release's own unit counts it. */
-static Status charge_amount(Plan *plan, Currency currency, double *price) {
-    bool laplace = plan->noise == DISCRETE_LAPLACE_NOISE;
-    double rho = laplace ? laplace_zcdp_of(plan) : plan->promise == PROMISE_ZCDP ? plan->args->zcdp : plan->noncentrality;
-    if (plan->one_removed && currency != CURRENCY_NONCENTRALITY) return no_meaning(plan, currency, "leave-one-out promises none of it");
-    if (currency == CURRENCY_EPSILON) {
-        if (plan->promise == PROMISE_EPSILON || plan->promise == PROMISE_EPSILON_DELTA) *price = plan->args->epsilon;
-        else if (plan->promise == PROMISE_IDENTIFIABILITY) *price = plan->tight_scale > 0 ? plan->measure[0].epsilon : plan->epsilon;
-        else return no_meaning(plan, currency, "this promise has no ε without a δ that it names");
-        return OK;
-    }
-    if (plan->args->smooth) return no_meaning(plan, currency, "noise of smooth sensitivity promises only ε with δ");
-    if (currency == CURRENCY_ZCDP || currency == CURRENCY_LOSS) {
-        *price = rho;
-        return OK;
-    }
-    if (currency == CURRENCY_GDP) {
-        *price = laplace                        ? laplace_gdp_of(plan)
-                 : plan->promise == PROMISE_GDP ? plan->args->gdp * plan->args->gdp
-                                                : 2 * plan->noncentrality;
-        return OK;
-    }
-    if (laplace) return no_meaning(plan, currency, "only normal noise has a noncentrality");
-    *price = rho;
-    if (plan->promise == PROMISE_NONCENTRALITY) { /* as typed, added up */
-        *price = 0;
-        for (int64_t q = 0; q < plan->queries; q++) *price += plan->args->noncentrality.at[plan->args->noncentrality.count > 1 ? q : 0];
-    }
-    return OK;
-}
-
-/* What replaces one person takes one out and puts another in: twice the ε and μ of add-remove, four times ρ, μ² and l, and δ(1 + e^ε). The
- * other way round nothing follows. */
-static Status convert_unit(Plan *plan, const Ledger *ledger, Price *price) {
-    const char *unit = ledger_unit(ledger);
-    bool here = plan->unit == ADD_REMOVE, there = unit && !strcmp(unit, "add-remove");
-    Currency currency = ledger_currency(ledger);
-    if (!unit || here == there) return OK;
-    if (there)
-        return no_meaning(plan, currency,
-                          "its unit is add-remove, under which a promise for what one person reported says nothing of whether they are in");
-    price->delta *= 1 + exp(currency == CURRENCY_EPSILON ? price->amount : 0);
-    if (price->delta > 0 && currency != CURRENCY_EPSILON)
-        return no_meaning(plan, currency, "its unit is replace-one: a δ under add-remove is converted with an ε only");
-    price->amount *= currency == CURRENCY_EPSILON ? 2 : 4;
-    return OK;
-}
-
-Status promise_charge(Plan *plan, const Ledger *ledger, Price *price) {
-    Status status = OK;
-    Currency currency = ledger_currency(ledger);
-    bool own_delta = plan->promise == PROMISE_EPSILON_DELTA &&
-                     currency == CURRENCY_EPSILON; /* in the other currencies noise has no δ of its own, and a threshold has */
-    *price = (Price){ .amount = NAN, .delta = own_delta || plan->args->smooth ? plan->args->delta : plan->threshold_delta };
-    TRY(charge_amount(plan, currency, &price->amount));
-    TRY(convert_unit(plan, ledger, price));
 done:
     return status;
 }

@@ -49,12 +49,15 @@ static const Param params[] = {
            "Desfontaines et al. 2022)",
            WORDS("threshold", "optimal")),
     LEDGER(ReleaseArgs, ledger, "The ledger that is debited; INPUT.ledger where that is there", .flags = SECRET),
-    TEXT(ReleaseArgs, request, NULL, "An id of this request: the same id is charged once"),
-    TEXT(ReleaseArgs, analyst, NULL, "Who asks, where the ledger has budgets by analyst"),
+    TEXT(ReleaseArgs, request, NULL, "An id of this request: the same id is charged once", .flags = BOOKKEEPING),
+    TEXT(ReleaseArgs, analyst, NULL, "Who asks, where the ledger has budgets by analyst", .flags = BOOKKEEPING),
+    TEXT(ReleaseArgs, account, NULL, "The project that pays, where the ledger has accounts", .flags = BOOKKEEPING),
     FLAG(ReleaseArgs, nonnegative, "tree: no count below 0, and all of them still add up"),
-    FLAG(ReleaseArgs, dry_run, "Show scales and expected errors, and what it would cost: nothing is charged, and no cell is looked at"),
-    FLAG(ReleaseArgs, no_ledger, "Release without a ledger: nobody counts what is spent"),
-    FLAG(ReleaseArgs, insecure_reproducible, "Draw the noise from --seed, for tests: whoever knows the seed can take the noise off"),
+    FLAG(ReleaseArgs, dry_run, "Show scales and expected errors, and what it would cost: nothing is charged, and no cell is looked at",
+         .flags = BOOKKEEPING),
+    FLAG(ReleaseArgs, no_ledger, "Release without a ledger: nobody counts what is spent", .flags = BOOKKEEPING),
+    FLAG(ReleaseArgs, insecure_reproducible, "Draw the noise from --seed, for tests: whoever knows the seed can take the noise off",
+         .flags = BOOKKEEPING),
     END,
 };
 
@@ -196,75 +199,7 @@ void plan_free(Plan *plan) {
     plan->measures = 0;
 }
 
-static void add_number(Buffer *out, const char *name, double value) {
-    char text[33];
-    if (!isnan(value)) buffer_print(out, "|%s=%s", name, real_text(value, text));
-}
-static void add_whole(Buffer *out, const char *name, int64_t value) {
-    if (value != ABSENT) buffer_print(out, "|%s=%lld", name, (long long)value);
-}
-
-static void add_text(Buffer *out, const char *text) {
-    buffer_print(out, "|%zu:%s", strlen(text), text);
-} /* its length first: no two run together alike */
-
-/* A query as it was understood, not as it was written: blanks between words make no other query, blanks within quotes do. */
-static void add_query(Buffer *out, const Query *q) {
-    buffer_print(out, "|query %d", (int)q->kind);
-    if (q->x) add_text(out, q->x->name);
-    if (q->y) add_text(out, q->y->name);
-    for (int64_t i = 0; i < q->more.count; i++) add_text(out, q->more.at[i]->name);
-    add_number(out, "number", q->number);
-    add_whole(out, "weight", q->weight);
-    if (q->where) {
-        buffer_text(out, "|where");
-        expr_identity(q->where, out);
-    }
-    for (int64_t i = 0; i < q->by.count; i++) {
-        buffer_text(out, "|by");
-        add_text(out, q->by.at[i]->name);
-    }
-}
-
-/* Query, promise, parameters and data, in one fixed form. */
-static Status identity_of(Plan *plan, Buffer *out) {
-    const ReleaseArgs *a = plan->args;
-    char hash[65], low[33], high[33];
-    const Table *tables[] = { a->data, a->universe, a->priors, a->public_keys };
-    Printed printed[4];
-    for (int i = 0; i < 4; i++) {
-        Status status = plan_print(plan, tables[i], &printed[i]);
-        if (status) return status;
-    }
-    ledger_fingerprint(a->ledger, printed, 4, hash);
-    buffer_print(out, "scrim release 3|data=%s|schema=%s", hash, a->schema ? a->schema->hash : "");
-    for (int64_t q = 0; q < plan->queries; q++) add_query(out, &plan->query[q]);
-    if (a->where) {
-        buffer_text(out, "|where");
-        expr_identity(a->where, out);
-    }
-    for (int64_t i = 0; i < a->bounds.count; i++)
-        buffer_print(out, "|%zu:%s:%s:%s", strlen(a->bounds.at[i].name), a->bounds.at[i].name, real_text(a->bounds.at[i].number[0], low),
-                     real_text(a->bounds.at[i].number[1], high));
-    buffer_print(out, "|%u|%u|%s|%d%d", a->neighbours, (unsigned)plan->unit, plan->person ? plan->person->name : "", a->smooth, a->tight);
-    add_whole(out, "select", a->select);
-    add_whole(out, "nonnegative", a->nonnegative);
-    add_whole(out, "max_records", plan->max_records);
-    add_whole(out, "group", a->group);
-    add_whole(out, "worlds", a->worlds);
-    add_whole(out, "known", a->known);
-    add_number(out, "epsilon", a->epsilon);
-    add_number(out, "delta", a->delta);
-    add_number(out, "zcdp", a->zcdp);
-    add_number(out, "gdp", a->gdp);
-    add_number(out, "auc", a->auc);
-    add_number(out, "identifiability", a->identifiability);
-    add_number(out, "prior", a->prior);
-    for (int64_t i = 0; i < a->noncentrality.count; i++) add_number(out, "noncentrality", a->noncentrality.at[i]);
-    return out->failed ? fail(plan->work->error, FAILED, "out of memory") : OK;
-}
-
-static Status draw_answers(Plan *plan) {
+Status draw_answers(Plan *plan) {
     Status status = OK;
     Bits bits = { 0 };
     Stream stream = run_stream(plan->run, "", "noise");
@@ -274,72 +209,6 @@ static Status draw_answers(Plan *plan) {
     TRY(form_answers(plan));
 done:
     bits_close(&bits);
-    return status;
-}
-
-static void report_charge(Plan *plan, const LedgerRequest *request, const LedgerReceipt *receipt) {
-    Result *result = plan->run->result;
-    Currency currency = ledger_currency(plan->args->ledger);
-    char amount[33];
-    result_text(result, "charged", receipt->charged ? units_text(request->price, amount) : "0");
-    result_text(result, "left", units_text(receipt->left, amount));
-    result_text(result, "currency", currency == CURRENCY_GDP ? "gdp (squared)" : currency_name(currency));
-    if (request->delta > 0) result_real(result, "charged_delta", receipt->charged ? (double)request->delta / LEDGER_DELTA : 0);
-    if (!receipt->charged)
-        result_note(result, receipt->answer ? "This was asked before: the recorded answer is shown, at no cost."
-                                            : "This was paid for before, and not yet answered: no cost.");
-}
-
-/* What is asked of the ledger. Nothing in it may be cut short: half an identity would be another request, and be paid again. */
-static Status make_request(Plan *plan, Buffer *identity, Buffer *detail, char data[65], LedgerRequest *out) {
-    Status status = OK;
-    const ReleaseArgs *a = plan->args;
-    Price price;
-    Printed printed;
-    TRY(plan_print(plan, a->data, &printed));
-    ledger_fingerprint(a->ledger, &printed, 1, data);
-    TRY(promise_charge(plan, a->ledger, &price));
-    *out = (LedgerRequest){ .query = a->query,
-                            .request = a->request,
-                            .analyst = a->analyst,
-                            .data = data,
-                            .name = a->data->name,
-                            .schema = a->schema ? a->schema->hash : NULL,
-                            .unit = plan->unit == ADD_REMOVE ? "add-remove" : "replace-one" };
-    TRY(ledger_units(price.amount, &out->price, plan->work->error));
-    TRY(ledger_delta(price.delta, &out->delta, plan->work->error));
-    TRY(identity_of(plan, identity));
-    TRY(detail_write(plan, detail));
-    out->identity = buffer_get(identity);
-    out->detail = buffer_get(detail);
-done:
-    return status;
-}
-
-/* Debit first, durably; then noise; then the record, and what the record says is what is shown. */
-static Status through_ledger(Plan *plan) {
-    Status status = OK;
-    Ledger *ledger = plan->args->ledger;
-    Buffer identity = { 0 }, detail = { 0 }, text = { 0 };
-    LedgerReceipt receipt = { 0 };
-    LedgerRequest request;
-    char *recorded = NULL, data[65];
-    TRY(make_request(plan, &identity, &detail, data, &request));
-    TRY(ledger_debit(ledger, &request, &receipt, plan->work->error));
-    if (receipt.answer) TRY(answers_read(plan, receipt.answer));
-    else {
-        TRY(draw_answers(plan));
-        TRY(answers_write(plan, &text));
-        TRY(ledger_record(ledger, receipt.entry, buffer_get(&text), &recorded, plan->work->error));
-        TRY(answers_read(plan, recorded));
-    }
-    report_charge(plan, &request, &receipt);
-done:
-    buffer_free(&identity);
-    buffer_free(&detail);
-    buffer_free(&text);
-    free(receipt.answer);
-    free(recorded);
     return status;
 }
 
@@ -353,17 +222,18 @@ Status check_secrecy(Run *run, const ReleaseArgs *a) {
     }
     if (a->ledger || a->no_ledger || a->dry_run) return OK;
     const char *name = a->data->name ? a->data->name : "DATA";
-    fail(run->work.error, REFUSED, "a release is debited to a ledger, and there is none");
-    return error_advice(
+    Status none = ledger_or_none(NULL, false, run->work.error);
+    error_advice(
         run->work.error,
         "Create one with `scrim ledger create %s.ledger --budget epsilon=1`, or name yours with --ledger; --no-ledger releases without.",
         name);
+    return none;
 }
 
 Status answer_plan(Plan *plan) {
     Status status = OK;
     TRY(plan_promise(plan));
-    TRY(plan->args->ledger ? through_ledger(plan) : draw_answers(plan));
+    TRY(plan->args->ledger ? answer_by_ledger(plan) : draw_answers(plan));
     TRY(release_report(plan));
 done:
     return status;

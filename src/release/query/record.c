@@ -35,7 +35,8 @@ static void put_epsilons(const Plan *plan, bool ranked, Buffer *out) {
 }
 
 /* What was released with what noise, for composition later: {"noise":"discrete-gaussian","parts":[[shift, scale],…],"choices":[ε,…] (of
- * range ε),"pure":[ε,…],"smooth":[ε, δ],"threshold":δ}. Measures have one pair each: how far one person moves all of its numbers together.
+ * range ε),"pure":[ε,…],"smooth":[ε, δ],"threshold":δ,"promise":[ε, δ],"steward":true}, the last two where there is such. Measures have one
+ * pair each: how far one person moves all of its numbers together.
  */
 Status detail_write(Plan *plan, Buffer *out) {
     bool laplace = plan->noise == DISCRETE_LAPLACE_NOISE;
@@ -65,6 +66,14 @@ Status detail_write(Plan *plan, Buffer *out) {
     }
     buffer_text(out, "],\"threshold\":");
     put_json_real(out, plan->threshold_delta);
+    if (plan->promise == PROMISE_EPSILON_DELTA) {
+        buffer_text(out, ",\"promise\":[");
+        put_json_real(out, plan->args->epsilon);
+        buffer_char(out, ',');
+        put_json_real(out, plan->args->delta);
+        buffer_char(out, ']');
+    }
+    if (plan->args->show_scales) buffer_text(out, ",\"steward\":true");
     buffer_char(out, '}');
     return out->failed ? fail(plan->work->error, FAILED, "out of memory") : OK;
 }

@@ -20,7 +20,45 @@ static void report_noise_ratio(Plan *plan) {
     result_real(plan->run->result, "noise_ratio", noise_mean_absolute(&noise) / (bounds.high - bounds.low));
 }
 
-void report_values(Plan *plan) {
+/* The vector's AUC with each measure's largest change, and with the changes that one and the same record makes. */
+static Status release_auc(Plan *plan) {
+    Status status = OK;
+    double *each = NULL, most = 0;
+    int64_t noisy = 0, worst = -1;
+    bool joint = plan->args->neighbours == LEAVE_ONE_OUT;
+    NEW(plan->work, each, plan->measures + 1);
+    for (int64_t b = 0; b < plan->measures; b++) {
+        if (plan->measure[b].exact) continue;
+        each[noisy++] = plan->measure[b].noncentrality;
+        joint &= plan->measure[b].change != NULL;
+    }
+    TRY(roc_vector_auc(plan->work, each, noisy, &plan->auc, NULL));
+    plan->auc_joint = plan->joint_noncentrality = NAN;
+    if (!joint) goto done;
+    for (int pass = 0; pass < 2; pass++) /* find the record, then its own vector */
+        for (int64_t i = pass ? worst : 0; i >= 0 && i < (pass ? worst + 1 : plan->args->data->rows); i++) {
+            double sum = 0;
+            noisy = 0;
+            for (int64_t k = 0; k < plan->measures; k++) {
+                const Measure *b = &plan->measure[k];
+                if (b->exact) continue;
+                double share = b->change[i] / b->sensitivity;
+                each[noisy] = fmin(share * share, 1) * b->noncentrality;
+                sum += each[noisy++];
+            }
+            if (sum > most) {
+                most = sum;
+                worst = i;
+            }
+        }
+    plan->joint_noncentrality = most;
+    TRY(roc_vector_auc(plan->work, each, worst < 0 ? 0 : noisy, &plan->auc_joint, NULL));
+done:
+    return status;
+}
+
+Status report_values(Plan *plan) {
+    Status status = OK;
     Result *result = plan->run->result;
     const ReleaseArgs *a = plan->args;
     bool laplace = plan->noise == DISCRETE_LAPLACE_NOISE;
@@ -32,6 +70,7 @@ void report_values(Plan *plan) {
         result_real(result, "worlds", plan->worlds);
     }
     if (!laplace) {
+        TRY(release_auc(plan));
         if (!plan->one_removed) result_real(result, "zcdp", plan->promise == PROMISE_ZCDP ? a->zcdp : plan->noncentrality);
         if (!plan->one_removed) result_real(result, "gdp_mu", plan->promise == PROMISE_GDP ? a->gdp : sqrt(2 * plan->noncentrality));
         result_real(result, "noncentrality", plan->noncentrality);
@@ -54,6 +93,8 @@ void report_values(Plan *plan) {
             break;
         }
     result_text(result, "promise", plan->sentence);
+done:
+    return status;
 }
 
 static void report_answers(Plan *plan) {
@@ -209,7 +250,7 @@ static void report_notes(Plan *plan) {
 
 Status release_report(Plan *plan) {
     Status status = OK;
-    report_values(plan);
+    TRY(report_values(plan));
     report_answers(plan);
     report_parts(plan);
     report_notes(plan);

@@ -22,7 +22,7 @@ typedef struct PrivateArgs {
     double epsilon, delta, zcdp, max_model_size;
     int64_t workload, n, bins;
     Ledger *ledger;
-    const char *analyst, *request;
+    const char *analyst, *account, *request;
     bool no_ledger, insecure_reproducible;
 } PrivateArgs;
 
@@ -74,10 +74,11 @@ typedef struct Private {
     Run *run;
     const PrivateArgs *args;
     Domain domain;
-    int64_t rows;    /* of the confidential table */
-    uint16_t **code; /* attribute → row → code */
-    bool replace;    /* neighbours replace one record; else they add or remove one */
-    double zcdp;     /* the whole promise */
+    int64_t rows;      /* of the confidential table */
+    uint16_t **code;   /* attribute → row → code */
+    bool replace;      /* neighbours replace one record; else they add or remove one */
+    bool count_public; /* the number of records: of records replaced one by one, but not of people, whose records may be none or many */
+    double zcdp;       /* the whole promise */
     double spent;
     double total; /* records that the model stands for: public, or estimated */
     Bits bits;

@@ -152,7 +152,7 @@ done:
 /* With n public it is n. Else every marginal's sum estimates it, with variance cells·σ²: combined by inverse variances. */
 void estimate_total(Private *p) {
     double sum = 0, weight = 0;
-    if (p->replace) {
+    if (p->count_public) {
         p->total = (double)p->rows;
         return;
     }

@@ -28,6 +28,7 @@ static const Param params[] = {
     LEDGER(PrivateArgs, ledger, "The ledger that is debited before anything is drawn"),
     FLAG(PrivateArgs, no_ledger, "Release without a ledger"),
     TEXT(PrivateArgs, analyst, NULL, "Whose budget is debited"),
+    TEXT(PrivateArgs, account, NULL, "The project that pays, where the ledger has accounts"),
     TEXT(PrivateArgs, request, NULL, "An id of this request: it is never charged twice"),
     FLAG(PrivateArgs, insecure_reproducible, "For tests: noise from --seed, which whoever knows it can take off"),
     END,
@@ -49,6 +50,7 @@ static Status read_promise(Private *p) {
         return error_advice(error, "Declare max-records: 1; one record of each person then counts.");
     }
     p->replace = a->schema->unit != SCHEMA_ADD_REMOVE;
+    p->count_public = p->replace && !a->schema->person;
     return OK;
 }
 
@@ -57,18 +59,24 @@ static Status check_secrecy(Run *run, const PrivateArgs *a) {
     return status ? status : ledger_or_none(a->ledger, a->no_ledger, run->work.error);
 }
 
-/* Debited before any noise is drawn. Every run is a new release with noise of its own, and is charged. */
+/* Debited before any noise is drawn. Every run is a new release with noise of its own, and is charged. Of AIM, which chooses its noise
+ * after its answers, only ρ is known. */
 static Status debit(Private *p, LedgerReceipt *receipt) {
     Status status = OK;
     const PrivateArgs *a = p->args;
-    char identity[256], query[128], amount[33];
-    Error *error = p->run->work.error;
+    char query[128], amount[33], person[160], detail[96];
     if (!a->ledger) return OK;
-    snprintf(identity, sizeof identity, "scrim synth private 1|schema=%s|%u|zcdp=%s", a->schema->hash, (unsigned)a->method,
-             real_text(p->zcdp, amount));
     snprintf(query, sizeof query, "synth private --method %s", a->method == MST ? "mst" : "aim");
-    TRY(ledger_charge_zcdp(a->ledger, p->zcdp, p->replace ? "replace-one" : "add-remove", identity, query, a->analyst, a->request, receipt,
-                           error));
+    snprintf(detail, sizeof detail, "{\"noise\":\"zcdp\",\"zcdp\":%s}", real_text(p->zcdp, amount));
+    LedgerRequest request = { .query = query,
+                              .analyst = a->analyst,
+                              .account = a->account,
+                              .request = a->request,
+                              .detail = detail,
+                              .schema = a->schema->hash,
+                              .unit = p->replace ? "replace-one" : "add-remove",
+                              .person = ledger_person(a->schema->person, 1, person) };
+    TRY(ledger_charge_file(&p->run->work, a->ledger, &request, a->data, p->zcdp, receipt));
     result_text(p->run->result, "charged", units_text(receipt->price, amount));
     result_text(p->run->result, "left", units_text(receipt->left, amount));
 done:
@@ -77,7 +85,7 @@ done:
 
 /* ---- records ---- */
 
-/* One record of each person: the first. Rows that the schema's person column leaves out are no one's. */
+/* One record of each person: the first. A record that does not say whose it is counts for nobody, as in release query. */
 static Status one_each(Private *p, const Table **data, Table **kept) {
     Status status = OK;
     const char *person = p->args->schema->person;
@@ -90,8 +98,8 @@ static Status one_each(Private *p, const Table **data, Table **kept) {
     NEW(&p->run->work, rows, (*data)->rows + 1);
     NEW(&p->run->work, seen, codes.count + 1);
     for (int64_t i = 0; i < (*data)->rows; i++) {
-        if (codes.at[i] >= 0 && seen[codes.at[i]]) continue;
-        if (codes.at[i] >= 0) seen[codes.at[i]] = 1;
+        if (codes.at[i] < 0 || seen[codes.at[i]]) continue;
+        seen[codes.at[i]] = 1;
         rows[count++] = i;
     }
     TRY(table_take(*data, rows, count, kept, p->run->work.error));
@@ -129,10 +137,11 @@ static void say(Private *p, const Tree *tree, int64_t rows) {
     }
     grid_done(grid);
     result_note(result,
-                "Differentially private: the table is drawn from marginals with exact discrete Gaussian noise; one record %s moves what is "
+                "Differentially private: the table is drawn from marginals with exact discrete Gaussian noise; one %s %s moves what is "
                 "released by no more than the promise says.",
-                p->replace ? "replaced by another" : "added or removed");
-    if (p->replace) result_note(result, "The number of records is taken as public (replace-one).");
+                p->args->schema->person ? "person" : "record", p->replace ? "replaced by another" : "added or removed");
+    if (p->count_public) result_note(result, "The number of records is taken as public (replace-one).");
+    else if (p->replace) result_note(result, "The number of people is not public, and is estimated from the noisy marginals.");
     if (!p->args->ledger) result_note(result, "No ledger was debited: several releases of the same people add up, and nobody counts.");
     if (p->args->insecure_reproducible)
         result_note(
@@ -174,7 +183,7 @@ static Status private_run(Run *run, const void *args) {
     NEW(&run->work, p.code, p.domain.count + 1);
     TRY(domain_codes(&run->work, &p.domain, data, p.code));
     p.rows = data->rows;
-    if (p.replace && !p.rows) TRY(fail(run->work.error, BAD, "the table has no records"));
+    if (p.count_public && !p.rows) TRY(fail(run->work.error, BAD, "the table has no records"));
     TRY(lawful_check(&p, &rules));
     TRY(debit(&p, &receipt));
     TRY(p.args->insecure_reproducible ? bits_open_reader(&p.bits, &reader, run->work.error) : bits_open(&p.bits, run->work.error));

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "base/elementary.h"
 #include "base/random.h"
 #include "ledger/database.h"
 #include "ledger/ledger.h"
@@ -139,7 +140,10 @@ static void bound_and_cut(const char *where, bool file) {
     sqlite3 *db;
     char sql[256];
     assert_int_equal(sqlite3_open(where, &db), SQLITE_OK);
-    snprintf(sql, sizeof sql, "DELETE FROM scrim_ledger_entry WHERE entry = 4; UPDATE scrim_ledger_head SET entry = 3, hash = '%s'", first);
+    snprintf(sql, sizeof sql,
+             "DELETE FROM scrim_ledger_entry WHERE entry = 4; UPDATE scrim_ledger_head SET entry = 3, hash = '%s', total = %lld, "
+             "total_delta = %lld",
+             first, (long long)units(0.1), (long long)(LEDGER_DELTA / 2000));
     assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
     assert_int_equal(ledger_open(where, &ledger, &error), OK);
@@ -154,6 +158,20 @@ static void bound_and_cut(const char *where, bool file) {
     assert_int_equal(ledger_debit(ledger, &r, &receipt, &error), FAILED); /* cut without care: seen before anything is spent */
     ledger_close(ledger);
 }
+static Status charge(Ledger *ledger, double zcdp, const char *unit, const char *query, const char *request, LedgerReceipt *receipt,
+                     Error *error) {
+    const LedgerLoss loss = loss_of_zcdp(zcdp);
+    LedgerRequest r = { .query = query,
+                        .identity = "i",
+                        .request = request,
+                        .data = "d",
+                        .unit = unit,
+                        .person = "record",
+                        .neighbours = "global",
+                        .anew = true };
+    return ledger_charge(ledger, &r, &loss, receipt, error);
+}
+
 /* What is drawn anew says its unit too: the first to say it binds, add-remove costs four times ρ under replace-one, and the other way round
  * nothing follows. Whoever opened the ledger before the unit was said must ask again. */
 static void units_of_new_draws(void **state) {
@@ -165,9 +183,9 @@ static void units_of_new_draws(void **state) {
     LedgerBudget budget = { .currency = CURRENCY_ZCDP, .units = units(10), .unit = "replace-one" };
     assert_int_equal(ledger_make(where, &budget, NULL, 0, &error), OK);
     assert_int_equal(ledger_open(where, &ledger, &error), OK);
-    assert_int_equal(ledger_charge_zcdp(ledger, 1, "add-remove", "i", "q", NULL, NULL, &receipt, &error), OK);
+    assert_int_equal(charge(ledger, 1, "add-remove", "q", NULL, &receipt, &error), OK);
     assert_true(receipt.price == units(4) && receipt.left == units(6));
-    assert_int_equal(ledger_charge_zcdp(ledger, 1, "replace-one", "i", "q", NULL, NULL, &receipt, &error), OK);
+    assert_int_equal(charge(ledger, 1, "replace-one", "q", NULL, &receipt, &error), OK);
     assert_true(receipt.price == units(1) && receipt.left == units(5));
     ledger_close(ledger);
     budget.unit = NULL;
@@ -175,11 +193,11 @@ static void units_of_new_draws(void **state) {
     assert_int_equal(ledger_make(where, &budget, NULL, 0, &error), OK);
     assert_int_equal(ledger_open(where, &ledger, &error), OK);
     assert_int_equal(ledger_open(where, &early, &error), OK);
-    assert_int_equal(ledger_charge_zcdp(ledger, 1, "add-remove", "i", "q", NULL, NULL, &receipt, &error), OK);
+    assert_int_equal(charge(ledger, 1, "add-remove", "q", NULL, &receipt, &error), OK);
     assert_string_equal(ledger_unit(ledger), "add-remove");
-    assert_int_equal(ledger_charge_zcdp(ledger, 1, "replace-one", "i", "q", NULL, NULL, &receipt, &error), REFUSED);
-    assert_int_equal(ledger_charge_zcdp(early, 1, "replace-one", "i", "q", NULL, NULL, &receipt, &error), REFUSED);
-    assert_int_equal(ledger_charge_zcdp(early, 1, "add-remove", "i", "q", NULL, NULL, &receipt, &error), OK);
+    assert_int_equal(charge(ledger, 1, "replace-one", "q", NULL, &receipt, &error), REFUSED);
+    assert_int_equal(charge(early, 1, "replace-one", "q", NULL, &receipt, &error), REFUSED);
+    assert_int_equal(charge(early, 1, "add-remove", "q", NULL, &receipt, &error), OK);
     assert_true(receipt.left == units(8));
     ledger_close(early);
     ledger_close(ledger);
@@ -187,6 +205,47 @@ static void units_of_new_draws(void **state) {
     assert_string_equal(ledger_unit(ledger), "add-remove");
     ledger_close(ledger);
 }
+/* Prices in a ledger of replace-one, of releases for who may be added or removed: for thousands of (ε, δ), as the formulas say and never
+ * less than the price in a ledger of their own unit. */
+static void conversions(void **state) {
+    (void)state;
+    static const Currency currencies[] = { CURRENCY_EPSILON, CURRENCY_ZCDP, CURRENCY_GDP, CURRENCY_NONCENTRALITY };
+    Error error = ERROR_NONE;
+    Ledger *own[4], *other[4];
+    char name[32];
+    for (int i = 0; i < 4; i++) {
+        LedgerBudget budget = { .currency = currencies[i], .units = units(1000), .delta = LEDGER_DELTA, .unit = "add-remove" };
+        for (int k = 0; k < 2; k++) {
+            snprintf(name, sizeof name, "conversion-%d-%d", i, k);
+            assert_int_equal(ledger_make(place(name), &budget, NULL, 0, &error), OK);
+            assert_int_equal(ledger_open(place(name), k ? &other[i] : &own[i], &error), OK);
+            budget.unit = "replace-one";
+        }
+    }
+    for (int turn = 0; turn < 2000; turn++) {
+        double e = ldexp(1 + turn % 97, turn % 13 - 12), d = turn % 3 ? ldexp(1 + turn % 31, -25 - turn % 7) : 0;
+        for (int i = 0; i < 4; i++) {
+            LedgerLoss loss = loss_of_zcdp(NAN);
+            int64_t price, delta, twice, delta_twice;
+            loss.amount[currencies[i]] = e;
+            loss.delta[currencies[i]] = d;
+            assert_int_equal(ledger_price(own[i], &loss, "add-remove", &price, &delta, &error), OK);
+            assert_int_equal(ledger_price(own[i], &loss, "replace-one", &price, &delta, &error), REFUSED); /* nothing follows */
+            assert_int_equal(ledger_price(own[i], &loss, "add-remove", &price, &delta, &error), OK);
+            Status status = ledger_price(other[i], &loss, "add-remove", &twice, &delta_twice, &error);
+            assert_int_equal(status, d > 0 && i ? REFUSED : OK);
+            if (status) continue;
+            assert_true(twice >= (i ? 4 : 2) * (price - 1) && twice <= (i ? 4 : 2) * price);
+            assert_true(delta_twice >= delta);
+            if (!i) assert_true(fabs((double)delta_twice - fmin((1 + exp(e)) * d, 1) * LEDGER_DELTA) <= 1e-12 * LEDGER_DELTA);
+        }
+    }
+    for (int i = 0; i < 4; i++) {
+        ledger_close(own[i]);
+        ledger_close(other[i]);
+    }
+}
+
 /* An id of what was drawn anew comes back: nothing is charged, and it is told apart from an id that another query used. */
 static void ids_of_new_draws(void **state) {
     (void)state;
@@ -198,11 +257,11 @@ static void ids_of_new_draws(void **state) {
     LedgerBudget budget = { .currency = CURRENCY_ZCDP, .units = units(10) };
     assert_int_equal(ledger_make(where, &budget, NULL, 0, &error), OK);
     assert_int_equal(ledger_open(where, &ledger, &error), OK);
-    assert_int_equal(ledger_charge_zcdp(ledger, 1, "add-remove", "i", "q", NULL, "id", &receipt, &error), OK);
-    assert_int_equal(ledger_charge_zcdp(ledger, 1, "add-remove", "i", "q", NULL, "id", &receipt, &error), BAD);
+    assert_int_equal(charge(ledger, 1, "add-remove", "q", "id", &receipt, &error), OK);
+    assert_int_equal(charge(ledger, 1, "add-remove", "q", "id", &receipt, &error), BAD);
     assert_non_null(strstr(error.message, "does not keep what was drawn"));
     assert_non_null(strstr(error.advice, "Nothing was charged"));
-    assert_int_equal(ledger_charge_zcdp(ledger, 1, "add-remove", "i", "other", NULL, "id", &receipt, &error), BAD);
+    assert_int_equal(charge(ledger, 1, "add-remove", "other", "id", &receipt, &error), BAD);
     assert_non_null(strstr(error.message, "for another query"));
     assert_int_equal(ledger_entries(ledger, &entries, &error), OK);
     assert_true(entries.spent == units(1));
@@ -260,6 +319,8 @@ static void tampering_is_seen(void **state) {
     static const char *const crimes[] = { "UPDATE scrim_ledger_entry SET units = 1 WHERE entry = 3",
                                           "DELETE FROM scrim_ledger_entry WHERE entry = 3",
                                           "DELETE FROM scrim_ledger_entry WHERE entry = 6",
+                                          "UPDATE scrim_ledger_entry SET total = 0 WHERE entry = 5",
+                                          "UPDATE scrim_ledger_head SET total = 0",
                                           "UPDATE scrim_ledger_entry SET answer = 'x' WHERE entry = 4" };
     for (size_t i = 0; i < sizeof crimes / sizeof *crimes; i++) {
         char name[32], *recorded;
@@ -544,12 +605,19 @@ static void closing_drops_no_lock(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prices_are_exact),  cmocka_unit_test(sqlite_budget),
-        cmocka_unit_test(sqlite_bound),      cmocka_unit_test(units_of_new_draws),
-        cmocka_unit_test(ids_of_new_draws),  cmocka_unit_test(requests_and_analysts),
-        cmocka_unit_test(tampering_is_seen), cmocka_unit_test(sqlite_kills),
-        cmocka_unit_test(sqlite_together),   cmocka_unit_test(a_bad_disk_stops_the_release),
-        cmocka_unit_test(on_postgresql),     cmocka_unit_test(closing_drops_no_lock),
+        cmocka_unit_test(prices_are_exact),
+        cmocka_unit_test(sqlite_budget),
+        cmocka_unit_test(sqlite_bound),
+        cmocka_unit_test(units_of_new_draws),
+        cmocka_unit_test(conversions),
+        cmocka_unit_test(ids_of_new_draws),
+        cmocka_unit_test(requests_and_analysts),
+        cmocka_unit_test(tampering_is_seen),
+        cmocka_unit_test(sqlite_kills),
+        cmocka_unit_test(sqlite_together),
+        cmocka_unit_test(a_bad_disk_stops_the_release),
+        cmocka_unit_test(on_postgresql),
+        cmocka_unit_test(closing_drops_no_lock),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

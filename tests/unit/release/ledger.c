@@ -227,6 +227,67 @@ static void request_ids(void **state) {
     end_ledger();
 }
 
+/* A choice in a ledger of noncentrality costs what it costs as μ, which is more than the ρ that it was given. */
+static void choices_cost_their_mu(void **state) {
+    (void)state;
+    data();
+    new_ledger(CURRENCY_NONCENTRALITY, 10);
+    assert_int_equal(release("median(x)", "--bounds x:0:9 --zcdp 0.1"), OK);
+    near(spent(), 0.611, 5e-4);
+    assert_true(spent() >= value("noncentrality"));
+    assert_int_equal(release("sum(x)", "--bounds x:0:9 --zcdp 0.1"), OK); /* normal noise: as typed */
+    near(spent(), value("noncentrality") + 0.611, 5e-4);
+}
+
+/* Who a person is, is bound by the first debit, also where there is no schema. */
+static void persons_are_bound(void **state) {
+    (void)state;
+    data();
+    new_ledger(CURRENCY_EPSILON, 10);
+    assert_int_equal(release("sum(x)", "--bounds x:0:9 --person g --max-records 2 --epsilon 0.5"), OK);
+    assert_int_equal(release("sum(x)", "--bounds x:0:9 --epsilon 0.5"), REFUSED);
+    assert_non_null(strstr(last_error.message, "a person (g, 2 records), and this release single records"));
+    assert_int_equal(release("sum(x)", "--bounds x:0:9 --person g --max-records 3 --epsilon 0.5"), REFUSED);
+    assert_int_equal(release("sum(x)", "--bounds x:0:9 --person x --max-records 2 --epsilon 0.5"), REFUSED);
+    assert_int_equal(release("count()", "--person g --max-records 2 --epsilon 0.5"), OK);
+    near(spent(), 1, 0);
+    new_budget(&(LedgerBudget){ .currency = CURRENCY_EPSILON, .units = LEDGER_UNIT, .person = "g, 2 records" });
+    assert_int_equal(release("count()", "--epsilon 0.5"), REFUSED);
+    assert_int_equal(release("count()", "--person g --max-records 2 --epsilon 0.5"), OK);
+}
+
+/* Another version of the data is bound by name; accounts have budgets of their own. */
+static void versions_and_accounts(void **state) {
+    (void)state;
+    char print[65];
+    Work work = { .arena = arena_new(), .error = &last_error, .threads = 1 };
+    const AnalystBudget accounts[] = { { "census", LEDGER_UNIT / 2 } };
+    data();
+    new_budget(&(LedgerBudget){ .currency = CURRENCY_EPSILON, .units = 2 * LEDGER_UNIT, .account = accounts, .accounts = 1 });
+    assert_int_equal(release("count()", "--epsilon 0.5"), REFUSED);
+    assert_non_null(strstr(last_error.message, "nobody says which one pays"));
+    assert_int_equal(release("count()", "--epsilon 0.5 --account health"), REFUSED);
+    assert_int_equal(release("count()", "--epsilon 0.5 --account census"), OK);
+    assert_string_equal(text_value("left"), "0");
+    assert_int_equal(release("sum(x)", "--bounds x:0:9 --epsilon 0.5 --account census"), REFUSED);
+    assert_int_equal(ledger_open_account(open_ledger, "census", 1, &last_error), BAD);
+    assert_int_equal(ledger_open_account(open_ledger, "health", LEDGER_UNIT, &last_error), OK);
+    Table *later = table_from("data", "x,g\n1,a\n2,a\n3,b\n4,b\n5,b\n6,b\n");
+    assert_int_equal(release("count()", "--epsilon 0.5 --account health"), REFUSED);
+    assert_int_equal(ledger_print(&work, open_ledger, later, print), OK);
+    const LedgerRequest version = { .data = print, .name = "data" };
+    assert_int_equal(ledger_bind(open_ledger, &version, &last_error), OK);
+    assert_int_equal(ledger_bind(open_ledger, &version, &last_error), BAD);
+    assert_int_equal(release("count()", "--epsilon 0.5 --account health"), OK);
+    near(spent(), 1, 0); /* versions add up */
+    data();
+    assert_int_equal(release("count()", "--epsilon 0.5 --account health"), OK); /* the first version still; paid before */
+    assert_string_equal(text_value("charged"), "0");
+    int64_t entries;
+    assert_int_equal(ledger_verify(open_ledger, NULL, &entries, &last_error), OK);
+    arena_free(work.arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(ten_answers),
                                         cmocka_unit_test(identifiability_costs),
@@ -235,6 +296,9 @@ int main(void) {
                                         cmocka_unit_test(deltas),
                                         cmocka_unit_test(units_convert),
                                         cmocka_unit_test(gaussian_and_loss),
+                                        cmocka_unit_test(choices_cost_their_mu),
+                                        cmocka_unit_test(persons_are_bound),
+                                        cmocka_unit_test(versions_and_accounts),
                                         cmocka_unit_test(request_ids) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
