@@ -69,7 +69,7 @@ static void note_identifiers(Result *result, const Roles *roles, const Table *da
         if (!table_column(data, roles->identifier[i])) continue;
         buffer_print(&names, "%s%s", count++ ? ", " : "", roles->identifier[i]);
     }
-    if (count) result_note(result, "The table still has identifiers (%s): they must go before anything is released.", buffer_get(&names));
+    if (count) result_note(result, "The table still has direct identifiers (%s). Remove them before a release.", buffer_get(&names));
     result_integer(result, "identifiers", count);
     buffer_free(&names);
 }
@@ -114,10 +114,12 @@ done:
 
 static const Return values[] = {
     VALUE(title, TEXT, "What was audited"),
-    VALUE(verdict, TEXT, "What was found, in one sentence"),
+    VALUE(state, TEXT, "ready, residual risk (the rules are satisfied, but a risk remains), not ready, or not judged", .flags = PUBLIC),
+    VALUE(verdict, TEXT, "The verdict in plain sentences: first the worst that any simulated intruder achieves"),
     VALUE(rules, INTEGER, "Rules of the policy: how many, and each with the value seen", .flags = PUBLIC),
     VALUE(rules_broken, INTEGER, "Rules that do not hold or could not be computed", .flags = PUBLIC),
     VALUE(rules_broken_names, TEXT, "Those rules, with the value seen"),
+    VALUE(residual_risks, INTEGER, "For a release, or under a policy: residual risks that were found (risk.residual)", .flags = PUBLIC),
     VALUE(methods_run, INTEGER, "Methods that were run", .flags = PUBLIC),
     VALUE(methods_skipped, INTEGER, "Methods that could not be run, or were too costly", .flags = PUBLIC),
     VALUE(identifiers, INTEGER, "Columns that the roles call identifiers and that are still in the table", .flags = PUBLIC),

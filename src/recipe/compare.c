@@ -124,7 +124,7 @@ static void say_side(Grid *grid, const char *letter, const Side *side) {
     grid_text(grid, buffer_get(&steps));
     if (broken(side) < 0) grid_missing(grid);
     else grid_integer(grid, broken(side));
-    grid_real(grid, measured(side, "risk", "risk.found", "found"));
+    grid_real(grid, measured(side, "risk", "risk.reidentification", "share"));
     grid_real(grid, measured(side, "utility", "utility.loss", "loss"));
     buffer_free(&steps);
 }
@@ -134,7 +134,7 @@ static void say_side(Grid *grid, const char *letter, const Side *side) {
 static const char *lesser(double x, double y) { return isnan(x) || isnan(y) || x == y ? NULL : x < y ? "A" : "B"; }
 
 static void say_verdict(Result *result, const Side *a, const Side *b, const Tally *tally) {
-    double risk[2] = { measured(a, "risk", "risk.found", "found"), measured(b, "risk", "risk.found", "found") };
+    double risk[2] = { measured(a, "risk", "risk.reidentification", "share"), measured(b, "risk", "risk.reidentification", "share") };
     double loss[2] = { measured(a, "utility", "utility.loss", "loss"), measured(b, "utility", "utility.loss", "loss") };
     const char *safer = lesser(risk[0], risk[1]), *better = lesser(loss[0], loss[1]);
     char x[33], y[33];
@@ -162,7 +162,7 @@ static void say_chart(Result *result, const Side *a, const Side *b) {
     Chart *chart = result_chart(result, CHART_SCATTER, "Risk and loss of the two releases", "risk: share of people found (less is better)",
                                 "loss: share of the information (less is better)");
     for (int i = 0; i < 2; i++) {
-        double x = measured(side[i], "risk", "risk.found", "found"), y = measured(side[i], "utility", "utility.loss", "loss");
+        double x = measured(side[i], "risk", "risk.reidentification", "share"), y = measured(side[i], "utility", "utility.loss", "loss");
         if (!isnan(x) && !isnan(y)) chart_series(chart, names[i], 1, &x, &y, NULL, &names[i]);
     }
     chart_of(chart, "releases");

@@ -11,39 +11,36 @@ const char *kind_of_disclosure(const Method *method) {
     return t & IDENTITY ? "identity" : t & ATTRIBUTE ? "attribute" : t & INFERENTIAL ? "inferential" : t & POPULATION ? "population" : "";
 }
 
-/* In the order of gravity within a kind. %s: the keys, or the sensitive columns. `shares`: out of all records, else of one. */
-typedef enum { PEOPLE, PEOPLE_SHARE, POPULATION_PEOPLE, SHARE } Unit;
+/* In the order of gravity within a kind. %s: the columns of the role; %k: the smallest class size that the policy asks for. SHARE: a share,
+ * of no people. */
+typedef enum { PEOPLE, POPULATION_PEOPLE, SHARE } Unit;
 typedef struct Finding {
-    const char *kind, *method, *value, *or_value;
+    const char *kind, *method, *value;
     Unit unit;
     const char *what, *role, *label;
 } Finding;
 static const Finding findings[] = {
-    { "identity", "risk.k-anonymity", "found", "uniques", PEOPLE, "found for certain by whoever knows %s, and that they are in it", "keys",
-      "alone with their keys" },
-    { "identity", "risk.k-anonymity", "below_5", NULL, PEOPLE, "with fewer than %k candidates for whoever knows %s", "keys", NULL },
-    { "identity", "risk.found", "by_keys", NULL, PEOPLE_SHARE, "expected to be found by whoever guesses among the candidates for %s",
-      "keys", "guessed by keys" },
-    { "identity", "risk.found", "by_numbers", NULL, PEOPLE_SHARE, "found by whoever knows %s exactly and takes the nearest record",
-      "numeric", "linked by numbers" },
-    { "identity", "risk.k-anonymity", "mistaken", NULL, PEOPLE, "for whom whoever knows %s takes somebody else's record", "keys",
-      "taken for another" },
-    { "attribute", "attack.homogeneity", "certain", NULL, PEOPLE, "whose %s is certain for whoever knows the keys", "sensitive",
-      "secret certain" },
-    { "attribute", "attack.background", "certain", NULL, PEOPLE, "whose %s is certain once one other value is ruled out", "sensitive",
-      "certain with a fact more" },
-    { "inferential", "attack.inference", "gain", NULL, SHARE, "more right guesses of %s with the release than without", "sensitive",
+    { "identity", "risk.reidentification", "expected", PEOPLE, "expected to be re-identified by the best simulated intruder, who knows %s",
+      "known", "re-identified" },
+    { "identity", "risk.reidentification", "certain", PEOPLE, "re-identified with certainty by an intruder who knows everybody's %s",
+      "keys", "with certainty" },
+    { "identity", "risk.k-anonymity", "uniques", PEOPLE, "unique on %s", "keys", "unique on the keys" },
+    { "identity", "risk.k-anonymity", "below_5", PEOPLE, "in equivalence classes of fewer than %k, by %s", "keys", NULL },
+    { "attribute", "attack.homogeneity", "certain", PEOPLE, "whose %s can be inferred with certainty from the keys", "sensitive",
+      "attribute inferred" },
+    { "attribute", "attack.background", "certain", PEOPLE,
+      "whose %s can be inferred by an intruder who already knows one other person of their class", "sensitive", "inferred, one known" },
+    { "inferential", "attack.inference", "gain", SHARE, "more correct guesses of %s with the release than without", "sensitive",
       "guessed" },
-    { "inferential", "attack.regression", "gain", NULL, SHARE, "more right guesses of %s by regression than without", "sensitive",
+    { "inferential", "attack.regression", "gain", SHARE, "more correct guesses of %s by regression than without", "sensitive",
       "guessed by regression" },
-    { "inferential", "attack.skewness", "exposed", NULL, PEOPLE, "whose class makes some %s far likelier than in the whole table",
-      "sensitive", "secret likelier" },
-    { "population", "risk.individual", "expected_reidentifications", NULL, PEOPLE,
-      "expected to be found by whoever searches the population for %s", "keys", "found in the population" },
-    { "population", "risk.population-uniques", "population_uniques", NULL, POPULATION_PEOPLE,
-      "estimated to be alone in the whole population with %s", "keys", "alone in the population" },
-    { "population", "attack.membership", "gain", NULL, SHARE, "more right guesses of who is in the table than without it", NULL,
-      "membership" },
+    { "inferential", "attack.skewness", "exposed", PEOPLE, "whose class makes some %s far likelier than in the whole table", "sensitive",
+      "far likelier" },
+    { "population", "risk.individual", "expected_reidentifications", PEOPLE,
+      "expected to be re-identified by an intruder who searches the population for %s", "keys", "found in the population" },
+    { "population", "risk.population-uniques", "population_uniques", POPULATION_PEOPLE, "estimated to be unique in the population on %s",
+      "keys", "population unique" },
+    { "population", "attack.membership", "gain", SHARE, "more correct guesses of who is in the table than without it", NULL, "membership" },
 };
 
 enum { FINDINGS = sizeof findings / sizeof *findings };
@@ -95,28 +92,36 @@ static int64_t few_by(const Policy *policy, const Result *before, const Result *
 
 static bool is_few(const Finding *f) { return f->value && !strcmp(f->value, "below_5"); }
 
-static bool is_mistake(const Finding *f) { return f->value && !strcmp(f->value, "mistaken"); }
-
-static double found(const Finding *f, const Result *measured, const Table *table, bool public) {
+static double found(const Finding *f, const Result *measured, bool public) {
     const Value *value = value_of(measured, f->method, f->value);
-    if (!value) value = value_of(measured, f->method, f->or_value);
-    if (!value || (public && !value->public)) return NAN;
-    return number_of(value) * (f->unit == PEOPLE_SHARE ? (double)table->rows : 1);
+    return !value || (public && !value->public) ? NAN : number_of(value);
 }
 
 /* The same, where `few` says how many candidates are too few. */
-static double found_by(const Finding *f, const Result *measured, const Table *table, bool public, int64_t few) {
-    return is_few(f) && few != FEW_CANDIDATES ? people_below(measured, few) : found(f, measured, table, public);
+static double found_by(const Finding *f, const Result *measured, bool public, int64_t few) {
+    return is_few(f) && few != FEW_CANDIDATES ? people_below(measured, few) : found(f, measured, public);
 }
 
-/* "sex, age and region"; "the keys" where the roles do not say. */
+/* "sex, age and region"; "the keys" where the roles do not say. `known`: keys and numbers together. */
 static const char *listed(Work *work, const Roles *roles, const char *role) {
-    const Arg *arg = roles && role ? args_find(&roles->args, role) : NULL;
+    bool known = role && !strcmp(role, "known");
+    const Arg *arg = roles && role ? args_find(&roles->args, known ? "keys" : role) : NULL,
+              *more = roles && known ? args_find(&roles->args, "numeric") : NULL;
+    int64_t own = arg && arg->items ? arg->count : 0, count = own + (more && more->items ? more->count : 0);
     Buffer text = { 0 };
-    if (!arg || !arg->count || arg->count > 8)
-        return !role ? "" : !strcmp(role, "keys") ? "the keys" : !strcmp(role, "numeric") ? "the numbers" : "sensitive value";
-    for (int64_t i = 0; i < arg->count; i++)
-        buffer_print(&text, "%s%s", !i ? "" : i + 1 < arg->count ? ", " : !strcmp(role, "sensitive") ? " or " : " and ", arg->items[i]);
+    if (!count || count > 10)
+        return !role                        ? ""
+               : known                      ? "the keys and numbers"
+               : !strcmp(role, "keys")      ? "the keys"
+               : !strcmp(role, "sensitive") ? "sensitive value"
+                                            : "the numbers";
+    for (int64_t i = 0; i < count; i++)
+        buffer_print(&text, "%s%s",
+                     !i                           ? ""
+                     : i + 1 < count              ? ", "
+                     : !strcmp(role, "sensitive") ? " or "
+                                                  : " and ",
+                     i < own ? arg->items[i] : more->items[i - own]);
     const char *copy = arena_text(work->arena, buffer_get(&text));
     buffer_free(&text);
     return copy ? copy : "";
@@ -155,7 +160,7 @@ static const char *spelled(Work *work, const Finding *f, const Roles *roles, con
             at++;
         } else buffer_char(&text, *at);
     if (counts_worst(f, roles)) buffer_text(&text, ", by the column that tells most");
-    if (!strcmp(f->kind, "attribute") && !tells_for_certain(table, roles)) buffer_text(&text, ", as it seems: values were drawn at random");
+    if (!strcmp(f->kind, "attribute") && !tells_for_certain(table, roles)) buffer_text(&text, " (apparently: values were drawn at random)");
     const char *copy = arena_text(work->arena, buffer_get(&text));
     buffer_free(&text);
     return copy ? copy : "";
@@ -167,11 +172,11 @@ void exposure_table(Work *work, Result *into, const Result *before, const Result
     Grid *grid = grid_new(into, "exposure", EXPOSURE_COLUMNS);
     for (int i = 0; i < FINDINGS; i++) {
         const Finding *f = &findings[i];
-        double was = found_by(f, before, table, public, few), is = found_by(f, after, table, public, few);
-        if ((isnan(is) && isnan(was)) || (is_mistake(f) && !(is > 0) && !(was > 0))) continue;
+        double was = found_by(f, before, public, few), is = found_by(f, after, public, few);
+        if (isnan(is) && isnan(was)) continue;
         grid_text(grid, f->kind);
         grid_text(grid, spelled(work, f, roles, table, few));
-        grid_text(grid, is_few(f) ? arena_print(work->arena, "fewer than %lld candidates", (long long)few) : f->label);
+        grid_text(grid, is_few(f) ? arena_print(work->arena, "classes below %lld", (long long)few) : f->label);
         grid_text(grid, f->unit == SHARE ? "share" : f->unit == POPULATION_PEOPLE ? "people of the population" : "people");
         grid_real(grid, was);
         grid_real(grid, is);
@@ -186,7 +191,7 @@ static const char *gravest(Work *work, const char *kind, const Result *measured,
     bool looked = false;
     for (int i = 0; i < FINDINGS; i++) {
         const Finding *f = &findings[i];
-        double value = strcmp(f->kind, kind) ? NAN : found_by(f, measured, table, false, few);
+        double value = strcmp(f->kind, kind) ? NAN : found_by(f, measured, false, few);
         char number[33];
         looked |= !isnan(value);
         if (!(value > 0)) continue;
@@ -242,59 +247,86 @@ void kinds_table(Work *work, Result *into, const Result *measured, const Table *
     grid_done(grid);
 }
 
-/* ---- one sentence ---- */
+/* ---- sentences ---- */
 
-static void say_people(Buffer *text, double count, int64_t rows) {
+static void put_share(Buffer *text, double share) {
     char number[33];
-    real_short(floor(count + .5), 12, number);
-    if (count < .5) buffer_text(text, "nobody");
-    else if (rows == 1) buffer_text(text, "the one person");
-    else if (rows && floor(count + .5) >= (double)rows) buffer_print(text, "all %s people", number);
-    else buffer_print(text, "%s of the %lld people", number, (long long)rows);
+    buffer_print(text, "%s%%", real_short(100 * share, 100 * share < 1 ? 1 : 2, number));
 }
 
-static void say_found(Work *work, Buffer *text, const Result *measured, const Roles *roles, const Table *table) {
-    const Value *candidates = value_of(measured, "risk.k-anonymity", "k_intruder"), *k = value_of(measured, "risk.k-anonymity", "k");
-    double mistaken = number_of(value_of(measured, "risk.k-anonymity", "mistaken"));
-    double one = found(&findings[0], measured, table, false), linked = number_of(value_of(measured, "risk.found", "by_keys"));
-    const char *keys = listed(work, roles, "keys");
-    if (!isnan(one) && one < .5 && number_of(k) > 1 && candidates)
-        buffer_print(text, "Whoever knows someone's true %s is left with %lld candidates or more", keys, (long long)number_of(k));
-    else if (!isnan(one) && one < .5 && k && !candidates &&
-             table->released) /* blanks agree with all: it need not be what an intruder meets */
-        buffer_print(text, "Each record agrees with %lld or more on %s, itself among them", (long long)number_of(k), keys);
-    else if (!isnan(one) && one < .5 && k && !candidates)
-        buffer_print(text, "Whoever knows someone's %s finds %lld records or more that fit", keys, (long long)number_of(k));
-    else if (!isnan(one)) {
-        buffer_print(text, "Whoever knows %s of someone in it finds ", keys);
-        say_people(text, one, table->rows);
-        buffer_text(text, " for certain");
-        if (mistaken > 0) buffer_print(text, ", mistakes the record of somebody else for that of %lld", (long long)mistaken);
-    } else if (!isnan(linked)) {
-        buffer_print(text, "Whoever knows someone's true %s and guesses finds about ", keys);
-        say_people(text, linked * (double)table->rows, table->rows);
+/* "281 of 300 people (94%)", "1 of 300 people (0.3%)", "fewer than 1 of 300 people". */
+static void put_people(Buffer *text, double count, double all) {
+    char number[33], of[33];
+    if (count < .5) {
+        buffer_print(text, count > 0 ? "fewer than 1 of %s people" : "none of %s people", real_short(all, 15, of));
+        return;
     }
+    buffer_print(text, "%s of %s people (", real_short(floor(count + .5), 15, number), real_short(all, 15, of));
+    put_share(text, all > 0 ? count / all : 0);
+    buffer_char(text, ')');
 }
 
-const char *exposure_sentence(Work *work, const Result *measured, const Roles *roles, const Table *table) {
+double exposure_share(const Result *measured) { return number_of(value_of(measured, "risk.reidentification", "share")); }
+
+/* The columns that the best intruder uses: joining knows the numbers, too. */
+static const char *known_to_best(Work *work, const Result *measured, const Roles *roles) {
+    const Result *result = result_within(measured, "risk.reidentification");
+    const Value *best = result ? result_find(result, "best") : NULL;
+    return listed(work, roles, best && same_text(best->text, "joining") ? "known" : "keys");
+}
+
+const char *exposure_worst(Work *work, const Result *measured, const Roles *roles, const Table *table) {
     Buffer text = { 0 };
-    say_found(work, &text, measured, roles, table);
-    double certain = number_of(value_of(measured, "attack.homogeneity", "certain"));
-    bool unseen = table->released && !value_of(measured, "risk.k-anonymity", "k_intruder") && !value_of(measured, "risk.found", "by_keys");
-    if (unseen && text.count) {
-        buffer_text(&text, ". What an intruder who knows true keys faces cannot be seen without the original");
-    } else if (!isnan(certain) && text.count && !tells_for_certain(table, roles))
-        buffer_text(&text, "; what the release tells of them was drawn at random, and need not be so");
-    else if (!isnan(certain) && text.count) {
-        buffer_print(&text, certain < .5 ? ", and learns the %s of " : " and learns the %s of ", listed(work, roles, "sensitive"));
-        char number[33];
-        if (certain >= .5 && certain < (double)table->rows) buffer_text(&text, real_short(certain, 12, number));
-        else say_people(&text, certain, table->rows);
-        if (certain >= .5 && certain < (double)table->rows && is_of_several(roles, "sensitive")) buffer_text(&text, " or more");
-        if (certain >= .5) buffer_text(&text, " without error");
-        else buffer_text(&text, " for certain");
+    double expected = number_of(value_of(measured, "risk.reidentification", "expected")),
+           people = number_of(value_of(measured, "risk.reidentification", "people")),
+           uniques = number_of(value_of(measured, "risk.k-anonymity", "uniques"));
+    if (!isnan(expected)) {
+        put_people(&text, expected, people);
+        buffer_print(&text, " can be re-identified from %s", known_to_best(work, measured, roles));
+    } else if (!isnan(uniques) && !table->released) {
+        put_people(&text, uniques, (double)table->rows);
+        buffer_print(&text, " are unique on %s", listed(work, roles, "keys"));
+        if (uniques >= .5) buffer_text(&text, ": an intruder who knows they are in the file re-identifies them with certainty");
     }
-    if (text.count) buffer_char(&text, '.');
+    const char *copy = text.count ? arena_text(work->arena, buffer_get(&text)) : NULL;
+    buffer_free(&text);
+    return copy;
+}
+
+static void put_classes(Work *work, Buffer *text, const Result *measured, const Roles *roles, const Table *table) {
+    double k = number_of(value_of(measured, "risk.k-anonymity", "k")),
+           uniques = number_of(value_of(measured, "risk.k-anonymity", "uniques"));
+    const char *keys = listed(work, roles, "keys");
+    if (k >= 2)
+        buffer_print(text, " Every %s shares %s with at least %lld %s.", table->released ? "record" : "person", keys, (long long)k - 1,
+                     k >= 3 ? "others" : "other");
+    else if (uniques >= .5 && (table->released || !isnan(exposure_share(measured)))) {
+        buffer_char(text, ' ');
+        put_people(text, uniques, (double)table->rows);
+        buffer_print(text, " %s unique on %s.", uniques < 1.5 ? "is" : "are", keys);
+    }
+}
+
+static void put_attributes(Work *work, Buffer *text, const Result *measured, const Roles *roles, const Table *table) {
+    double certain = number_of(value_of(measured, "attack.homogeneity", "certain"));
+    const char *secret = listed(work, roles, "sensitive");
+    char number[33];
+    if (isnan(certain)) return;
+    if (!tells_for_certain(table, roles)) buffer_text(text, " Values were drawn at random, so that inferred attributes need not be true.");
+    else if (certain < .5) buffer_print(text, " No %s can be inferred with certainty.", secret);
+    else
+        buffer_print(text, " The %s of %s %s can be inferred with certainty.", secret, real_short(certain, 15, number),
+                     is_of_several(roles, "sensitive") ? "people or more"
+                     : certain < 1.5                   ? "person"
+                                                       : "people");
+}
+
+const char *exposure_sentences(Work *work, const Result *measured, const Roles *roles, const Table *table) {
+    Buffer text = { 0 };
+    put_classes(work, &text, measured, roles, table);
+    put_attributes(work, &text, measured, roles, table);
+    if (table->released && isnan(exposure_share(measured)))
+        buffer_text(&text, " Re-identification cannot be measured without the original file.");
     const char *copy = arena_text(work->arena, buffer_get(&text));
     buffer_free(&text);
     return copy ? copy : "";

@@ -23,15 +23,20 @@ const char *kind_of_disclosure(const Method *method);
 const Return *measure_headline(const Method *method);
 int measure_direction(const Method *method, const Return *value); /* 1: the more the better; -1: the less; 0: neither */
 /* Table `exposure`: for each kind of disclosure what was found, the gravest first; `before` NULL: only one table was measured. `public`:
- * only values that may stand in a report for everyone. Few candidates are fewer than the k of the policy, or than five. */
+ * only values that may stand in a report for everyone. Small classes are those below the k of the policy, or below five. */
 void exposure_table(Work *work, Result *into, const Result *before, const Result *after, const Roles *roles, const Policy *policy,
                     const Table *table, bool public);
 /* Table `kinds`: for each of the four kinds of disclosure how many methods measured it, the gravest that they found, and which of those in
  * `skipped` could not. Few candidates as above. */
 void kinds_table(Work *work, Result *into, const Result *measured, const Table *skipped, const Roles *roles, const Policy *policy,
                  const Table *table);
-/* One sentence on whom an intruder who knows the keys finds, and what of them; "" where nothing was measured that tells. */
-const char *exposure_sentence(Work *work, const Result *measured, const Roles *roles, const Table *table);
+/* The share of people whom the best simulated intruder re-identifies; NaN where it was not measured. */
+double exposure_share(const Result *measured);
+/* The worst figure as a clause without a full stop: "281 of 300 people (94%) can be re-identified from …"; NULL where nothing was measured
+ * that tells. */
+const char *exposure_worst(Work *work, const Result *measured, const Roles *roles, const Table *table);
+/* What else was measured, as whole sentences, each after a space: classes, attributes, and what could not be measured; may be "". */
+const char *exposure_sentences(Work *work, const Result *measured, const Roles *roles, const Table *table);
 /* Table `costs`: cells blanked, levels lost, and the parts of utility.loss. */
 void costs_table(Work *work, Result *into, const Result *before, const Result *after, const Result *utility);
 /* Table `measures`: each method's headline once, before and after, with whether that is better. */

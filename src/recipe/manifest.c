@@ -304,6 +304,11 @@ static void put_policy(const Policy *policy, Buffer *out) {
         buffer_text(out, ", \"params\": ");
         put_node(policy->params, out);
     }
+    if (policy->refuse_residual) buffer_text(out, ", \"residual\": \"refuse\"");
+    if (policy->residual_limit != RESIDUAL_LIMIT) {
+        buffer_text(out, ", \"residual-limit\": ");
+        put_json_real(out, policy->residual_limit);
+    }
     buffer_text(out, "},\n  \"rules\": [");
     for (int64_t i = 0; i < policy->rules; i++) {
         const Rule *rule = &policy->rule[i];

@@ -7,28 +7,30 @@
 /* The step for a rule's value; N stands for the number that the rule asks for, K for the k that makes 1/k as small. */
 static const struct {
     const char *method, *value, *step;
-} steps[] = { { "k-anonymity", "k", "protect.suppress: {k: N}, after protect.recode or protect.generalize where many cells would go" },
-              { "k-anonymity", NULL, "protect.suppress, after protect.recode or protect.generalize where many cells would go" },
-              { "individual", "max_risk", "protect.suppress: {k: K}, or with weights protect.recode until rare classes are gone" },
-              { "individual", NULL, "protect.recode or protect.generalize" },
-              { "l-diversity", NULL, "protect.generalize: {l: N}" },
-              { "t-closeness", NULL, "protect.generalize: {t: N}" },
-              { "homogeneity", NULL, "protect.generalize: {k: 2, l: 2}, or a larger k in protect.suppress" },
-              { "background", NULL, "protect.generalize with a larger l" },
-              { "skewness", NULL, "protect.generalize: {t: 0.2}" },
-              { "detail", "identifiers", "protect.drop (table found names the columns)" },
-              { "detail", "dates", "protect.recode to years, or protect.drop; under other policies protect.shift-dates" },
-              { "detail", "ages_above", "protect.top-bottom: {var: AGE, top: 90, replace: label}" },
-              { "detail", "top_share", "protect.top-bottom: {top-quantile: 0.995}" },
-              { "detail", "key_count", "protect.drop" },
-              { "detail", NULL, "protect.recode with min-count, or coarser areas" },
-              { "safe-harbour", "areas", "protect.recode to states, or protect.drop (table kinds names the columns)" },
-              { "safe-harbour", "dates",
-                "protect.recode to years, protect.top-bottom: {var: AGE, top: 90, replace: label}, or protect.drop" },
-              { "safe-harbour", NULL, "protect.drop, or scrim scrub for free text (table kinds names the columns)" },
-              { "loose-ends", NULL, "the steps in the table ends of risk.loose-ends" },
-              { "linkage", NULL, "more noise or larger groups (protect.noise, protect.microaggregate)" },
-              { NULL, NULL, NULL } };
+} steps[] = {
+    { "k-anonymity", "k", "protect.suppress: {k: N}, after protect.recode or protect.generalize where many cells would go" },
+    { "k-anonymity", NULL, "protect.suppress, after protect.recode or protect.generalize where many cells would go" },
+    { "individual", "max_risk", "protect.suppress: {k: K}, or with weights protect.recode until rare classes are gone" },
+    { "individual", NULL, "protect.recode or protect.generalize" },
+    { "l-diversity", NULL, "protect.generalize: {l: N}" },
+    { "t-closeness", NULL, "protect.generalize: {t: N}" },
+    { "homogeneity", NULL, "protect.generalize: {k: 2, l: 2}, or a larger k in protect.suppress" },
+    { "background", NULL, "protect.generalize with a larger l" },
+    { "skewness", NULL, "protect.generalize: {t: 0.2}" },
+    { "detail", "identifiers", "protect.drop (table found names the columns)" },
+    { "detail", "dates", "protect.recode to years, or protect.drop; under other policies protect.shift-dates" },
+    { "detail", "ages_above", "protect.top-bottom: {var: AGE, top: 90, replace: label}" },
+    { "detail", "top_share", "protect.top-bottom: {top-quantile: 0.995}" },
+    { "detail", "key_count", "protect.drop" },
+    { "detail", NULL, "protect.recode with min-count, or coarser areas" },
+    { "safe-harbour", "areas", "protect.recode to states, or protect.drop (table kinds names the columns)" },
+    { "safe-harbour", "dates", "protect.recode to years, protect.top-bottom: {var: AGE, top: 90, replace: label}, or protect.drop" },
+    { "safe-harbour", NULL, "protect.drop, or scrim scrub for free text (table kinds names the columns)" },
+    { "residual", NULL, "the recommendations in the table residuals of risk.residual" },
+    { "reidentification", NULL, "protect.recode or protect.suppress on the keys, protect.microaggregate or protect.noise on the numbers" },
+    { "linkage", NULL, "more noise or larger groups (protect.noise, protect.microaggregate)" },
+    { NULL, NULL, NULL }
+};
 
 static const char *step_of(const Rule *rule) {
     for (int i = 0; steps[i].method; i++)

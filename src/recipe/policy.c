@@ -44,14 +44,6 @@ static Status check_value_name(Work *work, const Node *node, const Rule *rule) {
     return error_advice(work->error, "`scrim help %s %s` lists them.", rule->method->group, rule->method->name);
 }
 
-/* `release.loose_ends` is short for the value of risk.loose-ends. */
-static const char *spelled_out(Work *work, const char *text) {
-    static const char brief[] = "release.loose_ends";
-    while (isspace((unsigned char)*text)) text++;
-    return strncmp(text, brief, sizeof brief - 1) ? text
-                                                  : arena_print(work->arena, "risk.loose-ends.loose_ends%s", text + sizeof brief - 1);
-}
-
 /* "… >= 3 at protect.suppress": what stands before " at ", and the step. */
 static Status cut_step(Work *work, const char **text, Rule *out) {
     const char *at = strstr(*text, " at ");
@@ -66,8 +58,7 @@ static Status read_rule(Work *work, const Node *node, Rule *out) {
     Status status = OK;
     out->node = node;
     TRY(node_need_text(work, node, "a rule", &out->text));
-    const char *text = spelled_out(work, out->text);
-    if (!text) TRY(fail(work->error, FAILED, "out of memory"));
+    const char *text = out->text;
     TRY(cut_step(work, &text, out));
     const char *sign = find_sign(text, &out->comparison);
     const char *first = strchr(text, '.'), *second = first ? strchr(first + 1, '.') : NULL;
@@ -105,16 +96,40 @@ done:
     return status;
 }
 
+/* residual: warn or refuse; residual-limit: a share. */
+static Status read_residual(Work *work, const Node *node, Policy *out) {
+    Status status = OK;
+    const Node *word = node_find(node, "residual"), *limit = node_find(node, "residual-limit");
+    const char *text = NULL;
+    if (word) {
+        TRY(node_need_text(work, word, "residual", &text));
+        out->refuse_residual = !strcmp(text, "refuse");
+        if (!out->refuse_residual && strcmp(text, "warn")) {
+            node_fail(work, word, "residual is '%.60s'", text);
+            TRY(error_advice(work->error, "It is `warn`, or `refuse` where a release with residual risks is not to be written."));
+        }
+    }
+    if (limit) {
+        TRY(node_need_text(work, limit, "residual-limit", &text));
+        if (!read_real(text, text + strlen(text), '.', &out->residual_limit) || !(out->residual_limit >= 0 && out->residual_limit <= 1))
+            TRY(node_fail(work, limit, "residual-limit is a share of the people, from 0 to 1"));
+    }
+done:
+    return status;
+}
+
 Status policy_make(Work *work, const Node *node, Policy *out) {
     Status status = OK;
-    *out = (Policy){ .file = node->file };
+    *out = (Policy){ .file = node->file, .residual_limit = RESIDUAL_LIMIT };
     const Node *rules = node, *title = NULL;
     if (node->kind != NODE_LIST) {
-        TRY(node_known(work, node, "a policy", (const char *const[]){ "rules", "params", "title", "schema", NULL }));
+        TRY(node_known(work, node, "a policy",
+                       (const char *const[]){ "rules", "params", "title", "residual", "residual-limit", "schema", NULL }));
         rules = node_find(node, "rules");
         title = node_find(node, "title");
         out->params = node_find(node, "params");
         if (!rules) TRY(node_fail(work, node, "the policy has no rules"));
+        TRY(read_residual(work, node, out));
         if (title) TRY(node_need_text(work, title, "title", &out->title));
     }
     TRY(node_need_kind(work, rules, NODE_LIST, "rules"));

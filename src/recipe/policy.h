@@ -20,12 +20,15 @@ typedef struct Rule {
     const char *why;  /* why there is none */
 } Rule;
 
+#define RESIDUAL_LIMIT 0.1 /* unless the policy says otherwise */
 typedef struct Policy {
     const char *file;  /* or NULL */
     const char *title; /* what it encodes, or NULL */
     int64_t rules;
     Rule *rule;
-    const Node *params; /* method → its parameters where they differ from the defaults; or NULL */
+    const Node *params;    /* method → its parameters where they differ from the defaults; or NULL */
+    bool refuse_residual;  /* residual: refuse. A release with residual risks is not written */
+    double residual_limit; /* residual-limit: the largest share of people re-identified that is no residual risk */
 } Policy;
 
 /* A file; or the name of one that comes with the program (`unece`). */

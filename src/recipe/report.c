@@ -30,60 +30,89 @@ static const Value *found(const Result *measured, const char *method, const char
     return result ? result_find(result, value) : NULL;
 }
 
-/* What is left in a release that would undo its protection. */
-static void say_ends(const Result *measured, const Table *table, Buffer *text) {
-    const Value *count = found(measured, "risk.loose-ends", "loose_ends");
-    if (!table->released || !count || count->kind != VALUE_INTEGER || !count->integer) return;
-    buffer_print(text,
-                 count->integer == 1 ? " One loose end is left: see what to do next." : " %lld loose ends are left: see what to do next.",
-                 (long long)count->integer);
+static int64_t residual_count(const Result *measured) {
+    const Value *count = found(measured, "risk.residual", "count");
+    return count && count->kind == VALUE_INTEGER ? count->integer : 0;
 }
 
 /* What keys leave is no comfort where names are in it. */
-static void say_identifiers(const Roles *roles, const Table *table, Buffer *text) {
+static int64_t put_identifiers(const Roles *roles, const Table *table, Buffer *text) {
     Buffer names = { 0 };
+    int64_t count = 0;
     for (int64_t i = 0; roles && i < roles->identifiers; i++)
-        if (table_column(table, roles->identifier[i])) buffer_print(&names, "%s%s", names.count ? ", " : "", roles->identifier[i]);
-    if (names.count) buffer_print(text, " The table still has identifiers (%s): whoever reads them needs no keys.", buffer_get(&names));
+        if (table_column(table, roles->identifier[i])) buffer_print(&names, "%s%s", count++ ? ", " : "", roles->identifier[i]);
+    if (count) buffer_print(text, " The table still has direct identifiers: %s.", buffer_get(&names));
     buffer_free(&names);
+    return count;
 }
 
-static void by_policy(Work *work, Result *result, const Policy *policy, const Result *measured, const Roles *roles, const Table *table,
-                      const char *what) {
+static void put_violated(Buffer *text, const Policy *policy) {
     long long rules = (long long)policy->rules, broken = (long long)policy_broken(policy);
-    const char *sentence = exposure_sentence(work, measured, roles, table);
-    Buffer text = { 0 };
-    if (broken && rules == 1) buffer_print(&text, "Do not release %s: it breaks the policy's one rule.", what);
-    else if (broken) buffer_print(&text, "Do not release %s: it breaks %lld of the policy's %lld rules.", what, broken, rules);
-    else if (rules == 1) buffer_print(&text, "%s keeps the policy's one rule.", what);
-    else if (rules == 2) buffer_print(&text, "%s keeps both rules of the policy.", what);
-    else buffer_print(&text, "%s keeps all %lld rules of the policy.", what, rules);
-    if (*sentence) buffer_print(&text, " %s", sentence);
-    if (!broken) say_identifiers(roles, table, &text);
-    say_ends(measured, table, &text);
-    result_text(result, "verdict", buffer_get(&text));
-    buffer_free(&text);
+    if (rules == 1) buffer_text(text, "the one rule of the policy is violated");
+    else buffer_print(text, "%lld of the %lld rules of the policy %s violated", broken, rules, broken == 1 ? "is" : "are");
 }
 
-/* Without a policy nothing is judged: what was found is said. */
-static void by_measures(Work *work, Result *result, const Result *measured, const Roles *roles, const Table *table, const char *what) {
-    Buffer text = { 0 };
-    const char *sentence = exposure_sentence(work, measured, roles, table);
-    if (*sentence) buffer_text(&text, sentence);
-    else buffer_print(&text, "%s was measured.", what);
-    say_identifiers(roles, table, &text);
-    say_ends(measured, table, &text);
-    if (!*sentence && table->released) /* else the sentence says so */
-        buffer_text(&text, " What an intruder who knows true keys faces cannot be seen without the original.");
-    buffer_text(&text, " No policy was given, so that nothing is judged.");
-    result_text(result, "verdict", buffer_get(&text));
-    buffer_free(&text);
+static void put_satisfied(Buffer *text, const Policy *policy) {
+    long long rules = (long long)policy->rules;
+    if (rules == 1) buffer_text(text, "the one rule of the policy is satisfied");
+    else if (rules == 2) buffer_text(text, "both rules of the policy are satisfied");
+    else buffer_print(text, "all %lld rules of the policy are satisfied", rules);
 }
 
-void report_verdict(Work *work, Result *result, const Policy *policy, const Result *measured, const Roles *roles, const Table *table,
-                    const char *what) {
-    if (policy) by_policy(work, result, policy, measured, roles, table, what);
-    else by_measures(work, result, measured, roles, table, what);
+/* The first sentence: the state, and the worst that a simulated intruder achieves. */
+static void put_state(Buffer *text, VerdictState state, const Policy *policy, const char *worst, bool by_share, int64_t residual) {
+    const char *risks = residual == 1 ? "residual risk remains" : "residual risks remain";
+    if (state == STATE_NOT_JUDGED) {
+        if (worst) buffer_print(text, "%s.", worst);
+    } else if (state == STATE_READY) {
+        buffer_text(text, "Ready: ");
+        put_satisfied(text, policy);
+        buffer_print(text, worst ? ", and %s." : ".", worst);
+    } else if (state == STATE_NOT_READY && policy_broken(policy)) {
+        buffer_text(text, "Not ready: ");
+        if (worst) buffer_print(text, "%s, and ", worst);
+        put_violated(text, policy);
+        buffer_char(text, '.');
+    } else {
+        bool refused = state == STATE_NOT_READY;
+        buffer_text(text, refused ? "Not ready: the rules are satisfied, but " : "The rules are satisfied, but ");
+        if (by_share) buffer_text(text, worst);
+        else {
+            if (residual) buffer_print(text, "%lld %s", (long long)residual, risks);
+            else buffer_text(text, "the table still has direct identifiers");
+            if (worst) buffer_print(text, ", and %s", worst);
+        }
+        buffer_text(text, refused ? ". The policy refuses residual risks." : ".");
+    }
+}
+
+static const char *const state_words[] = { "ready", "residual risk", "not ready", "not judged" };
+
+VerdictState report_verdict(Work *work, Result *result, const Policy *policy, const Result *measured, const Roles *roles,
+                            const Table *table, const char *what) {
+    Buffer text = { 0 }, names = { 0 };
+    const char *worst = exposure_worst(work, measured, roles, table);
+    int64_t residual = residual_count(measured), identifiers = put_identifiers(roles, table, &names);
+    bool by_share = policy && worst && exposure_share(measured) > policy->residual_limit, shown = policy || table->released;
+    VerdictState state = !policy                                  ? STATE_NOT_JUDGED
+                         : policy_broken(policy)                  ? STATE_NOT_READY
+                         : !by_share && !residual && !identifiers ? STATE_READY
+                         : policy->refuse_residual                ? STATE_NOT_READY
+                                                                  : STATE_RESIDUAL;
+    put_state(&text, state, policy, worst, by_share, residual);
+    buffer_text(&text, exposure_sentences(work, measured, roles, table));
+    if (identifiers) buffer_text(&text, buffer_get(&names));
+    if (!text.count) buffer_print(&text, "%s was measured.", what);
+    if (!policy) buffer_text(&text, " No policy was given, so nothing is judged.");
+    int64_t recommendations = (policy ? policy_broken(policy) : 0) + (shown ? residual : 0);
+    if (recommendations) buffer_print(&text, " See Recommendations (%lld).", (long long)recommendations);
+    const char *from = buffer_get(&text);
+    result_text(result, "state", state_words[state]);
+    result_text(result, "verdict", *from == ' ' ? from + 1 : from);
+    if (shown) result_integer(result, "residual_risks", residual);
+    buffer_free(&text);
+    buffer_free(&names);
+    return state;
 }
 
 void report_tables(Work *work, Result *into, const Result *before, const Result *after, const Result *utility, const Roles *roles,

@@ -13,10 +13,13 @@ bool report_from(Work *work, const Result *result, bool brief,
 
 /* The table of rules, the values `rules`, `rules_broken` and `rules_broken_names`. */
 void report_rules(Result *result, const Policy *policy);
-/* The verdict in plain sentences: by the policy, or, without one, by what was measured; then whom an intruder finds. `what` is the table's
- * name for people. */
-void report_verdict(Work *work, Result *result, const Policy *policy, const Result *measured, const Roles *roles, const Table *table,
-                    const char *what);
+/* Ready; the rules are satisfied, but a residual risk remains (risk.residual counts one, the share of people re-identified is above the
+ * policy's residual-limit, or direct identifiers are left); not ready: a rule is violated, or residual risk is refused. */
+typedef enum { STATE_READY, STATE_RESIDUAL, STATE_NOT_READY, STATE_NOT_JUDGED } VerdictState;
+/* Values `state` and `verdict`: plain sentences, of which the first states the worst that any simulated intruder achieves; and
+ * `residual_risks` for a release or under a policy. `what` is the table's name for people. */
+VerdictState report_verdict(Work *work, Result *result, const Policy *policy, const Result *measured, const Roles *roles,
+                            const Table *table, const char *what);
 /* Tables `exposure`, `costs`, `measures` and `roles`, and the charts of the first page (recipe/exposure.h). */
 void report_tables(Work *work, Result *into, const Result *before, const Result *after, const Result *utility, const Roles *roles,
                    const Policy *policy, const Table *table, bool public);

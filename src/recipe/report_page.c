@@ -169,28 +169,29 @@ done:
     return status;
 }
 
-/* What is to be done: what mends each broken rule, and each loose end. */
+/* Recommendations: for each violated rule, and each residual risk. */
 static Status take_next(Work *work, const Result *result, Report *out) {
     Status status = OK;
     const char **next = NULL;
-    const Result *within = result_within(result, "after"), *ends = result_within(within ? within : result, "risk.loose-ends");
-    const Table *table = ends ? result_find_table(ends, "ends") : NULL;
-    bool released = within || strstr(out->verdict, "loose end"); /* in an original they are no news */
+    const Result *within = result_within(result, "after"), *residual = result_within(within ? within : result, "risk.residual");
+    const Table *table = residual ? result_find_table(residual, "residuals") : NULL;
+    bool released = within || result_find(result, "residual_risks"); /* in an original they are no news */
     NEW(work, next, out->rules + (table ? table->rows : 0) + result->notes + 3);
     for (int64_t i = 0; i < result->notes; i++) /* names and numbers come before every rule */
-        if (!strncmp(result->note[i], "The table still has identifiers", 31)) next[out->nexts++] = result->note[i];
+        if (!strncmp(result->note[i], "The table still has direct identifiers", 38)) next[out->nexts++] = result->note[i];
     for (int64_t i = 0; i < out->rules; i++)
         if (!out->rule[i].passed)
             next[out->nexts++] =
                 arena_print(work->arena, "%s: %s", out->rule[i].rule, out->rule[i].why ? out->rule[i].why : "see the measure");
     for (int64_t i = 0; table && released && i < table->rows; i++) {
-        const char *what = cell(work, table, "what", i), *step = cell(work, table, "step", i), *column = cell(work, table, "column", i);
-        if (what)
-            next[out->nexts++] = arena_print(work->arena, "Loose end: %s%s%s%s%s", column ? column : "", column ? ": " : "", what,
-                                             step ? "; mend by " : "", step ? step : "");
+        const char *kind = cell(work, table, "kind", i), *step = cell(work, table, "recommendation", i),
+                   *column = cell(work, table, "column", i);
+        if (kind)
+            next[out->nexts++] = arena_print(work->arena, "Residual risk: %s%s%s.%s%s", column ? column : "", column ? ": " : "", kind,
+                                             step ? " Recommended: " : "", step ? step : "");
     }
     if (out->level == VERDICT_BAD && same_text(result->method, "audit"))
-        next[out->nexts++] = "`scrim plan` searches for the release that keeps every rule at the least loss.";
+        next[out->nexts++] = "`scrim plan` searches for the release that satisfies every rule with the least information loss.";
     out->next = next;
 done:
     return status;
@@ -236,7 +237,12 @@ bool report_from(Work *work, const Result *result, bool brief, Report *out) {
                 *title = result_find(result, "title");
     if (!verdict || verdict->kind != VALUE_TEXT) return false;
     *out = (Report){ .title = title && title->text ? title->text : result->method, .verdict = verdict->text };
-    out->level = !broken ? VERDICT_WARN : broken->integer ? VERDICT_BAD : VERDICT_GOOD;
+    const Value *state = result_find(result, "state");
+    const char *word = state ? state->text : NULL;
+    out->judged = broken != NULL;
+    out->level = same_text(word, "not ready") || (broken && broken->integer) ? VERDICT_BAD
+                 : !broken || (word && !same_text(word, "ready"))            ? VERDICT_WARN
+                                                                             : VERDICT_GOOD;
     out->author = given(result, "author");
     out->date = given(result, "date");
     out->brief = brief && !given(result, "all");

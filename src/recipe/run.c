@@ -24,7 +24,7 @@ static const Param params[] = {
     TEXT(args, output, NULL, "Where the release goes (-o), instead of where the recipe says"),
     TEXT(args, report, NULL, "Where the HTML report goes, instead of where the recipe says"),
     FLAG(args, public, "The report is a public edition: what is for the keeper of the data alone is left out"),
-    FLAG(args, keep, "Write the release even where it breaks the policy"),
+    FLAG(args, keep, "Write the release even where it is not ready"),
     FLAG(args, all, "Print every measure and note, not the findings alone"),
     TEXT(args, author, NULL, "Who prepared the report, for its sign-off"),
     TEXT(args, date, NULL, "When, for its sign-off"),
@@ -335,8 +335,8 @@ static Status deliver_all(Kitchen *k) {
     const char *output = k->args->output ? k->args->output : k->recipe.output,
                *report = k->args->report ? k->args->report : k->recipe.report;
     const char *what = output && strcmp(output, "-") ? output : "The release";
-    bool broken = policy && policy_broken(policy);
-    report_verdict(k->work, result, policy, result_within(result, "after"), &k->recipe.roles, k->current, what);
+    bool broken =
+        report_verdict(k->work, result, policy, result_within(result, "after"), &k->recipe.roles, k->current, what) == STATE_NOT_READY;
     if (output) warn_of_seed(k);
     TRY(draw_distributions(k));
     TRY(explain_riskiest(k->run, k->current, &k->recipe.roles, result_within(result, "after"), result));
@@ -346,7 +346,7 @@ static Status deliver_all(Kitchen *k) {
     result_integer(result, "records", k->current->rows);
     if (broken && !k->args->keep) {
         const char *where = output ? output : "the output";
-        result_note(result, "Nothing was written to %s, because the policy is broken. --keep writes it all the same.", where);
+        result_note(result, "Nothing was written to %s, because it is not ready. --keep writes it all the same.", where);
     } else if (output) {
         result_text(result, "output", output);
         TRY(write_release(k, output));
@@ -453,10 +453,12 @@ done:
 
 static const Return values[] = {
     VALUE(title, TEXT, "The recipe"),
-    VALUE(verdict, TEXT, "What was made, in one sentence"),
+    VALUE(state, TEXT, "ready, residual risk (the rules are satisfied, but a risk remains), not ready, or not judged", .flags = PUBLIC),
+    VALUE(verdict, TEXT, "The verdict in plain sentences: first the worst that any simulated intruder achieves"),
     VALUE(rules, INTEGER, "Rules of the policy: how many, and each with the value seen", .flags = PUBLIC),
     VALUE(rules_broken, INTEGER, "Rules that do not hold or could not be computed", .flags = PUBLIC),
     VALUE(rules_broken_names, TEXT, "Those rules, with the value seen"),
+    VALUE(residual_risks, INTEGER, "Residual risks that were found (risk.residual)", .flags = PUBLIC),
     VALUE(identifiers_dropped, INTEGER, "Columns that were left out at once", .flags = PUBLIC),
     VALUE(steps, INTEGER, "Steps taken", .flags = PUBLIC),
     VALUE(records, INTEGER, "Records of the release", .flags = PUBLIC),

@@ -22,8 +22,11 @@ const Method *verb_find(const char *group, const char *name) {
 }
 
 Status verb_status(const Result *result, Error *error) {
-    const Value *broken = result_find(result, "rules_broken");
-    if (!broken || broken->kind != VALUE_INTEGER || !broken->integer) return OK;
-    const Value *which = result_find(result, "rules_broken_names");
-    return fail(error, REFUSED, "the policy is broken: %s", which && which->text ? which->text : "see the rules");
+    const Value *broken = result_find(result, "rules_broken"), *which = result_find(result, "rules_broken_names"),
+                *state = result_find(result, "state");
+    if (broken && broken->kind == VALUE_INTEGER && broken->integer)
+        return fail(error, REFUSED, "the policy is violated: %s", which && which->text ? which->text : "see the rules");
+    if (state && state->kind == VALUE_TEXT && same_text(state->text, "not ready"))
+        return fail(error, REFUSED, "the policy refuses residual risks: see the recommendations");
+    return OK;
 }

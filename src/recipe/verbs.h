@@ -8,6 +8,7 @@
 int64_t verbs_count(void);
 const Method *verbs_at(int64_t index);
 const Method *verb_find(const char *group, const char *name);
-/* A verb whose result says that a rule was broken (value `rules_broken` > 0) ends with REFUSED after its result was delivered. */
+/* A verb whose result says that a rule was violated (value `rules_broken` > 0), or that it is not ready (value `state`), ends with REFUSED
+ * after its result was delivered. */
 MUST_CHECK Status verb_status(const Result *result, Error *error);
 #endif

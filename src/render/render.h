@@ -58,6 +58,7 @@ typedef struct Report {
     const char *verdict;       /* plain sentences */
     const char *author, *date; /* of the sign-off; NULL: lines to write on */
     VerdictLevel level;
+    bool judged; /* by a policy */
     bool brief, public;
     int64_t rules, results, notes, provenances, lines, costs, roles, kinds, holders, measures, steps, nexts, charts, records, pictures;
     int64_t current; /* of the results, the first so many are of the table judged; the rest of what it was before */

@@ -13,8 +13,9 @@ static const char *const level_class[] = { "good", "warn", "bad" };
 /* ---- the first page ---- */
 
 static void verdict(const Report *report, Buffer *out) {
-    static const char *const words[] = { "✓ Keeps the policy", "! Not judged", "✗ Breaks the policy" };
-    buffer_print(out, "<p class=\"verdict %s\"><b>%s</b><span>", level_class[report->level], words[report->level]);
+    static const char *const words[] = { "✓ Ready", "! Rules satisfied, but a risk remains", "✗ Not ready" };
+    const char *word = report->level == VERDICT_WARN && !report->judged ? "! Not judged" : words[report->level];
+    buffer_print(out, "<p class=\"verdict %s\"><b>%s</b><span>", level_class[report->level], word);
     xml_text(out, report->verdict);
     buffer_text(out, "</span></p>\n");
 }
@@ -45,7 +46,7 @@ static void exposure(const Report *report, Buffer *out) {
     bool before = any_before(report);
     const char *last = "";
     if (!report->lines) return;
-    html_element(out, "h2", NULL, before ? "Who is still at risk" : "What an intruder would learn");
+    html_element(out, "h2", NULL, "People at risk");
     buffer_text(out, "<div class=\"whole\" role=\"region\" tabindex=\"0\" aria-label=\"Who is at risk\"><table><thead><tr><th "
                      "scope=\"col\">Disclosure</th><th scope=\"col\">People</th>");
     buffer_text(out, before ? "<th scope=\"col\" class=\"number\">Before</th><th scope=\"col\" class=\"number\">After</th>"
@@ -104,19 +105,21 @@ static void rules(const Report *report, Buffer *out) {
         xml_text(out, rule->rule);
         buffer_text(out, rule->seen ? "</code></td><td class=\"number\">" : "</code></td><td class=\"number missing\">");
         xml_text(out, rule->seen ? rule->seen : "not computed");
-        buffer_print(out, "</td><td class=\"%s\">%s</td></tr>\n", rule->passed ? "good" : "bad", rule->passed ? "✓ holds" : "✗ broken");
+        buffer_print(out, "</td><td class=\"%s\">%s</td></tr>\n", rule->passed ? "good" : "bad",
+                     rule->passed ? "✓ satisfied" : "✗ violated");
     }
     buffer_text(out, "</tbody></table></div>\n");
 }
 
 static void next(const Report *report, Buffer *out) {
-    html_element(out, "h2", NULL, "What to do next");
+    html_element(out, "h2", NULL, "Recommendations");
     if (report->nexts) html_notes(out, report->next, report->nexts);
     else
         html_element(out, "p", NULL,
                      report->level == VERDICT_GOOD
-                         ? "Nothing is left to mend by the rules and loose ends that were checked: read the measures below, then sign."
-                         : "Give a policy (--policy), so that the table can be judged.");
+                         ? "None: all rules are satisfied, and no residual risk was found. Read the measures below, then sign."
+                     : report->judged ? "Read the measures below."
+                                      : "Give a policy, so that the table can be judged.");
 }
 
 static void sign_line(const char *who, const char *name, const char *date, Buffer *out) {
@@ -172,11 +175,11 @@ static void steps(const Report *report, Buffer *out) {
 /* ---- measures ---- */
 
 static const char *kind_title(const char *kind) {
-    return !strcmp(kind, "identity")      ? "Identity: who is found"
-           : !strcmp(kind, "attribute")   ? "Attribute: what is learned of who is found"
-           : !strcmp(kind, "inferential") ? "Inferential: what can be guessed"
+    return !strcmp(kind, "identity")      ? "Identity: who can be re-identified"
+           : !strcmp(kind, "attribute")   ? "Attribute: what can be inferred about a person"
+           : !strcmp(kind, "inferential") ? "Inference: what can be guessed"
            : !strcmp(kind, "population")  ? "Population: who is known to be there"
-           : !strcmp(kind, "utility")     ? "What is left to learn"
+           : !strcmp(kind, "utility")     ? "Utility"
                                           : "Other measures";
 }
 
@@ -276,14 +279,14 @@ void render_report(const Report *report, Buffer *out) {
     const char *title = report->title ? report->title : "Report";
     html_begin(title, out);
     html_element(out, "p", "eyebrow",
-                 report->public ? "Disclosure report · public edition" : "Disclosure report · for the keeper of the data alone");
+                 report->public ? "Disclosure report · public edition" : "Disclosure report · for the data custodian only");
     html_element(out, "h1", NULL, title);
     verdict(report, out);
     exposure(report, out);
     buffer_text(out, "<div class=\"duo\"><div>\n");
     rules(report, out);
     buffer_text(out, "</div><div>\n");
-    pairs("What it cost", report->cost, report->costs, out);
+    pairs("Information loss", report->cost, report->costs, out);
     buffer_text(out, "</div></div>\n");
     pictures(report->chart, report->charts, out);
     next(report, out);

@@ -224,9 +224,9 @@ void render_report_text(const Report *report, int width, bool colour, Buffer *ou
     for (int64_t i = 0; !report->brief && i < report->kinds; i++) put_pair(&page, report->kind[i].what, report->kind[i].text);
     if (report->holders) heading(&page, "What those who hold parts of it would learn", NULL);
     for (int64_t i = 0; i < report->holders; i++) put_pair(&page, report->holder[i].what, report->holder[i].text);
-    if (report->costs) heading(&page, "What it cost", NULL);
+    if (report->costs) heading(&page, "Information loss", NULL);
     for (int64_t i = 0; i < report->costs && (!report->brief || i < 3); i++) put_pair(&page, report->cost[i].what, report->cost[i].text);
-    if (report->nexts) heading(&page, "What to do next", NULL);
+    if (report->nexts) heading(&page, "Recommendations", NULL);
     for (int64_t i = 0; i < report->nexts; i++) {
         page_spaces(&page, INDENT);
         page_wrap(&page, report->next[i], INDENT, 2 * INDENT);

@@ -12,9 +12,9 @@ static int64_t whole(const Result *result, const char *name) {
 /* A verdict names files and counts: its place is taken by what the rules say alone. */
 static void say_verdict(Result *result, int64_t rules, int64_t broken) {
     char text[160];
-    if (!rules) snprintf(text, sizeof text, "The public edition: what is for the keeper of the data alone was left out.");
-    else if (broken) snprintf(text, sizeof text, "%lld of the policy's %lld rules are broken.", (long long)broken, (long long)rules);
-    else snprintf(text, sizeof text, "All rules of the policy hold (%lld).", (long long)rules);
+    if (!rules) snprintf(text, sizeof text, "The public edition: what is for the data custodian only was left out.");
+    else if (broken) snprintf(text, sizeof text, "%lld of the policy's %lld rules are violated.", (long long)broken, (long long)rules);
+    else snprintf(text, sizeof text, "All rules of the policy are satisfied (%lld).", (long long)rules);
     result_text(result, "verdict", text);
     result_text(result, "title", "Public edition");
     result_describe(result, "verdict", "What was found, in one sentence", true);

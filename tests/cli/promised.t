@@ -23,7 +23,7 @@ that were drawn.
     $ printf 'input: t.csv\nroles: {keys: [sex, age]}\nsteps:\n  - synth.private: {schema: s.yaml, method: mst, zcdp: 1e-9, n: 3, insecure-reproducible: true, no-ledger: true}\noutput: o.csv\n' > r.yaml
     $ bash all.sh scrim run r.yaml --seed 7 --all --report page.html
     28 tables; looks beside what was drawn: 1
-    $ printf 'policy: {rules: [risk.loose-ends.loose_ends <= 9]}\n' >> r.yaml; bash all.sh scrim run r.yaml --seed 7 --format json --report page.html --public
+    $ printf 'policy: {rules: [risk.residual.count <= 9]}\n' >> r.yaml; bash all.sh scrim run r.yaml --seed 7 --format json --report page.html --public
     28 tables; looks beside what was drawn: 1
 
 Steps before the promise: how many records their tables have is told neither as JSON nor on the page.
@@ -81,14 +81,14 @@ What a step found before the promise is not told; a rule on such a table is refu
     o.csv
     o.csv.manifest.json
     scrim: o.csv: draws at random, and with noise that has no seed it would not be made again but replaced by another. -o writes a new one elsewhere, at the price of a new release.
-    $ printf 'policy: {rules: [risk.loose-ends.loose_ends <= 9 at step 1]}\n' >> r.yaml; scrim run r.yaml
+    $ printf 'policy: {rules: [risk.residual.count <= 9 at step 1]}\n' >> r.yaml; scrim run r.yaml
     scrim: r.yaml, line 6: the rule would judge a table before synth.private, and tell what that promises to hide. Judge what comes out: leave 'at' out.
     [2]
 
 Nor may a policy or a role name the input again, a later step be given it, or a step measure what none may be told of: its errors would tell.
 
     $ private='  - synth.private: {schema: s.yaml, method: mst, zcdp: 0.1, no-ledger: true}\n'
-    > for r in "steps:\n${private}policy:\n  rules: [risk.loose-ends.loose_ends <= 9]\n  params:\n    risk.loose-ends: {original: t.csv}\n" "roles: {population: t.csv}\nsteps:\n$private" "steps:\n$private  - protect.recode: {var: age, map: t.csv}\n" "steps:\n$private  - utility.compare: {original: t.csv}\n" "steps:\n  - risk.detail\n$private" "steps:\n  - risk.detail\n  - release.query: {query: count(), epsilon: 1, no-ledger: true}\n"; do printf "input: t.csv\n$r" > r.yaml; scrim run r.yaml; done
+    > for r in "steps:\n${private}policy:\n  rules: [risk.residual.count <= 9]\n  params:\n    risk.residual: {original: t.csv}\n" "roles: {population: t.csv}\nsteps:\n$private" "steps:\n$private  - protect.recode: {var: age, map: t.csv}\n" "steps:\n$private  - utility.compare: {original: t.csv}\n" "steps:\n  - risk.detail\n$private" "steps:\n  - risk.detail\n  - release.query: {query: count(), epsilon: 1, no-ledger: true}\n"; do printf "input: t.csv\n$r" > r.yaml; scrim run r.yaml; done
     scrim: r.yaml, line 7: the input is named, and what is found in it would tell what synth.private promises to hide. Leave it out; compare with the input apart.
     scrim: r.yaml, line 2: the input is named, and what is found in it would tell what synth.private promises to hide. Leave it out; compare with the input apart.
     scrim: r.yaml, line 4: protect.recode would make the release of the input, which synth.private promises to hide. Leave the input out: only what is released may be worked on.

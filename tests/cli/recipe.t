@@ -411,12 +411,12 @@ Records that stand elsewhere are compared with their own: another order protects
 A loose end is gone after the step that it names: dates that were shifted, ids with others in their place, records in another order.
 
     $ (echo pid,sex,seen; for i in $(seq 100); do printf '%d,%s,20%02d-%02d-%02d\n' $((500 + i / 2)) $((i % 2)) $((10 + i % 9)) $((1 + i % 12)) $((1 + i % 28)); done) > seen.csv
-    $ printf 'input: seen.csv\nroles: {keys: [sex]}\nsteps:\n  - protect.recode: {var: sex, merge: "1=f"}\npolicy: {rules: [release.loose_ends == 0]}\noutput: ends.csv\n' > ends.yaml; scrim run ends.yaml 2> /dev/null | grep 'Loose end:'
+    $ printf 'input: seen.csv\nroles: {keys: [sex]}\nsteps:\n  - protect.recode: {var: sex, merge: "1=f"}\npolicy: {rules: [risk.residual.count == 0]}\noutput: ends.csv\n' > ends.yaml; scrim run ends.yaml 2> /dev/null | grep 'Loose end:'
       Loose end: pid: ids as in the original; mend by protect.pseudonym: {vars: [pid]}
       Loose end: seen: dates to the day; mend by protect.shift-dates: {vars: [seen]}, or protect.drop
       Loose end: records in the order of the original; mend by protect.reorder: {}
-    $ printf 'input: seen.csv\nroles: {keys: [sex]}\nsteps:\n  - protect.shift-dates: {vars: [seen], subject: pid}\n  - protect.pseudonym: {vars: [pid]}\n  - protect.reorder: {}\npolicy: {rules: [release.loose_ends == 0]}\noutput: ends.csv\n' > ends.yaml; scrim run ends.yaml | grep 'holds'
-      holds   release.loose_ends == 0 seen: 0
+    $ printf 'input: seen.csv\nroles: {keys: [sex]}\nsteps:\n  - protect.shift-dates: {vars: [seen], subject: pid}\n  - protect.pseudonym: {vars: [pid]}\n  - protect.reorder: {}\npolicy: {rules: [risk.residual.count == 0]}\noutput: ends.csv\n' > ends.yaml; scrim run ends.yaml | grep 'holds'
+      holds   risk.residual.count == 0 seen: 0
 
 What was dropped is not called blanked.
 

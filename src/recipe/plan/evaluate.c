@@ -197,10 +197,12 @@ static Status measure_risk(Trial *t, bool synthetic) {
     if (t->plan->keys.count) list[count++] = (Arg){ .name = "keys", .count = t->plan->keys.count, .items = keys };
     if (t->plan->numbers.count) list[count++] = (Arg){ .name = "vars", .count = t->plan->numbers.count, .items = numbers };
     if (synthetic) list[count++] = (Arg){ .name = "synthetic" };
-    TRY(run_on(t, "risk.found", list, count, &made));
-    t->score->risk = result_number(made, "found");
-    t->score->by_keys = result_number(made, "by_keys");
-    t->score->by_numbers = result_number(made, "by_numbers");
+    TRY(run_on(t, "risk.reidentification", list, count, &made));
+    double people = result_number(made, "people");
+    t->score->risk = result_number(made, "share");
+    t->score->by_keys =
+        fmax(fmax(result_number(made, "by_counting"), result_number(made, "by_weighing")), result_number(made, "by_assigning")) / people;
+    t->score->by_joining = result_number(made, "by_joining") / people;
 done:
     result_free(made);
     return status;

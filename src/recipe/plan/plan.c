@@ -183,7 +183,7 @@ static const Return values[] = {
     VALUE(feasible, INTEGER, "Those of them that keep every rule", .flags = PUBLIC),
     VALUE(front_size, INTEGER, "Those that no other beats on risk and loss at once", .flags = PUBLIC),
     VALUE(best_loss, REAL, "Loss of the one that costs least", .flags = PUBLIC),
-    VALUE(best_risk, REAL, "Its risk: the share of people found", .flags = PUBLIC),
+    VALUE(best_risk, REAL, "Its risk: the share of people whom the best simulated intruder re-identifies", .flags = PUBLIC),
     VALUE(best, TEXT, "Its steps"),
     VALUE(recipe, TEXT, "Its recipe"),
     VALUE(rules_broken, INTEGER, "Rules that the best, or the nearest, still breaks", .flags = PUBLIC),
@@ -192,7 +192,7 @@ static const Return values[] = {
     TABLE_OUT(intervals, "recipe:text seeds:integer risk_low:real risk_high:real loss_low:real loss_high:real",
               "How many seeds each was drawn with, and the least and the most that came of it"),
     TABLE_OUT(parts,
-              "recipe:text found_by_keys:real found_by_numbers:real values_lost:real distributions_moved:real pairs_moved:real "
+              "recipe:text by_keys:real by_joining:real values_lost:real distributions_moved:real pairs_moved:real "
               "analyses_moved:real",
               "What their risk and loss are made of"),
     TABLE_OUT(against, "recipe:text steps:text risk:real loss:real rules_broken:integer beaten_by:text",

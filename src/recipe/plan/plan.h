@@ -29,8 +29,8 @@ typedef struct Options {
 typedef struct Score {
     bool ran;       /* every step and measure */
     int64_t broken; /* rules of the policy, and of what is to be kept, that do not hold */
-    double risk;    /* risk.found */
-    double by_keys, by_numbers;
+    double risk;    /* risk.reidentification: share */
+    double by_keys, by_joining;
     double loss; /* the mean of the parts */
     double values_lost, moved, pairs, analyses;
 } Score;

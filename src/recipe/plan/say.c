@@ -66,13 +66,13 @@ static void say_front(Plan *plan, const Candidate *const *front, int64_t count) 
     }
     grid_done(grid);
     grid = grid_new(result, "parts",
-                    "recipe:text found_by_keys:real found_by_numbers:real values_lost:real distributions_moved:real pairs_moved:real "
+                    "recipe:text by_keys:real by_joining:real values_lost:real distributions_moved:real pairs_moved:real "
                     "analyses_moved:real");
     for (int64_t i = 0; i < count; i++) {
         const Score *s = &front[i]->score;
         grid_text(grid, recipe_name(plan->work, i));
         grid_real(grid, s->by_keys);
-        grid_real(grid, s->by_numbers);
+        grid_real(grid, s->by_joining);
         grid_real(grid, s->values_lost);
         grid_real(grid, s->moved);
         grid_real(grid, s->pairs);
@@ -193,7 +193,7 @@ static Status say_map(Plan *plan) {
     double *x = NULL, *y = NULL;
     const char **text = NULL;
     Chart *chart = result_chart(plan->run->result, CHART_SCATTER, "Risk and loss of the releases measured",
-                                "risk: share of people found (less is better)", "loss: share of the information (less is better)");
+                                "risk: share of people re-identified (less is better)", "loss: share of the information (less is better)");
     NEW(plan->work, x, plan->count + 1);
     NEW(plan->work, y, plan->count + 1);
     NEW(plan->work, text, plan->count + 1);
@@ -232,10 +232,11 @@ static void say_values(Plan *plan, int64_t feasible, int64_t front) {
         result_real(result, "best_risk", best->score.risk);
         result_text(result, "best", steps_text(plan, best));
         result_integer(result, "rules_broken", 0);
-        result_note(result,
-                    "The release that costs least and keeps every rule: %s. An intruder of the two that were tried finds %s%% of the "
-                    "people in it, and %s%% of the information is lost.",
-                    steps_text(plan, best), number(100 * best->score.risk, 3, risk), number(100 * best->score.loss, 3, loss));
+        result_note(
+            result,
+            "The release that satisfies every rule with the least information loss: %s. The best of four simulated intruders re-identifies "
+            "%s%% of the people, and %s%% of the information is lost.",
+            steps_text(plan, best), number(100 * best->score.risk, 3, risk), number(100 * best->score.loss, 3, loss));
     } else {
         result_null(result, "best_loss", "No release that was tried keeps every rule.");
         result_null(result, "best_risk", "No release that was tried keeps every rule.");
@@ -258,7 +259,8 @@ static void say_how(Plan *plan) {
         result_note(result, "The time ran out before the search was done: this is the best so far, and another machine may get farther. A "
                             "longer --budget, or none, gives the same plan everywhere.");
     result_note(result,
-                "Risk: the share of people whom the better of two intruders finds (risk found). Loss: the mean of values lost, "
+                "Risk: the share of people whom the best of four simulated intruders re-identifies (risk reidentification). Loss: the mean "
+                "of values lost, "
                 "distributions moved and pairs of columns moved (utility loss)%s.",
                 plan->keeps ? ", and of what --keep names" : "");
     if (plan->has_policy) return;

@@ -46,7 +46,7 @@ static void take_score(Candidate *c, const Score *s) {
         c->risk_low = c->risk_high = s->risk;
         c->loss_low = c->loss_high = s->loss;
     } else {
-        MEAN(risk), MEAN(by_keys), MEAN(by_numbers), MEAN(loss), MEAN(values_lost), MEAN(moved), MEAN(pairs), MEAN(analyses);
+        MEAN(risk), MEAN(by_keys), MEAN(by_joining), MEAN(loss), MEAN(values_lost), MEAN(moved), MEAN(pairs), MEAN(analyses);
         c->score.ran &= s->ran;
         if (s->broken > c->score.broken) c->score.broken = s->broken;
         c->risk_low = fmin(c->risk_low, s->risk);

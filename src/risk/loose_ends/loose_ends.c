@@ -1,5 +1,5 @@
-/* Loose ends: what is left in a release beside the keys that were protected, and would undo it. Defined after Hundepool et al. 2006,
- * section 3.7: docs/methods/risk-loose-ends.md. */
+/* risk.residual: what identifies people in a release beside the keys that were protected. Defined after Hundepool et al. 2006, section 3.7:
+ * docs/methods/risk-residual.md. */
 #include "base/elementary.h"
 #include <string.h>
 #include "base/number.h"
@@ -27,9 +27,11 @@ static const Param params[] = {
 };
 
 static const Return values[] = {
-    VALUE(loose_ends, INTEGER, "Loose ends found", .flags = PUBLIC | LESS),
+    VALUE(count, INTEGER, "Residual risks: columns, or the row order, that identify people beside the keys. 0 = none was found",
+          .flags = PUBLIC | LESS),
     VALUE(names, TEXT, "Each of them, in a line"),
-    TABLE_OUT(ends, "column:text what:text step:text", "Each loose end, and the step that would mend it"),
+    TABLE_OUT(residuals, "column:text kind:text people:integer recommendation:text",
+              "Each residual risk: its kind, the people concerned where they can be counted, and a step that removes it"),
     END,
 };
 
@@ -42,16 +44,19 @@ typedef struct {
     int64_t count;
     Kept kept;
     bool *gone; /* column → it must go anyhow */
-} Ends;
+} Residuals;
 
-static void say(Ends *e, const char *column, const char *what, const char *step) {
+/* people: those concerned; -1 where they cannot be counted. */
+static void report_risk(Residuals *e, const char *column, const char *what, int64_t people, const char *step) {
     grid_text(e->grid, column);
     grid_text(e->grid, what);
+    if (people < 0) grid_missing(e->grid);
+    else grid_integer(e->grid, people);
     grid_text(e->grid, step);
     buffer_print(&e->names, "%s%s (%s)", e->count++ ? "; " : "", column ? column : "all records", what);
 }
 
-static const char *step_for(Ends *e, const char *format, const char *column) {
+static const char *step_for(Residuals *e, const char *format, const char *column) {
     char *text = arena_print(e->work->arena, format, column);
     return text ? text : "";
 }
@@ -63,7 +68,7 @@ static bool is_key(const args *a, const Column *column) {
 }
 
 /* A value that nobody else has finds its holder. Numbers count where they are as they were, be that in a part of the column. */
-static Status look_for_lone_values(Ends *e, const Column *column) {
+static Status look_for_lone_values(Residuals *e, const Column *column) {
     Status status = OK;
     bool number = column_numeric(column) && !column_is_codes(column);
     int64_t people = 0, least = 0;
@@ -71,20 +76,20 @@ static Status look_for_lone_values(Ends *e, const Column *column) {
     if (number) TRY(kept_alone(&e->kept, column, &people));
     else TRY(kept_rare(&e->kept, column, e->a->weight, &people, &least));
     if (!people) return OK;
-    char *what = arena_print(e->work->arena, "%lld %s a value that nobody else has%s", (long long)people,
-                             people == 1 ? "person has" : "people have", number ? ", as it was in the original" : "");
+    char *what = arena_print(e->work->arena, "%lld %s a unique value%s", (long long)people, people == 1 ? "person has" : "people have",
+                             number ? ", unchanged from the original" : "");
     const char *format = number  ? "protect.microaggregate: {vars: [%s], k: 3}"
                          : least ? "protect.recode: {var: %s, min-count: %lld}"
                                  : "protect.suppress: {keys: [%s], k: 3}";
     char *step = arena_print(e->work->arena, format, column->name, (long long)least);
-    say(e, column->name, what ? what : "", step ? step : "");
+    report_risk(e, column->name, what ? what : "", people, step ? step : "");
 done:
     return status;
 }
 
 /* Numbers of households, or of people who have several records: what follows them through a file. Those of single records are identifiers.
  */
-static bool numbers_people(const Ends *e, const Column *column, const Profile *p, const char *role) {
+static bool numbers_people(const Residuals *e, const Column *column, const Profile *p, const char *role) {
     bool repeated = p->distinct < p->present && p->distinct * 20 > p->present && column->type != REAL_TYPE;
     if (e->a->household && column == e->a->household) return true;
     if (is_key(e->a, column) || column == e->a->weight || same_text(role, "identifiers")) return false;
@@ -94,7 +99,7 @@ static bool numbers_people(const Ends *e, const Column *column, const Profile *p
 
 static bool is_date(const Column *column) { return column->type == DATE_TYPE || column->type == DATETIME_TYPE; }
 
-static Status look_at_column(Ends *e, const Column *column) {
+static Status look_at_column(Residuals *e, const Column *column) {
     Status status = OK;
     Profile profile;
     const char *reason = NULL;
@@ -103,23 +108,23 @@ static Status look_at_column(Ends *e, const Column *column) {
     const char *role = column_role(column, &profile, &reason);
     if (!profile.present) return OK;
     if (column_is_prose(column, &profile))
-        say(e, column->name, "free text", step_for(e, "protect.drop: {vars: [%s]}, or scrim scrub", column->name));
+        report_risk(e, column->name, "free text", -1, step_for(e, "protect.drop: {vars: [%s]}, or scrim scrub", column->name));
     else if (numbers_people(e, column, &profile, role)) {
         bool household = column == e->a->household || same_text(role, "household");
         TRY(kept_as_before(&e->kept, column, &same));
         if (same)
-            say(e, column->name, household ? "household numbers as in the original" : "ids as in the original",
-                step_for(e, "protect.pseudonym: {vars: [%s]}", column->name));
+            report_risk(e, column->name, household ? "household numbers unchanged from the original" : "ids unchanged from the original",
+                        -1, step_for(e, "protect.pseudonym: {vars: [%s]}", column->name));
     } else if (same_text(role, "identifiers") && !is_key(e->a, column) && column != e->a->weight) {
-        say(e, column->name, reason, step_for(e, "protect.drop: {vars: [%s]}", column->name));
+        report_risk(e, column->name, reason, -1, step_for(e, "protect.drop: {vars: [%s]}", column->name));
         e->gone[table_find(e->a->data, column->name)] = true;
     } else if ((is_date(column) || column_tells_days(column)) && !is_key(e->a, column) && profile.distinct > 1) {
         bool changed;
         TRY(kept_changed(&e->kept, column, &changed));
         if (!changed)
-            say(e, column->name, "dates to the day",
-                step_for(e, is_date(column) ? "protect.shift-dates: {vars: [%s]}, or protect.drop" : "protect.drop: {vars: [%s]}",
-                         column->name));
+            report_risk(e, column->name, "dates to the day", -1,
+                        step_for(e, is_date(column) ? "protect.shift-dates: {vars: [%s]}, or protect.drop" : "protect.drop: {vars: [%s]}",
+                                 column->name));
     } else if (profile.uniques) TRY(look_for_lone_values(e, column));
 done:
     return status;
@@ -166,7 +171,8 @@ done:
 
 /* Has some record that lost the key a value of the other column that a record with the key has, too? Else there is nothing to read off, as
  * where a whole household lost it. */
-static Status reaches_blanks(const Ends *e, const Column *key, const Column *before, const Codes *of_key, const Codes *other, bool *out) {
+static Status reaches_blanks(const Residuals *e, const Column *key, const Column *before, const Codes *of_key, const Codes *other,
+                             bool *out) {
     Status status = OK;
     uint8_t *told = NULL;
     *out = false;
@@ -184,21 +190,21 @@ done:
 
 /* What a column tells of a blanked key: all but a trifle, or, where it follows from the key as an age group does from the age, a part.
  * NULL: neither. */
-static Status what_it_tells(Ends *e, const Codes *key, const Codes *other, int64_t rows, const char **out) {
+static Status what_it_tells(Residuals *e, const Codes *key, const Codes *other, int64_t rows, const char **out) {
     Status status = OK;
     double open, follows;
     *out = NULL;
     TRY(share_open(e->work, key, other, rows, &open));
-    if (open <= e->a->determined) *out = "tells";
+    if (open <= e->a->determined) *out = "determines";
     if (*out || open > 1 - e->a->determined) return OK;
     TRY(share_open(e->work, other, key, rows, &follows));
-    if (follows <= e->a->determined) *out = "tells a part of";
+    if (follows <= e->a->determined) *out = "partly determines";
 done:
     return status;
 }
 
 /* Weights as multiples of a base, coded. */
-static Status rounded_codes(Ends *e, const Column *weight, double base, Codes *out) {
+static Status rounded_codes(Residuals *e, const Column *weight, double base, Codes *out) {
     Status status = OK;
     Column *column = NULL;
     const double *x;
@@ -217,12 +223,12 @@ done:
 
 /* The finest of the bases 1, 2, 5, 10, … (times a power of ten that suits the weights) at which rounded weights tell nothing of the key and
  * none becomes nought; where there is none, they must go. */
-static Status step_for_weights(Ends *e, const Codes *key, const Column *weight, const char **out) {
+static Status step_for_weights(Residuals *e, const Codes *key, const Column *weight, const char **out) {
     static const double nice[] = { 1, 2, 5 };
     Status status = OK;
     Profile profile;
     Codes rounded;
-    const char *tells = "tells";
+    const char *tells = "determines";
     *out = step_for(e, "protect.drop: {vars: [%s]}", weight->name);
     TRY(column_profile(e->work, weight, &profile));
     if (!(profile.least > 0 && profile.range > 0)) goto done;
@@ -241,7 +247,7 @@ done:
 }
 
 /* A key that lost cells, and a column that tells what stood there. */
-static Status look_at_key(Ends *e, const Column *key) {
+static Status look_at_key(Residuals *e, const Column *key) {
     Status status = OK;
     Codes codes, other;
     const Column *before = e->a->original ? table_column(e->a->original, key->name) : NULL;
@@ -257,48 +263,48 @@ static Status look_at_key(Ends *e, const Column *key) {
         if (!reaches) continue;
         TRY(what_it_tells(e, &codes, &other, key->rows, &tells));
         if (!tells) continue;
-        char *what = column == e->a->weight ? arena_print(e->work->arena, "weights that tell %s, which was blanked", key->name)
-                                            : arena_print(e->work->arena, "%s %s, which was blanked", tells, key->name);
+        char *what = column == e->a->weight ? arena_print(e->work->arena, "weights determine %s, which was suppressed", key->name)
+                                            : arena_print(e->work->arena, "%s %s, which was suppressed", tells, key->name);
         const char *step = step_for(e, "protect.drop: {vars: [%s]}, or make it a key", column->name);
         if (column == e->a->weight) TRY(step_for_weights(e, &codes, column, &step));
-        say(e, column->name, what ? what : "", step);
+        report_risk(e, column->name, what ? what : "", -1, step);
     }
 done:
     return status;
 }
 
-static Status loose_ends_run(Run *run, const void *p) {
+static Status residual_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
-    Ends e = { .run = run, .work = &run->work, .a = a };
+    Residuals e = { .run = run, .work = &run->work, .a = a };
     bool ordered = false;
     NEW(e.work, e.gone, a->data->columns + 1);
-    e.grid = grid_new(run->result, "ends", "column:text what:text step:text");
+    e.grid = grid_new(run->result, "residuals", "column:text kind:text people:integer recommendation:text");
     TRY(kept_make(e.work, a->data, a->original, a->id ? a->id->name : NULL, &e.kept));
     for (int64_t j = 0; j < a->data->columns; j++) TRY(look_at_column(&e, a->data->column[j]));
     for (int64_t k = 0; k < a->keys.count; k++) TRY(look_at_key(&e, a->keys.at[k]));
     TRY(kept_order(&e.kept, &ordered));
-    if (ordered) say(&e, NULL, "records in the order of the original", "protect.reorder: {}");
-    result_integer(run->result, "loose_ends", e.count);
+    if (ordered) report_risk(&e, NULL, "records are in the order of the original", a->data->rows, "protect.reorder: {}");
+    result_integer(run->result, "count", e.count);
     result_text(run->result, "names", e.count ? buffer_get(&e.names) : "none");
-    if (!a->original)
-        result_note(run->result, "Without --original, row order and numbers kept from the original cannot be seen, nor who alone has one.");
-    result_note(run->result, "What looks like an identifier, and which columns tell a key, is judged by values and names: that nothing was "
-                             "found is no proof that nothing is there.");
+    if (!a->original) result_note(run->result, "Without the original file, row order and unchanged unique numbers cannot be checked.");
+    result_note(run->result,
+                "Identifiers and columns that determine a key are recognised by values and names. That nothing was found does not "
+                "prove that nothing is there.");
 done:
     grid_done(e.grid);
     buffer_free(&e.names);
     return status;
 }
 
-const Method risk_loose_ends = { .group = "risk",
-                                 .name = "loose-ends",
-                                 .summary = "What is left in a release that would undo its protection",
-                                 .source = "Hundepool et al. 2006, section 3.7",
-                                 .params = params,
-                                 .size = sizeof(args),
-                                 .traits = IDENTITY,
-                                 .run = loose_ends_run,
-                                 .headline = "-loose_ends",
-                                 .values = values,
-                                 .example = "scrim risk loose-ends examples/clinic.csv --keys sex,age,region --weight w --household hid" };
+const Method risk_residual = { .group = "risk",
+                               .name = "residual",
+                               .summary = "Find what identifies people in a release beside the protected keys",
+                               .source = "Hundepool et al. 2006, section 3.7",
+                               .params = params,
+                               .size = sizeof(args),
+                               .traits = IDENTITY,
+                               .run = residual_run,
+                               .headline = "-count",
+                               .values = values,
+                               .example = "scrim risk residual examples/clinic.csv --keys sex,age,region --weight w --household hid" };

@@ -6,7 +6,7 @@
 #define MANIFEST(found, k, certain, loss, hash)                                                                                            \
     "'{version: 0.1.0, input: {file: x.csv, blake2b: " hash "}, output: {file: r.csv}, steps: [{method: protect.suppress, params: {k: " k  \
     "}}], "                                                                                                                                \
-    "rules: [{rule: a, met: true}, {rule: b, met: false}], risk: {before: {}, after: {risk.found: {found: " found                          \
+    "rules: [{rule: a, met: true}, {rule: b, met: false}], risk: {before: {}, after: {risk.reidentification: {share: " found               \
     "}, risk.k-anonymity: {k: " k "}, attack.homogeneity: {certain: " certain "}}}, utility: {utility.loss: {loss: " loss "}}}'"
 
 static const char *said(void) { return result_find(last_result, "comparison")->text; }

@@ -31,16 +31,18 @@ static void test_sentence(void **state) {
     table_from("people", people);
     run_ok("verb audit people" ROLES);
     const char *verdict = result_find(last_result, "verdict")->text;
-    assert_non_null(strstr(
-        verdict, "Whoever knows sex and town of someone in it finds 2 of the 6 people for certain and learns the ill of 4 without error."));
-    near(table_value("exposure", "after",
-                     row_of("exposure", "what", "found for certain by whoever knows sex and town, and that they are in it")),
-         2, 0);
-    near(table_value("exposure", "after", row_of("exposure", "what", "whose ill is certain for whoever knows the keys")), 4, 0);
-    assert_string_equal(cell_of("exposure", "kind", row_of("exposure", "label", "secret certain")), "attribute");
+    assert_string_equal(verdict,
+                        "2 of 6 people (33%) are unique on sex and town: an intruder who knows they are in the file re-identifies "
+                        "them with certainty. The ill of 4 people can be inferred with certainty. No policy was given, so nothing is "
+                        "judged.");
+    near(table_value("exposure", "after", row_of("exposure", "what", "unique on sex and town")), 2, 0);
+    near(table_value("exposure", "after", row_of("exposure", "what", "whose ill can be inferred with certainty from the keys")), 4, 0);
+    assert_string_equal(cell_of("exposure", "kind", row_of("exposure", "label", "attribute inferred")), "attribute");
     assert_true(isnan(table_value("exposure", "before", 0)));
     run_ok("verb audit people" ROLES " --policy '{rules: [risk.k-anonymity.k >= 2, attack.homogeneity.certain == 0]}'");
-    assert_non_null(strstr(result_find(last_result, "verdict")->text, "it breaks 2 of the policy's 2 rules."));
+    assert_non_null(strstr(result_find(last_result, "verdict")->text, "Not ready: 2 of 6 people (33%) are unique on sex and town: "));
+    assert_non_null(strstr(result_find(last_result, "verdict")->text, "2 of the 2 rules of the policy are violated."));
+    assert_string_equal(result_find(last_result, "state")->text, "not ready");
     assert_int_equal(last_result->charts, 2);
     assert_non_null(strstr(last_result->chart[0]->finding, "2 people are alone"));
     assert_non_null(strstr(last_result->chart[0]->limit_text, "2 or more"));
@@ -56,9 +58,8 @@ static void test_kinds(void **state) {
     const Table *table = result_find_table(last_result, "kinds");
     assert_int_equal(table->rows, 4);
     for (int64_t i = 0; i < 4; i++) assert_string_equal(cell_of("kinds", "kind", i), kinds[i]);
-    assert_string_equal(cell_of("kinds", "how_bad", 0),
-                        "2 people found for certain by whoever knows sex and town, and that they are in it");
-    assert_string_equal(cell_of("kinds", "how_bad", 1), "4 people whose ill is certain for whoever knows the keys");
+    assert_string_equal(cell_of("kinds", "how_bad", 0), "2 people unique on sex and town");
+    assert_string_equal(cell_of("kinds", "how_bad", 1), "4 people whose ill can be inferred with certainty from the keys");
     assert_true(table_value("kinds", "measured", 0) >= 2);
     assert_non_null(strstr(cell_of("kinds", "not_measured", 0), "attack.linkage")); /* it needs an original */
     assert_null(strstr(cell_of("kinds", "not_measured", 0), "risk.k-anonymity"));
@@ -70,20 +71,14 @@ static void test_kinds(void **state) {
     assert_string_equal(cell_of("kinds", "how_bad", 1), "nobody, by what was measured");
 }
 
-/* What is few is what the policy says; and whoever is taken for another is not found. */
-static void test_few_and_mistaken(void **state) {
+/* What is few is what the policy says. */
+static void test_few(void **state) {
     (void)state;
     table_from("pairs", "sex,town,ill\nf,north,flu\nf,north,gout\nm,south,gout\nm,south,flu\nm,south,pox\n");
     run_ok("verb audit pairs --roles '{keys: [sex, town]}' --policy '{rules: [risk.k-anonymity.k >= 3]}'");
-    assert_string_equal(cell_of("kinds", "how_bad", 0), "2 people with fewer than three candidates for whoever knows sex and town");
+    assert_string_equal(cell_of("kinds", "how_bad", 0), "2 people in equivalence classes of fewer than three, by sex and town");
     run_ok("verb audit pairs --roles '{keys: [sex, town]}'");
-    assert_string_equal(cell_of("kinds", "how_bad", 0), "5 people with fewer than five candidates for whoever knows sex and town");
-    table_from("before", "a,b\n1,1\n2,2\n1,1\n2,2\n1,2\n2,1\n");
-    table_from("after", "a,b\n1,1\n2,2\n1,1\n2,2\n2,1\n1,2\n"); /* the last two exchanged their keys */
-    run_ok("verb audit after --original before --roles '{keys: [a, b]}'");
-    assert_non_null(
-        strstr(result_find(last_result, "verdict")->text, "finds nobody for certain, mistakes the record of somebody else for that of 2."));
-    assert_non_null(row_of("exposure", "label", "taken for another") >= 0 ? "" : NULL);
+    assert_string_equal(cell_of("kinds", "how_bad", 0), "5 people in equivalence classes of fewer than five, by sex and town");
 }
 
 /* A release without its original: what true keys leave cannot be seen, with a policy or without. */
@@ -96,10 +91,11 @@ static void test_release_alone(void **state) {
                                             "verb audit people" ROLES " --policy '{rules: [risk.k-anonymity.k >= 2]}'" };
     for (int i = 0; i < 2; i++) {
         run_ok(commands[i]);
-        const char *verdict = result_find(last_result, "verdict")->text, *first = strstr(verdict, "cannot be seen without the original.");
-        assert_non_null(strstr(verdict, "Each record agrees with 2 or more on sex and town, itself among them."));
+        const char *verdict = result_find(last_result, "verdict")->text,
+                   *first = strstr(verdict, "cannot be measured without the original file.");
+        assert_non_null(strstr(verdict, "Every record shares sex and town with at least 1 other."));
         assert_non_null(first);
-        assert_null(strstr(first + 1, "cannot be seen")); /* once */
+        assert_null(strstr(first + 1, "cannot be measured")); /* once */
     }
 }
 
@@ -109,28 +105,76 @@ static void test_no_more_than_true(void **state) {
     table_from("two", "name,sex,ill,pay\na,f,flu,1\nb,f,flu,2\nc,m,gout,3\nd,m,flu,3\ne,x,flu,1\ng,x,gout,2\n"); /* f: ill, m: pay */
     run_ok("verb audit two --roles '{identifiers: [name], keys: [sex], sensitive: [ill, pay]}'");
     const char *verdict = result_find(last_result, "verdict")->text;
-    assert_non_null(strstr(verdict, "learns the ill or pay of 2 or more without error."));
-    assert_non_null(strstr(verdict, "The table still has identifiers (name): whoever reads them needs no keys."));
-    assert_non_null(strstr(cell_of("exposure", "what", row_of("exposure", "label", "secret certain")), "by the column that tells most"));
+    assert_non_null(strstr(verdict, "The ill or pay of 2 people or more can be inferred with certainty."));
+    assert_non_null(strstr(verdict, "The table still has direct identifiers: name."));
+    assert_non_null(
+        strstr(cell_of("exposure", "what", row_of("exposure", "label", "attribute inferred")), "by the column that tells most"));
     run_ok("verb audit two --roles '{identifiers: [name], keys: [sex], sensitive: [pay]}' --policy '{rules: [risk.k-anonymity.k >= 2]}'");
     verdict = result_find(last_result, "verdict")->text;
-    assert_non_null(strstr(verdict, "keeps the policy's one rule."));
-    assert_non_null(strstr(verdict, "identifiers (name)"));
+    assert_non_null(strstr(verdict, "The rules are satisfied, but "));
+    assert_non_null(strstr(verdict, "direct identifiers: name"));
     table_from("one", "sex,town,ill\nf,north,flu\n");
     run_ok("verb audit one" ROLES);
-    assert_non_null(strstr(result_find(last_result, "verdict")->text, "finds the one person for certain"));
+    assert_non_null(strstr(result_find(last_result, "verdict")->text, "1 of 1 people (100%) are unique"));
 }
 
-/* Few candidates: fewer than the policy's k where the sizes tell, else than five. */
+/* The three states. Ready; the rules are satisfied, but numbers as they were re-identify everyone; the same, refused; a rule violated. */
+static void test_states(void **state) {
+    (void)state;
+    static const struct {
+        const char *policy, *state, *first;
+    } cases[] = {
+        { "{rules: [risk.k-anonymity.k >= 2]}", "residual risk",
+          "The rules are satisfied, but 60 of 60 people (100%) can be re-identified from sex and pay. " },
+        { "{rules: [risk.k-anonymity.k >= 2], residual: refuse}", "not ready",
+          "Not ready: the rules are satisfied, but 60 of 60 people (100%) can be re-identified from sex and pay. The policy refuses "
+          "residual "
+          "risks. " },
+        { "{rules: [risk.k-anonymity.k >= 31]}", "not ready",
+          "Not ready: 60 of 60 people (100%) can be re-identified from sex and pay, and the one rule of the policy is violated. " },
+        { "{rules: [risk.k-anonymity.k >= 2, risk.reidentification.share <= 0.1]}", "not ready",
+          "Not ready: 60 of 60 people (100%) can be re-identified from sex and pay, and 1 of the 2 rules of the policy is violated. " },
+        { "{rules: [risk.k-anonymity.k >= 2], residual-limit: 1}", "residual risk",
+          "The rules are satisfied, but 2 residual risks remain, and" },
+    };
+    char rows[3000] = "sex,pay\n", other[3000] = "sex,pay\n";
+    for (int i = 0; i < 60; i++) {
+        sprintf(rows + strlen(rows), "%c,%d\n", "fm"[i % 2], 1000 + i * 37 % 601);
+        sprintf(other + strlen(other), "%c,%d\n", "fm"[i % 2], 5 + i % 2);
+    }
+    table_from("was", rows);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char command[400];
+        snprintf(command, sizeof command, "verb audit was --original was --roles '{keys: [sex], numeric: [pay]}' --policy '%s'",
+                 cases[i].policy);
+        run_ok(command);
+        assert_string_equal(result_find(last_result, "state")->text, cases[i].state);
+        const char *verdict = result_find(last_result, "verdict")->text;
+        if (strncmp(verdict, cases[i].first, strlen(cases[i].first))) fail_msg("%s", verdict);
+        assert_int_equal(verb_status(last_result, &last_error) == REFUSED, !strcmp(cases[i].state, "not ready"));
+    }
+    table_from("was", other);
+    Table *is = table_from("is", other);
+    is->released = is->reordered = true;
+    run_ok("verb audit is --original was --roles '{keys: [sex], numeric: [pay]}' --policy '{rules: [risk.k-anonymity.k >= 2]}'");
+    assert_string_equal(result_find(last_result, "state")->text, "ready");
+    assert_non_null(strstr(result_find(last_result, "verdict")->text,
+                           "Ready: the one rule of the policy is satisfied, and 2 of 60 people (3.3%) can be re-identified from sex. Every "
+                           "record shares sex with at least 29 others."));
+    run_bad("verb audit is --roles '{keys: [sex]}' --policy '{rules: [risk.k-anonymity.k >= 2], residual: maybe}'", "residual is 'maybe'");
+    run_bad("verb audit is --roles '{keys: [sex]}' --policy '{rules: [risk.k-anonymity.k >= 2], residual-limit: 7}'", "from 0 to 1");
+}
+
+/* Small classes: below the policy's k where the sizes tell, else than five. */
 static void test_few_by_policy(void **state) {
     (void)state;
     static const struct {
         int k;
         const char *label, *what;
         double people;
-    } cases[] = { { 2, "fewer than 5 candidates", "fewer than five", 9 },   { 3, "fewer than 3 candidates", "fewer than three", 2 },
-                  { 4, "fewer than 4 candidates", "fewer than four", 5 },   { 7, "fewer than 5 candidates", "fewer than five", 9 },
-                  { 10, "fewer than 10 candidates", "fewer than ten", 15 }, { 20, "fewer than 20 candidates", "fewer than 20", 15 } };
+    } cases[] = { { 2, "classes below 5", "fewer than five", 9 },   { 3, "classes below 3", "fewer than three", 2 },
+                  { 4, "classes below 4", "fewer than four", 5 },   { 7, "classes below 5", "fewer than five", 9 },
+                  { 10, "classes below 10", "fewer than ten", 15 }, { 20, "classes below 20", "fewer than 20", 15 } };
     table_from("sizes", "sex,town,ill\na,b,1\na,b,2\nc,b,1\nc,b,2\nc,b,3\nd,b,1\nd,b,1\nd,b,2\nd,b,2\n"
                         "e,b,1\ne,b,1\ne,b,2\ne,b,2\ne,b,2\ne,b,2\n"); /* classes of 2, 3, 4 and 6 */
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -207,10 +251,15 @@ static void test_better(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_sentence),         cmocka_unit_test(test_kinds),
-                                        cmocka_unit_test(test_few_and_mistaken), cmocka_unit_test(test_no_more_than_true),
-                                        cmocka_unit_test(test_few_by_policy),    cmocka_unit_test(test_riskiest),
-                                        cmocka_unit_test(test_release_alone),    cmocka_unit_test(test_better),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_sentence),
+                                        cmocka_unit_test(test_kinds),
+                                        cmocka_unit_test(test_few),
+                                        cmocka_unit_test(test_states),
+                                        cmocka_unit_test(test_no_more_than_true),
+                                        cmocka_unit_test(test_few_by_policy),
+                                        cmocka_unit_test(test_riskiest),
+                                        cmocka_unit_test(test_release_alone),
+                                        cmocka_unit_test(test_better),
                                         cmocka_unit_test(test_no_records) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,7 +46,7 @@ static void no_original_value(void **state) {
     looked_for("protect suppress data --keys sex,town --k 2", false);
     looked_for("risk k-anonymity data --keys sex,age,town", false);
     looked_for("risk detail data --keys sex,town --vars income", false);
-    looked_for("risk loose-ends data --keys sex", false);
+    looked_for("risk residual data --keys sex", false);
     looked_for("attack regression data --predictors sex,age --sensitive town", true);
 }
 

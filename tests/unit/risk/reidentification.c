@@ -6,8 +6,10 @@ static const char six[] = "sex,age,region,education,occupation,marital";
 
 static void open_as(const char *name, const char *path) {
     Table *table;
-    assert_int_equal(table_open(&(Work){ .arena = arena_new(), .error = &last_error, .threads = 1 }, path, NULL, &table), OK);
+    Work work = { .arena = arena_new(), .error = &last_error, .threads = 1 };
+    assert_int_equal(table_open(&work, path, NULL, &table), OK);
     shelve(name, table);
+    arena_free(work.arena);
 }
 
 /* ---- false figures ---- */

@@ -106,7 +106,7 @@ static int people_told(int column) {
     int people = 0;
     snprintf(start, sizeof start, "%c (", 'x' + column);
     for (const char *at = result_find(last_result, "names")->text; (at = strstr(at, start)); at++)
-        if (sscanf(at + strlen(start), "%d p%*[^,], as it was in the origina%c", &people, &(char){ 0 }) == 2) return people;
+        if (sscanf(at + strlen(start), "%d p%*[^,], unchanged from the origina%c", &people, &(char){ 0 }) == 2) return people;
     return 0;
 }
 
@@ -121,7 +121,7 @@ static void every_order(void **unused) {
         Order order = (Order)(times % 4);
         make_world(&w, order);
         write_world(&w, order);
-        run_ok(order == BY_ID ? "risk loose-ends after --original before --id who" : "risk loose-ends after --original before");
+        run_ok(order == BY_ID ? "risk residual after --original before --id who" : "risk residual after --original before");
         for (int j = 0; j < NUMBERS; j++) {
             int told = people_told(j), found = people_found(&w, j);
             if (order <= BY_ID && told != found) fail_msg("world %d, column %d: told %d of %d", times, j, told, found);
@@ -160,7 +160,7 @@ static void amounts_among_noughts(void **unused) {
         }
         table_from("before", before);
         table_from("after", after);
-        run_ok("risk loose-ends after --original before");
+        run_ok("risk residual after --original before");
         if (people_told(0) != people) fail_msg("told %d of %d: %s", people_told(0), people, result_find(last_result, "names")->text);
     }
 }
@@ -177,11 +177,11 @@ static void fewer_than_half(void **unused) {
     }
     table_from("before", before);
     table_from("after", after);
-    run_ok("risk loose-ends after --original before");
+    run_ok("risk residual after --original before");
     assert_int_equal(people_told(0), 30);
     run_ok("protect rank-swap before --vars x --range 5"); /* all are someone else's */
     shelve("after", table_retain(output()));
-    run_ok("risk loose-ends after --original before");
+    run_ok("risk residual after --original before");
     assert_int_equal(people_told(0), 0);
 }
 

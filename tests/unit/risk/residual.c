@@ -1,7 +1,7 @@
-/* Loose ends: identifiers, ids, order, single values, and columns that tell a blanked key; none where there is none. */
+/* risk.residual: identifiers, ids, order, single values, and columns that tell a blanked key; none where there is none. */
 #include "methods.h"
 
-static void loose_ends(void **state) {
+static void residual_risks(void **state) {
     (void)state;
     static char text[20000];
     strcpy(text, "id,sex,age,agegr,hid,town\n");
@@ -11,10 +11,10 @@ static void loose_ends(void **state) {
     table_from("original", text);
     run_ok("protect suppress-records original --where 'age == 20' --action blank --vars age");
     shelve("released", table_retain(output()));
-    run_ok("risk loose-ends released --keys sex,age --household hid --original original");
-    assert_true(value("loose_ends") >= 4);
+    run_ok("risk residual released --keys sex,age --household hid --original original");
+    assert_true(value("count") >= 4);
     bool id = false, tells = false, order = false, only = false;
-    const Table *ends = result_find_table(last_result, "ends");
+    const Table *ends = result_find_table(last_result, "residuals");
     for (int64_t i = 0; i < ends->rows; i++) {
         char a[33], b[33];
         const char *column = column_cell(ends->column[0], i, a), *what = column_cell(ends->column[1], i, b);
@@ -25,8 +25,8 @@ static void loose_ends(void **state) {
     }
     assert_true(id && order && only && tells);
     table_from("plain", "sex,age\nf,30\nf,30\nm,30\nm,30\n");
-    run_ok("risk loose-ends plain --keys sex,age");
-    assert_true(value("loose_ends") == 0);
+    run_ok("risk residual plain --keys sex,age");
+    assert_true(value("count") == 0);
 }
 
 static const char *names(void) { return result_find(last_result, "names")->text; }
@@ -39,10 +39,10 @@ static void numbers_of_one(void **state) {
     for (int i = 0; i < 100; i++) sprintf(text + strlen(text), "%c,%d.%d,%d\n", "fm"[i % 2], i / 10 * 10 * 31, i % 7, i % 5);
     strcat(text, "f,77,3\n");
     table_from("numbers", text);
-    run_ok("risk loose-ends numbers --keys sex --original numbers");
-    assert_non_null(strstr(names(), "x (41 people have a value that nobody else has, as it was in the original)"));
-    assert_true(value("loose_ends") == 2); /* and the order */
-    run_ok("risk loose-ends numbers --keys sex,x --original numbers");
+    run_ok("risk residual numbers --keys sex --original numbers");
+    assert_non_null(strstr(names(), "x (41 people have a unique value, unchanged from the original)"));
+    assert_true(value("count") == 2); /* and the order */
+    run_ok("risk residual numbers --keys sex,x --original numbers");
     assert_null(strstr(names(), "x ("));
     static const char *const steps[] = { "round numbers --vars x --base 50", "noise numbers --vars x --amount 0.1",
                                          "rank-swap numbers --vars x --range 10", "microaggregate numbers --vars x --k 3",
@@ -52,13 +52,13 @@ static void numbers_of_one(void **state) {
         snprintf(command, sizeof command, "protect %s", steps[i]);
         run_ok(command);
         shelve("changed", table_retain(output()));
-        run_ok("risk loose-ends changed --keys sex --original numbers");
+        run_ok("risk residual changed --keys sex --original numbers");
         if (strstr(names(), "x (")) fail_msg("%s: %s", steps[i], names());
     }
     run_ok("protect top-bottom numbers --var x --top 2000"); /* who was not reached is as before */
     shelve("changed", table_retain(output()));
-    run_ok("risk loose-ends changed --keys sex --original numbers");
-    assert_non_null(strstr(names(), "people have a value that nobody else has, as it was in the original)"));
+    run_ok("risk residual changed --keys sex --original numbers");
+    assert_non_null(strstr(names(), "people have a unique value, unchanged from the original)"));
 }
 
 /* The same release, read from a file in another order, or a part of it: nothing says who is who but the values. */
@@ -78,16 +78,16 @@ static void in_another_order(void **state) {
     }
     table_from("before", before);
     table_from("after", after);
-    run_ok("risk loose-ends after --original before");
+    run_ok("risk residual after --original before");
     assert_non_null(strstr(names(), "x (200 people"));
-    assert_non_null(strstr(names(), "hid (household numbers as in the original)"));
+    assert_non_null(strstr(names(), "hid (household numbers unchanged from the original)"));
     table_from("swapped", swapped);
-    run_ok("risk loose-ends swapped --original before");
+    run_ok("risk residual swapped --original before");
     assert_null(strstr(names(), "x ("));
     table_from("part", part);
-    run_ok("risk loose-ends part --original before --household hid");
+    run_ok("risk residual part --original before --household hid");
     assert_non_null(strstr(names(), "x (150 people"));
-    assert_non_null(strstr(names(), "hid (household numbers as in the original)"));
+    assert_non_null(strstr(names(), "hid (household numbers unchanged from the original)"));
 }
 
 /* Categories that one record has; the step that is named mends it, with weights and without; what PRAM gave someone is not theirs. */
@@ -103,38 +103,38 @@ static void categories_of_one(void **state) {
     table_from("towns", text);
     for (int weighted = 0; weighted < 2; weighted++) {
         char command[120];
-        snprintf(command, sizeof command, "risk loose-ends towns%s", weighted ? " --weight w" : "");
+        snprintf(command, sizeof command, "risk residual towns%s", weighted ? " --weight w" : "");
         run_ok(command);
-        assert_non_null(strstr(names(), "town (1 person has a value that nobody else has)"));
+        assert_non_null(strstr(names(), "town (1 person has a unique value)"));
         assert_non_null(strstr(names(), "kind (1 person has"));
-        const Table *ends = result_find_table(last_result, "ends");
+        const Table *ends = result_find_table(last_result, "residuals");
         char cell[33];
         long least = 0;
-        assert_string_equal(column_cell(ends->column[2], 0, cell), "protect.suppress: {keys: [town], k: 3}"); /* folding would take half */
-        assert_int_equal(sscanf(column_cell(ends->column[2], 2, cell), "protect.recode: {var: job, min-count: %ld}", &least), 1);
+        assert_string_equal(column_cell(ends->column[3], 0, cell), "protect.suppress: {keys: [town], k: 3}"); /* folding would take half */
+        assert_int_equal(sscanf(column_cell(ends->column[3], 2, cell), "protect.recode: {var: job, min-count: %ld}", &least), 1);
         snprintf(command, sizeof command, "protect recode towns --var job --min-count %ld%s", least, weighted ? " --weight w" : "");
         run_ok(command);
         shelve("mended", table_retain(output()));
-        run_ok("risk loose-ends mended");
+        run_ok("risk residual mended");
         assert_null(strstr(names(), "job ("));
         run_ok("protect suppress towns --keys town --k 3");
         shelve("mended", table_retain(output()));
-        run_ok("risk loose-ends mended");
+        run_ok("risk residual mended");
         assert_null(strstr(names(), "town ("));
     }
     table_from("was", "town\na\na\na\na\na\na\nb\nb\n");
     table_from("is", "town\na\na\na\na\na\na\nb\na\n"); /* one b kept */
-    run_ok("risk loose-ends is --original was");
+    run_ok("risk residual is --original was");
     assert_non_null(strstr(names(), "town (1 person"));
     table_from("is", "town\na\na\na\nb\na\na\na\na\n"); /* the b was made */
-    run_ok("risk loose-ends is --original was");
+    run_ok("risk residual is --original was");
     assert_null(strstr(names(), "town ("));
     strcpy(text, "town\nDunvale\n"); /* folded with three, all towns of three would go with it: more than a tenth */
     for (int i = 0; i < 49; i++) sprintf(text + strlen(text), "%s\n", i < 9 ? (const char *[]){ "Elm", "Fir", "Gum" }[i % 3] : "Ashby");
     table_from("ties", text);
-    run_ok("risk loose-ends ties");
+    run_ok("risk residual ties");
     char cell[33];
-    assert_string_equal(column_cell(result_find_table(last_result, "ends")->column[2], 0, cell), "protect.suppress: {keys: [town], k: 3}");
+    assert_string_equal(column_cell(result_find_table(last_result, "residuals")->column[3], 0, cell), "protect.suppress: {keys: [town], k: 3}");
 }
 
 /* agegr tells nearly all of age: kept beside it, what was blanked can be read off. */
@@ -148,8 +148,8 @@ static void a_column_that_tells_a_key(void **state) {
         else sprintf(text + strlen(text), "%d,%d,%d\n", age, age / 10, i * 7919 % 3);
     }
     table_from("released", text);
-    run_ok("risk loose-ends released --keys age");
-    assert_true(value("loose_ends") == 1);
+    run_ok("risk residual released --keys age");
+    assert_true(value("count") == 1);
 }
 
 /* An age group follows from the age, and leaves twenty ages open: still a part of what was blanked. What does not follow tells nothing. */
@@ -163,9 +163,9 @@ static void a_column_that_tells_a_part(void **state) {
         else sprintf(text + strlen(text), "%d,%s,%d\n", age, age < 40 ? "young" : "old", i * 7919 % 3);
     }
     table_from("released", text);
-    run_ok("risk loose-ends released --keys age");
-    assert_true(value("loose_ends") == 1);
-    assert_non_null(strstr(result_find(last_result, "names")->text, "agegr (tells a part of age, which was blanked)"));
+    run_ok("risk residual released --keys age");
+    assert_true(value("count") == 1);
+    assert_non_null(strstr(result_find(last_result, "names")->text, "agegr (partly determines age, which was suppressed)"));
 }
 
 /* An age has more values than a fifth of the records, and its groups follow from it all the same; a chance relation does not. */
@@ -179,9 +179,9 @@ static void a_part_of_many_values(void **state) {
         else sprintf(text + strlen(text), "%d,%d,%d\n", age, age / 10, i * 7919 % 3);
     }
     table_from("released", text);
-    run_ok("risk loose-ends released --keys age");
-    assert_non_null(strstr(names(), "agegr (tells a part of age, which was blanked)"));
-    assert_null(strstr(names(), "x (tells"));
+    run_ok("risk residual released --keys age");
+    assert_non_null(strstr(names(), "agegr (partly determines age, which was suppressed)"));
+    assert_null(strstr(names(), "x (determines"));
 }
 
 /* Numbers that follow people through a file, and dates to the day as words. */
@@ -192,17 +192,17 @@ static void people_and_days(void **state) {
     for (int i = 0; i < 200; i++)
         sprintf(text + strlen(text), "%d,20%02d-%02d-%02d,%d\n", 500 + i / 2, 10 + i % 9, 1 + i % 12, 1 + i * 7 % 28, i % 4);
     table_from("visits", text);
-    run_ok("risk loose-ends visits --original visits");
-    assert_non_null(strstr(names(), "pid (ids as in the original)"));
+    run_ok("risk residual visits --original visits");
+    assert_non_null(strstr(names(), "pid (ids unchanged from the original)"));
     assert_non_null(strstr(names(), "seen (dates to the day)"));
     run_ok("protect pseudonym visits --vars pid");
     shelve("named", table_retain(output()));
-    run_ok("risk loose-ends named --original visits");
+    run_ok("risk residual named --original visits");
     assert_null(strstr(names(), "pid ("));
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(loose_ends),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(residual_risks),
                                         cmocka_unit_test(numbers_of_one),
                                         cmocka_unit_test(people_and_days),
                                         cmocka_unit_test(a_part_of_many_values),
