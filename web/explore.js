@@ -31,7 +31,7 @@ function planMap(place, { id, answer }) {
   const map = chart(id, '', 0, 'Risk and loss of the releases that were measured', 720, 420, label => { const row = front.rows.find(r => label.includes(r[1])) || front.rows[Number(/: (\d+)[ :]/.exec(label)?.[1]) - 1]; if (row) pick(row)(); });
   fill(place, h('p', { class: 'verdict small' }, answer.notes[0]), map, h('p', { class: 'quiet' }, 'A point of the front can be clicked; the table below has the same.'),
     h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'The front' }, h('table', { class: 'front' }, h('caption', {}, `${plural(front.rows.length, 'release')} that no other beats on risk and loss at once`),
-      h('thead', {}, h('tr', {}, ['Steps', 'Risk: people found', 'Loss of information', 'Take'].map((t, i) => h('th', { scope: 'col', class: i === 1 || i === 2 ? 'num' : '' }, t)))),
+      h('thead', {}, h('tr', {}, ['Steps', 'Risk: share re-identified', 'Loss of information', 'Take'].map((t, i) => h('th', { scope: 'col', class: i === 1 || i === 2 ? 'num' : '' }, t)))),
       h('tbody', {}, front.rows.map(r => h('tr', {}, h('th', { scope: 'row' }, r[1]), h('td', { class: 'num' }, number(r[2], 3)), h('td', { class: 'num' }, number(r[3], 3)), h('td', {}, h('button', { type: 'button', class: 'small', 'aria-label': `Take ${r[1]}`, onclick: pick(r) }, 'Take'))))))),
     parts && h('details', {}, h('summary', {}, 'What risk and loss are made of'), grid(parts.columns, parts.rows)), notes(answer.notes.slice(1)));
 }

@@ -18,7 +18,7 @@ function policy() {
     const list = e.target.value.split('\n').map(l => l.trim().replace(/^-\s*/, '')).filter(Boolean);
     change('own rules', r => { r.policy = list.length ? { rules: list } : null; });
   } }, own ? now.rules.join('\n') : '');
-  const choose = h('select', { id: 'policy', onchange: e => change('policy', r => { r.policy = e.target.value === 'own' ? { rules: ['risk.k-anonymity.k >= 3', 'risk.individual.max_risk <= 0.1', 'attack.homogeneity.certain == 0'] } : e.target.value || null; }) },
+  const choose = h('select', { id: 'policy', onchange: e => change('policy', r => { r.policy = e.target.value === 'own' ? { rules: ['risk.k-anonymity.k >= 3', 'risk.individual.max_risk <= 0.1', 'risk.reidentification.share <= 0.1', 'attack.homogeneity.certain == 0', 'risk.residual.count == 0'] } : e.target.value || null; }) },
     h('option', { value: '' }, 'none: nothing is judged'), names.map(n => h('option', { value: n, selected: now === n }, n)), h('option', { value: 'own', selected: own }, 'own rules'));
   return h('section', {}, h('h2', {}, 'Policy'), h('div', { class: 'field' }, h('label', { for: 'policy' }, 'The release must keep'), choose),
     own && h('div', { class: 'field' }, h('label', { for: 'rules' }, 'Rules'), rules, h('p', { class: 'help', id: 'rules-help' }, 'One to a line: a method, one of its values, a comparison and a number. A rule that cannot be computed counts as broken.')));
@@ -35,9 +35,9 @@ function make(place, body) {
   work.then(done => {
     if (!place.isConnected) return;
     if (!done) { fill(place, h('p', {}, 'Stopped. Nothing was written.')); return; }
-    const { result, files: list } = done.answer, broken = result.values.rules_broken > 0;
+    const { result, files: list } = done.answer, broken = result.values.state === 'not ready', amber = result.values.state === 'residual risk' || result.values.state === 'not judged';
     announce(result.values.verdict);
-    fill(place, h('p', { class: `verdict ${broken ? 'bad' : 'good'}` }, result.values.verdict), files(list, place),
+    fill(place, h('p', { class: `verdict ${broken ? 'bad' : amber ? 'warn' : 'good'}` }, result.values.verdict), files(list, place),
       h('div', { class: 'row' }, broken && !body.keep && h('button', { type: 'button', onclick: () => make(place, { ...body, keep: true }) }, 'Write it all the same'),
       !body.public && h('button', { type: 'button', id: 'public', onclick: () => make(place, { ...body, public: true }) }, 'Make the public report too')), notes(result.notes));
   }, error => fill(place, failure(error)));

@@ -26,12 +26,13 @@ export function run(place, path, body, what, draw) {
 function verdict(place) {
   const before = state.preview?.before;
   if (!before) return;
-  const k = before.results['risk.k-anonymity'], individual = before.results['risk.individual'], certain = before.results['attack.homogeneity'];
+  const k = before.results['risk.k-anonymity'], individual = before.results['risk.individual'], best = before.results['risk.reidentification'], certain = before.results['attack.homogeneity'];
   const rows = state.session.data.rows, tiles = [];
-  if (k) tiles.push([k.values.uniques, 'alone with their keys', `of ${number(rows)} records agree with no other on ${asList(state.recipe.roles.keys).join(', ')}`]);
+  if (best && best.values.expected !== null) tiles.push([best.values.expected, 're-identified', `people whom the best of four simulated intruders (${best.values.best}) re-identifies`]);
+  if (k) tiles.push([k.values.uniques, 'unique on their keys', `of ${number(rows)} records agree with no other on ${asList(state.recipe.roles.keys).join(', ')}`]);
   if (k) tiles.push([k.values.k, 'the smallest group, k', 'records that share their keys, at the least']);
-  if (individual) tiles.push([individual.values.expected_reidentifications, 'expected to be found', 'by an intruder who knows all the keys']);
-  if (certain) tiles.push([certain.values.certain, 'known for certain', `people whose ${asList(state.recipe.roles.sensitive).join(', ')} is known without finding them`]);
+  if (individual) tiles.push([individual.values.expected_reidentifications, 'expected re-identifications', 'by an intruder who searches the population for all the keys']);
+  if (certain) tiles.push([certain.values.certain, 'inferred with certainty', `people whose ${asList(state.recipe.roles.sensitive).join(', ')} can be inferred from the keys`]);
   fill(place, h('p', { class: 'verdict' }, before.values.verdict),
     h('div', { class: 'tiles' }, tiles.map(([value, name, more]) => h('div', { class: 'tile' }, h('p', { class: 'big' }, number(value, 3)), h('p', {}, h('strong', {}, name)), h('p', { class: 'quiet' }, more)))));
 }

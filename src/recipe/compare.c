@@ -143,7 +143,7 @@ static void say_verdict(Result *result, const Side *a, const Side *b, const Tall
     else if (safer && better) buffer_print(&text, "%s has less risk, %s less loss: neither beats the other.", safer, better);
     else buffer_text(&text, "Neither beats the other on both risk and loss.");
     if (!isnan(risk[0]) && !isnan(risk[1])) {
-        buffer_print(&text, " An intruder finds %s%% of the people in A", real_short(100 * risk[0], 3, x));
+        buffer_print(&text, " The best simulated intruder re-identifies %s%% of the people in A", real_short(100 * risk[0], 3, x));
         buffer_print(&text, " and %s%% in B.", real_short(100 * risk[1], 3, y));
     }
     if (!isnan(loss[0]) && !isnan(loss[1])) {

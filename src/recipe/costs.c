@@ -172,8 +172,7 @@ static void chart_candidates(Work *work, Result *into, const Table *before, cons
     if (!after || after->rows != BINS) return;
     for (int64_t i = 0; i < BINS; i++)
         if (!(label[i] = arena_text(work->arena, table_cell(after, "f", i, cell)))) return;
-    Chart *chart =
-        result_chart(into, CHART_BAR, "People by how many records fit them", "records that fit a person's keys (more is better)", "people");
+    Chart *chart = result_chart(into, CHART_BAR, "People by class size", "records that share the keys (more is better)", "people");
     for (int t = 0; t < 2; t++) {
         const Table *from = t ? after : before;
         if (!from || from->rows != BINS) continue;
@@ -182,9 +181,9 @@ static void chart_candidates(Work *work, Result *into, const Table *before, cons
     }
     double alone = table_number(after, "records", 0), was = before ? table_number(before, "records", 0) : NAN;
     char a[33], b[33];
-    chart_finding(chart, before ? arena_print(work->arena, "%s people were alone with their keys before, %s are after.",
+    chart_finding(chart, before ? arena_print(work->arena, "%s people were unique on the keys before, %s are after.",
                                               real_short(was, 12, a), real_short(alone, 12, b))
-                                : arena_print(work->arena, "%s people are alone with their keys.", real_short(alone, 12, b)));
+                                : arena_print(work->arena, "%s people are unique on the keys.", real_short(alone, 12, b)));
     for (int64_t r = 0; policy && r < policy->rules; r++) {
         const Rule *rule = &policy->rule[r];
         if (strcmp(rule->method->name, "k-anonymity") || strcmp(rule->value, "k") || rule->comparison != COMPARE_LEAST) continue;

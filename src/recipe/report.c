@@ -49,6 +49,8 @@ static int64_t put_identifiers(const Roles *roles, const Table *table, Buffer *t
 static void put_violated(Buffer *text, const Policy *policy) {
     long long rules = (long long)policy->rules, broken = (long long)policy_broken(policy);
     if (rules == 1) buffer_text(text, "the one rule of the policy is violated");
+    else if (rules == 2 && broken == 2) buffer_text(text, "both rules of the policy are violated");
+    else if (rules == broken) buffer_print(text, "all %lld rules of the policy are violated", rules);
     else buffer_print(text, "%lld of the %lld rules of the policy %s violated", broken, rules, broken == 1 ? "is" : "are");
 }
 

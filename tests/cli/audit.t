@@ -4,41 +4,42 @@ A broken policy ends with 3 and names each broken rule.
 
     $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml -o report.html > page 2> err; echo $?; cat err; head -6 page
     3
-    scrim: the policy is broken: risk.k-anonymity.k >= 3 (seen: 1); risk.individual.max_risk <= 0.1 (seen: 0.336977); attack.homogeneity.certain == 0 (seen: 258).
+    scrim: the policy is violated: risk.k-anonymity.k >= 3 (seen: 1); risk.individual.max_risk <= 0.1 (seen: 0.336977); attack.homogeneity.certain == 0 (seen: 258).
     Audit of examples/clinic.csv
-    Do not release examples/clinic.csv: it breaks 3 of the policy's 3 rules. Whoever knows sex, age,
-    region and education of someone in it finds 256 of the 300 people for certain and learns the
-    diagnosis of 258 without error.
+    Not ready: 256 of 300 people (85%) are unique on sex, age, region and education: an intruder who
+    knows they are in the file re-identifies them with certainty, and all 3 rules of the policy are
+    violated. The diagnosis of 258 people can be inferred with certainty. The table still has direct
+    identifiers: id, name, phone, birthdate, lat, lon. See Recommendations (11).
     
-    Rules
     $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml --quiet > /dev/null
-    scrim: the policy is broken: risk.k-anonymity.k >= 3 (seen: 1); risk.individual.max_risk <= 0.1 (seen: 0.336977); attack.homogeneity.certain == 0 (seen: 258).
+    scrim: the policy is violated: risk.k-anonymity.k >= 3 (seen: 1); risk.individual.max_risk <= 0.1 (seen: 0.336977); attack.homogeneity.certain == 0 (seen: 258).
     [3]
-    $ grep -c '<svg' report.html | grep -qv '^0$' && grep -o 'Do not release[^<]*' report.html | head -1
-    Do not release examples/clinic.csv: it breaks 3 of the policy&#39;s 3 rules. Whoever knows sex, age, region and education of someone in it finds 256 of the 300 people for certain and learns the diagnosis of 258 without error.
+    $ grep -c '<svg' report.html | grep -qv '^0$' && grep -o 'Not ready: [^<]*' report.html | head -1
+    Not ready: 256 of 300 people (85%) are unique on sex, age, region and education: an intruder who knows they are in the file re-identifies them with certainty, and all 3 rules of the policy are violated. The diagnosis of 258 people can be inferred with certainty. The table still has direct identifiers: id, name, phone, birthdate, lat, lon. See Recommendations (11).
 
 One that holds ends with 0.
 
     $ scrim run examples/recipe.yaml -o released.csv --report r.html > /dev/null; scrim audit released.csv --roles examples/roles.yaml --policy examples/policy.yaml --original examples/clinic.csv | head -2
     Audit of released.csv
-    released.csv keeps all 3 rules of the policy. Whoever knows someone's true sex, age, region and
+    The rules are satisfied, but 300 of 300 people (100%) can be re-identified from sex, age, region,
 
 Loose ends of a release are named with what would mend them.
 
-    $ scrim audit released.csv --roles examples/roles.yaml --original examples/clinic.csv | sed -n '/^What to do next/,/^$/p'
-    What to do next
-      Loose end: income: 287 people have a value that nobody else has, as it was in the original; mend
-        by protect.microaggregate: {vars: [income], k: 3}
-      Loose end: cholesterol: 4 people have a value that nobody else has, as it was in the original;
-        mend by protect.microaggregate: {vars: [cholesterol], k: 3}
-      Loose end: bmi: 53 people have a value that nobody else has, as it was in the original; mend by
+    $ scrim audit released.csv --roles examples/roles.yaml --original examples/clinic.csv | sed -n '/^Recommendations$/,/^$/p'
+    Recommendations
+      Residual risk: income: 287 people have a unique value, unchanged from the original. Recommended:
+        protect.microaggregate: {vars: [income], k: 3}
+      Residual risk: cholesterol: 4 people have a unique value, unchanged from the original.
+        Recommended: protect.microaggregate: {vars: [cholesterol], k: 3}
+      Residual risk: bmi: 53 people have a unique value, unchanged from the original. Recommended:
         protect.microaggregate: {vars: [bmi], k: 3}
-      Loose end: score: 272 people have a value that nobody else has, as it was in the original; mend by
+      Residual risk: score: 272 people have a unique value, unchanged from the original. Recommended:
         protect.microaggregate: {vars: [score], k: 3}
-      Loose end: hid: household numbers as in the original; mend by protect.pseudonym: {vars: [hid]}
-      Loose end: w: weights that tell region, which was blanked; mend by protect.round: {vars: [w],
-        base: 10}
-      Loose end: records in the order of the original; mend by protect.reorder: {}
+      Residual risk: hid: household numbers unchanged from the original. Recommended: protect.pseudonym:
+        {vars: [hid]}
+      Residual risk: w: weights determine region, which was suppressed. Recommended: protect.round:
+        {vars: [w], base: 10}
+      Residual risk: records are in the order of the original. Recommended: protect.reorder: {}
     
 
 A rule that cannot be computed is broken.
@@ -50,13 +51,13 @@ A rule that cannot be computed is broken.
       BROKEN  attack.homogeneity.certain == 0 could not be computed (needs sensitive)
     
     $ scrim protect noise examples/clinic.csv --vars age --amount 0.1 -o noisy.csv > /dev/null; scrim audit noisy.csv --roles r.yaml --policy examples/policy.yaml 2> /dev/null | sed -n 2p
-    Do not release noisy.csv: it breaks 3 of the policy's 3 rules. 6 loose ends are left: see what to do
+    Not ready: all 3 rules of the policy are violated. Re-identification cannot be measured without the
 
 Without a policy nothing is judged.
 
     $ scrim audit examples/clinic.csv --roles r.yaml | sed -n 2,3p
-    Whoever knows sex and age of someone in it finds 34 of the 300 people for certain. No policy was
-    given, so that nothing is judged.
+    34 of 300 people (11%) are unique on sex and age: an intruder who knows they are in the file
+    re-identifies them with certainty. No policy was given, so nothing is judged.
 
 JSON has the rules as a table and each method's result.
 
@@ -111,12 +112,14 @@ Policies that come with the program are called by name.
       holds   risk.safe-harbour.biometrics == 0 seen: 0
       holds   risk.safe-harbour.photographs == 0 seen: 0
       BROKEN  risk.safe-harbour.other_codes == 0 seen: 1
+      BROKEN  risk.reidentification.share <= 0.1 could not be computed (needs original)
+      BROKEN  risk.residual.count == 0 seen: 8
     
     $ for p in cenex cenex-research fcsm unece; do scrim audit examples/clinic.csv --roles examples/roles.yaml --policy $p > /dev/null; done
-    scrim: the policy is broken: risk.detail.identifiers == 0 (seen: 6); risk.detail.least_area >= 200000 (seen: 77.4); risk.detail.least_category >= 200000 (seen: 7); risk.detail.least_pair >= 1000 (seen: 6.6); risk.detail.least_records >= 3 (seen: 1).
-    scrim: the policy is broken: risk.detail.identifiers == 0 (seen: 6); risk.detail.least_triple >= 100 (seen: 6.6); risk.detail.least_area >= 10000 (seen: 77.4); risk.detail.least_records >= 3 (seen: 1).
-    scrim: the policy is broken: risk.detail.identifiers == 0 (seen: 6); risk.detail.least_area >= 100000 (seen: 77.4); risk.detail.top_share >= 0.005 (seen: 0.00337838); risk.individual.max_risk <= 0.1 (seen: 0.336977).
-    scrim: the policy is broken: risk.detail.identifiers == 0 (seen: 6); risk.k-anonymity.k >= 3 (seen: 1).
+    scrim: the policy is violated: risk.detail.identifiers == 0 (seen: 6); risk.detail.least_area >= 200000 (seen: 77.4); risk.detail.least_category >= 200000 (seen: 7); risk.detail.least_pair >= 1000 (seen: 6.6); risk.detail.least_records >= 3 (seen: 1); risk.reidentification.share <= 0.1 (seen: not computed); risk.residual.count == 0 (seen: 8).
+    scrim: the policy is violated: risk.detail.identifiers == 0 (seen: 6); risk.detail.least_triple >= 100 (seen: 6.6); risk.detail.least_area >= 10000 (seen: 77.4); risk.detail.least_records >= 3 (seen: 1); risk.reidentification.share <= 0.1 (seen: not computed); risk.residual.count == 0 (seen: 8).
+    scrim: the policy is violated: risk.detail.identifiers == 0 (seen: 6); risk.detail.least_area >= 100000 (seen: 77.4); risk.detail.top_share >= 0.005 (seen: 0.00337838); risk.individual.max_risk <= 0.1 (seen: 0.336977); risk.reidentification.share <= 0.1 (seen: not computed); risk.residual.count == 0 (seen: 8).
+    scrim: the policy is violated: risk.detail.identifiers == 0 (seen: 6); risk.k-anonymity.k >= 3 (seen: 1); risk.reidentification.share <= 0.1 (seen: not computed); risk.residual.count == 0 (seen: 8).
     [3]
     $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy hippa
     scrim: hippa: cannot open: there is no such file. Did you mean 'hipaa'? These come with the program: cenex-research, cenex, cms, ema, fcsm, hipaa, identifiability, template, unece.
@@ -132,7 +135,7 @@ What would take too long is left out, and said.
 
 The report can be signed: a page with the verdict, who is at risk and pictures, details folded.
 
-    $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml --author 'A. Steward' --date 2026-11-15 -o signed.html > /dev/null 2>&1; python3 -c 'h = open("signed.html").read(); first = h[:h.index("<details")]; print(first.count("<svg"), "Sign-off" in first, "A. Steward" in first, "2026-11-15" in first, "256 people are alone" in first)'
+    $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml --author 'A. Steward' --date 2026-11-15 -o signed.html > /dev/null 2>&1; python3 -c 'h = open("signed.html").read(); first = h[:h.index("<details")]; print(first.count("<svg"), "Sign-off" in first, "A. Steward" in first, "2026-11-15" in first, "256 people are unique" in first)'
     2 True True True True
 
 Two methods run at once; what comes out is the same, byte for byte.

@@ -4,9 +4,9 @@ The example: identifiers dropped, steps taken, policy kept, release, manifest an
 
     $ scrim run examples/recipe.yaml -o released.csv --report report.html
     Release by examples/recipe.yaml
-    released.csv keeps all 3 rules of the policy. Whoever knows someone's true sex, age, region and
-    education is left with 4 candidates or more, and learns the diagnosis of nobody for certain. 7 loose
-    ends are left: see what to do next.
+    The rules are satisfied, but 300 of 300 people (100%) can be re-identified from sex, age, region,
+    education, income, visits, cholesterol and bmi. Every record shares sex, age, region and education
+    with at least 3 others. No diagnosis can be inferred with certainty. See Recommendations (7).
     
     Rules
       holds   risk.k-anonymity.k >= 3 seen: 4
@@ -14,27 +14,32 @@ The example: identifiers dropped, steps taken, policy kept, release, manifest an
       holds   attack.homogeneity.certain == 0 seen: 0
     
     People at risk
-      256 → 0 found for certain by whoever knows sex, age, region and education, and that they are in it
-      294 → 0 with fewer than three candidates for whoever knows sex, age, region and education
+      300 → 300 expected to be re-identified by the best simulated intruder, who knows sex, age, region,
+          education, income, visits, cholesterol and bmi
+      256 → 11 re-identified with certainty by an intruder who knows everybody's sex, age, region and
+          education
+      256 → 0 unique on sex, age, region and education
+      294 → 0 in equivalence classes of fewer than three, by sex, age, region and education
     ...
-    What it cost
+    Information loss
       Cells blanked: 238
       Levels lost by keys: age 67 → 5
       Information lost in all: 3.26%
     
-    What to do next
-      Loose end: income: 287 people have a value that nobody else has, as it was in the original; mend
-        by protect.microaggregate: {vars: [income], k: 3}
-      Loose end: cholesterol: 4 people have a value that nobody else has, as it was in the original;
-        mend by protect.microaggregate: {vars: [cholesterol], k: 3}
-      Loose end: bmi: 53 people have a value that nobody else has, as it was in the original; mend by
+    Recommendations
+      Residual risk: income: 287 people have a unique value, unchanged from the original. Recommended:
+        protect.microaggregate: {vars: [income], k: 3}
+      Residual risk: cholesterol: 4 people have a unique value, unchanged from the original.
+        Recommended: protect.microaggregate: {vars: [cholesterol], k: 3}
+      Residual risk: bmi: 53 people have a unique value, unchanged from the original. Recommended:
         protect.microaggregate: {vars: [bmi], k: 3}
-      Loose end: score: 272 people have a value that nobody else has, as it was in the original; mend by
+      Residual risk: score: 272 people have a unique value, unchanged from the original. Recommended:
         protect.microaggregate: {vars: [score], k: 3}
-      Loose end: hid: household numbers as in the original; mend by protect.pseudonym: {vars: [hid]}
-      Loose end: w: weights that tell region, which was blanked; mend by protect.round: {vars: [w],
-        base: 10}
-      Loose end: records in the order of the original; mend by protect.reorder: {}
+      Residual risk: hid: household numbers unchanged from the original. Recommended: protect.pseudonym:
+        {vars: [hid]}
+      Residual risk: w: weights determine region, which was suppressed. Recommended: protect.round:
+        {vars: [w], base: 10}
+      Residual risk: records are in the order of the original. Recommended: protect.reorder: {}
     
     ...
     scrim {any}
@@ -127,12 +132,12 @@ A release that breaks its policy is not written, unless that is asked for.
     > END
     > scrim run strict.yaml 2> /dev/null | head -2; scrim run strict.yaml > /dev/null
     Release by strict.yaml
-    Do not release strict.csv: it breaks 2 of the policy's 2 rules. Whoever knows sex, age and region of
-    scrim: the policy is broken: risk.k-anonymity.k >= 2 (seen: 1); risk.k-anonymity.uniques == 0 (seen: 197).
+    Not ready: 242 of 300 people (81%) can be re-identified from sex, age and region, and both rules of
+    scrim: the policy is violated: risk.k-anonymity.k >= 2 (seen: 1); risk.k-anonymity.uniques == 0 (seen: 197).
     [3]
     $ ls strict.csv; scrim run strict.yaml --keep > /dev/null; ls strict.csv
     ls: cannot access 'strict.csv': No such file or directory
-    scrim: the policy is broken: risk.k-anonymity.k >= 2 (seen: 1); risk.k-anonymity.uniques == 0 (seen: 197).
+    scrim: the policy is violated: risk.k-anonymity.k >= 2 (seen: 1); risk.k-anonymity.uniques == 0 (seen: 197).
     strict.csv
 
 Errors name the file and the line.
@@ -408,21 +413,21 @@ Records that stand elsewhere are compared with their own: another order protects
       k_released     10   Released side: the least number of released records that agree with one, a
       k_intruder     10   Intruder's side: the least number of candidates that a person's true keys
 
-A loose end is gone after the step that it names: dates that were shifted, ids with others in their place, records in another order.
+A residual risk is gone after the step that it names: dates that were shifted, ids with others in their place, records in another order.
 
     $ (echo pid,sex,seen; for i in $(seq 100); do printf '%d,%s,20%02d-%02d-%02d\n' $((500 + i / 2)) $((i % 2)) $((10 + i % 9)) $((1 + i % 12)) $((1 + i % 28)); done) > seen.csv
-    $ printf 'input: seen.csv\nroles: {keys: [sex]}\nsteps:\n  - protect.recode: {var: sex, merge: "1=f"}\npolicy: {rules: [risk.residual.count == 0]}\noutput: ends.csv\n' > ends.yaml; scrim run ends.yaml 2> /dev/null | grep 'Loose end:'
-      Loose end: pid: ids as in the original; mend by protect.pseudonym: {vars: [pid]}
-      Loose end: seen: dates to the day; mend by protect.shift-dates: {vars: [seen]}, or protect.drop
-      Loose end: records in the order of the original; mend by protect.reorder: {}
+    $ printf 'input: seen.csv\nroles: {keys: [sex]}\nsteps:\n  - protect.recode: {var: sex, merge: "1=f"}\npolicy: {rules: [risk.residual.count == 0]}\noutput: ends.csv\n' > ends.yaml; scrim run ends.yaml 2> /dev/null | grep 'Residual risk:'
+      Residual risk: pid: ids unchanged from the original. Recommended: protect.pseudonym: {vars: [pid]}
+      Residual risk: seen: dates to the day. Recommended: protect.shift-dates: {vars: [seen]}, or
+      Residual risk: records are in the order of the original. Recommended: protect.reorder: {}
     $ printf 'input: seen.csv\nroles: {keys: [sex]}\nsteps:\n  - protect.shift-dates: {vars: [seen], subject: pid}\n  - protect.pseudonym: {vars: [pid]}\n  - protect.reorder: {}\npolicy: {rules: [risk.residual.count == 0]}\noutput: ends.csv\n' > ends.yaml; scrim run ends.yaml | grep 'holds'
       holds   risk.residual.count == 0 seen: 0
 
 What was dropped is not called blanked.
 
     $ printf 'input: examples/clinic.csv\nroles: {keys: [sex, region], identifiers: [id, name, phone]}\nsteps:\n  - protect.drop: {vars: [birthdate, lat, lon]}\n  - protect.suppress-records: {where: "age > 90", action: blank, vars: [age]}\noutput: dropped.csv\n' > dropped.yaml
-    $ scrim run dropped.yaml | grep -A 2 'What it cost'
-    What it cost
+    $ scrim run dropped.yaml | grep -A 2 'Information loss'
+    Information loss
       Cells blanked: 3
       Columns dropped: birthdate, lat, lon
 

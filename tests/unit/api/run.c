@@ -238,7 +238,7 @@ static void opens_nothing(void **state) {
     assert_string_equal(scrim_result_method(scrim_result_result(result, 0)), scrim_result_result_name(result, 0));
     char *text = NULL;
     assert_int_equal(scrim_result_render(result, "html", 0, 0, &text, &error), SCRIM_OK);
-    assert_non_null(strstr(text, "Do not release"));
+    assert_non_null(strstr(text, "Not ready"));
     scrim_text_free(text);
     scrim_result_free(result);
     result = good(&host, "run", WORDS("run", recipe));
