@@ -15,7 +15,7 @@ static void test_words(void **state) {
     (void)state;
     run_ok("report compare " MANIFEST("0.2", "3", "4", "0.1", "aa") " " MANIFEST("0.1", "5", "0", "0.3", "aa"));
     assert_non_null(strstr(said(), "B has less risk, A less loss: neither beats the other."));
-    assert_non_null(strstr(said(), "finds 20% of the people in A and 10% in B"));
+    assert_non_null(strstr(said(), "re-identifies 20% of the people in A and 10% in B"));
     near(value("better_in_a"), 0, 0);
     near(value("better_in_b"), 3, 0); /* found, k and certain; loss is no risk */
     near(table_value("releases", "rules_broken", 0), 1, 0);

@@ -134,7 +134,8 @@ static void categories_of_one(void **state) {
     table_from("ties", text);
     run_ok("risk residual ties");
     char cell[33];
-    assert_string_equal(column_cell(result_find_table(last_result, "residuals")->column[3], 0, cell), "protect.suppress: {keys: [town], k: 3}");
+    assert_string_equal(column_cell(result_find_table(last_result, "residuals")->column[3], 0, cell),
+                        "protect.suppress: {keys: [town], k: 3}");
 }
 
 /* agegr tells nearly all of age: kept beside it, what was blanked can be read off. */
