@@ -43,7 +43,7 @@ static int draw(double u, int values, double skew) { /* P(value i) ∝ i^-skew *
 static Table *make(int64_t rows, int64_t distinct, int keys) {
     Error error = ERROR_NONE;
     Seed seed = seed_from_number(8);
-    Stream stream = stream_make(&seed, "bench", 0, "", "generalize");
+    RandomStream stream = stream_make(&seed, "bench", 0, "", "generalize");
     Column *column[KEYS];
     Table *table;
     for (int k = 0; k < keys; k++) {

@@ -212,7 +212,7 @@ static void linkage(int64_t rows) {
     Seed seed = seed_from_number(2);
     int64_t right = 0;
     for (int64_t j = 0; j < 5; j++) {
-        Stream stream = stream_make(&seed, "bench", 0, names[j], "noise");
+        RandomStream stream = stream_make(&seed, "bench", 0, names[j], "noise");
         double *x = (double *)(uintptr_t)link.released.axis[j].x; /* its own copy */
         for (int64_t i = 0; i < rows; i++) {
             uint64_t word;

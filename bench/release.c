@@ -38,7 +38,7 @@ static Status exact_area(Work *work, void *self) {
 static RocEstimate estimate;
 static Status simulated_area(Work *work, void *self) {
     Seed seed = seed_from_number(1);
-    Stream stream = stream_make(&seed, "bench", 0, "auc", "draws");
+    RandomStream stream = stream_make(&seed, "bench", 0, "auc", "draws");
     (void)self;
     return roc_simulate(work, noncentrality, ELEMENTS, SCORE_LIKELIHOOD_RATIO, SIMULATED, &stream, &estimate);
 }

@@ -61,8 +61,8 @@ static Table *skewed(int64_t rows, int keys) {
         double sum = 0;
         char name[16];
         snprintf(name, sizeof name, "k%d", k + 1);
-        Stream stream = stream_make(&seed, "bench", 0, name, "keys");
-        Reader reader = reader_make(&stream);
+        RandomStream stream = stream_make(&seed, "bench", 0, name, "keys");
+        RandomReader reader = reader_make(&stream);
         if (column_new(INTEGER_TYPE, name, rows, &columns[k], &error)) exit(1);
         for (int v = 1; v <= count; v++) sum += 1.0 / v;
         for (int64_t i = 0; i < rows; i++) {

@@ -60,8 +60,8 @@ static void write_tables(Work *work, Task *t, const double *score, const int8_t 
 static Task make(Work *work, int64_t n, int64_t m, bool apart, uint64_t number) {
     Task t = { .n = n, .m = m };
     Seed seed = seed_from_number(number);
-    Stream scores = stream_make(&seed, "bench", n, "scores", "draw"), missing = stream_make(&seed, "bench", m, "missing", "draw");
-    Reader reader = reader_make(&scores);
+    RandomStream scores = stream_make(&seed, "bench", n, "scores", "draw"), missing = stream_make(&seed, "bench", m, "missing", "draw");
+    RandomReader reader = reader_make(&scores);
     double *score = calloc((size_t)n, sizeof *score);
     int8_t *status = calloc((size_t)n, 1);
     int64_t *order = calloc((size_t)n, sizeof *order);

@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "base/random.h"
 #include "bench.h"
 
@@ -14,7 +14,7 @@ enum { KEYS = 6, REALS = 5, WORDS_PER_ROW = 12, COLUMNS = KEYS + REALS + 2 };
 static const int key_values[KEYS] = { 2, 5, 10, 20, 50, 100 };
 
 typedef struct Making {
-    Stream rows, households;
+    RandomStream rows, households;
     double cumulative[KEYS][100];
     Column *column[COLUMNS];
 } Making;

@@ -17,7 +17,7 @@ enum { COLUMNS = 40 };
 static Status make_table(Work *work, int64_t rows, int keys, int reals, double noise, Table **out) {
     Status status = OK;
     Seed seed = seed_from_number(12);
-    Stream stream = stream_make(&seed, "bench", 0, "", "wide"), again = stream_make(&seed, "bench", 0, "", "again");
+    RandomStream stream = stream_make(&seed, "bench", 0, "", "wide"), again = stream_make(&seed, "bench", 0, "", "again");
     Column *column[COLUMNS] = { 0 };
     uint64_t word[COLUMNS + 1], other[COLUMNS + 1];
     char name[16];

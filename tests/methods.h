@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "testing.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "io/open.h"
 #include "method/method.h"
 #include "words.h"

@@ -247,8 +247,8 @@ int main(int argc, char **argv) {
     const char *path = argc > 1 ? argv[1] : "../shared/data/adult.csv";
     Table *adult;
     Seed seed = seed_from_number(2012);
-    Stream stream = stream_make(&seed, "paper", 0, "noise", "queries");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "paper", 0, "noise", "queries");
+    RandomReader reader = reader_make(&stream);
     work = (Work){ .arena = arena_new(), .error = &error, .threads = 2 };
     folder = argc > 2 ? argv[2] : "build/papers";
     if (mkdir(folder, 0777) && access(folder, W_OK)) {

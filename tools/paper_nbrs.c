@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "io/open.h"
 #include "method/method.h"
 
@@ -40,7 +40,7 @@ static void need(Status status, const Error *error) {
 
 static Table *draw_sample(Work *work, const Table *all, uint64_t seed) {
     Seed from = seed_from_number(seed);
-    Stream stream = stream_make(&from, "paper", 0, "sample", "rows");
+    RandomStream stream = stream_make(&from, "paper", 0, "sample", "rows");
     int64_t *order = NULL;
     Table *sample;
     need(arena_array(work->arena, all->rows, sizeof *order, &order, work->error), work->error);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "math/roc/roc.h"
@@ -36,8 +36,8 @@ static Cell attack(int64_t n, int64_t m, uint64_t number) {
     Error error = ERROR_NONE;
     Work work = { .arena = arena_new(), .error = &error, .threads = 1 };
     Seed seed = seed_from_number(number);
-    Stream scores = stream_make(&seed, "paper", n, "scores", "draw"), missing = stream_make(&seed, "paper", m, "missing", "draw");
-    Reader reader = reader_make(&scores);
+    RandomStream scores = stream_make(&seed, "paper", n, "scores", "draw"), missing = stream_make(&seed, "paper", m, "missing", "draw");
+    RandomReader reader = reader_make(&scores);
     double *score = NULL, *width = NULL;
     int8_t *status = NULL;
     int64_t *order = NULL;

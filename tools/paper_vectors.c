@@ -77,7 +77,7 @@ static void cholesky(double root[COLUMNS][COLUMNS]) {
 }
 
 /* One table of 1,000 people; df = 0 is normal, else multivariate t of the same covariance. */
-static void simulate(Reader *reader, double df, double x[COLUMNS][ROWS]) {
+static void simulate(RandomReader *reader, double df, double x[COLUMNS][ROWS]) {
     double root[COLUMNS][COLUMNS] = { { 0 } }, z[COLUMNS];
     cholesky(root);
     for (int i = 0; i < ROWS; i++) {
@@ -162,8 +162,8 @@ static const Study studies[] = {
 static void print_study(const Study *s) {
     static double x[COLUMNS][ROWS], found[QUERIES][COLUMNS][TABLES];
     Seed seed = seed_from_number(2012);
-    Stream stream = stream_make(&seed, "paper", s->n, s->df > 0 ? "t" : "normal", "people");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "paper", s->n, s->df > 0 ? "t" : "normal", "people");
+    RandomReader reader = reader_make(&stream);
     for (int t = 0; t < TABLES; t++) {
         simulate(&reader, s->df, x);
         for (int q = 0; q < s->queries; q++)

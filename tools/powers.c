@@ -2,7 +2,7 @@
 #include <gmp.h>
 #include <stdio.h>
 
-enum { LOWEST = -342, HIGHEST = 324 }; /* as in base/real_digits.h */
+enum { LOWEST = -342, HIGHEST = 324 }; /* as in base/shortest_digits.h */
 
 static void power(int exponent) {
     mpz_t ten, one;

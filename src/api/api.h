@@ -34,9 +34,9 @@ atomic_int *api_cancel(scrim_cancel *cancel);
 scrim_status api_text(Status status, Buffer *text, char **out, Error *local, scrim_error *error);
 MUST_CHECK Status api_public(const Result *result, Result **out, Error *error); /* its edition for everyone */
 /* Pages of a result, put aside with what else the stage holds; who may read them is what the stage says. */
-struct Stage;
-MUST_CHECK Status api_write_beside(Work *work, struct Stage *stage, const Result *result, const Result *shown, const char *const *pages,
-                                   int64_t count);
+struct Transaction;
+MUST_CHECK Status api_write_beside(Work *work, struct Transaction *stage, const Result *result, const Result *shown,
+                                   const char *const *pages, int64_t count);
 /* A page of a result: a report, where it judges. */
 void api_html(Work *work, const Result *result, Buffer *text);
 /* A Work of its own for one call. */

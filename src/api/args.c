@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "api/api.h"
-#include "base/number.h"
+#include "base/number_text.h"
 
 struct scrim_args {
     Arena *arena;

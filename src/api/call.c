@@ -6,7 +6,7 @@
 #include "api/api.h"
 #include "base/file.h"
 #include "base/file_journal.h"
-#include "base/stage.h"
+#include "base/file_transaction.h"
 
 const Table api_no_table;
 const Result api_no_result;
@@ -94,13 +94,13 @@ void scrim_notices(void (*tell)(const char *text)) { file_notices(tell); }
 /* As it will be written: what a killed probe leaves is known to the next run, and removed. */
 scrim_status scrim_writable(const char *path, scrim_error *error) {
     Call call;
-    Stage *probe = NULL;
+    Transaction *probe = NULL;
     const char *now;
     if (!path) return api_absent(error);
     if (!access(path, F_OK) && !file_is_regular(path)) return SCRIM_OK; /* pipes and devices are written straight */
-    Status status = call_begin(&call) ? stage_new(&probe, &call.error) : FAILED;
-    if (!status) status = stage_path(probe, call.arena, path, false, &now, &call.error);
-    stage_abandon(probe);
+    Status status = call_begin(&call) ? transaction_new(&probe, &call.error) : FAILED;
+    if (!status) status = transaction_path(probe, call.arena, path, false, &now, &call.error);
+    transaction_rollback(probe);
     scrim_status answer = api_error(status, &call.error, error);
     call_end(&call);
     return answer;

@@ -36,7 +36,7 @@ done:
 }
 
 /* Before the table is put in its place: its pages lie beside it, or nothing is written. */
-static Status write_pages(void *self, Work *work, Stage *stage, const Result *result) {
+static Status write_pages(void *self, Work *work, Transaction *stage, const Result *result) {
     Status status = OK;
     const scrim_parts *parts = self;
     Result *edition = NULL;

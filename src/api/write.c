@@ -3,7 +3,7 @@
 #include <unistd.h>
 #include "api/api.h"
 #include "base/file.h"
-#include "base/stage.h"
+#include "base/file_transaction.h"
 #include "io/open.h"
 #include "recipe/manifest.h"
 #include "recipe/readers.h"
@@ -25,7 +25,7 @@ static Args subject_of(const Result *result, const Method *method, Arg *arg, con
     return (Args){ 0, NULL };
 }
 
-static Status write_outputs(Work *work, Stage *stage, const Result *r, int64_t first, int64_t count, const char *path,
+static Status write_outputs(Work *work, Transaction *stage, const Result *r, int64_t first, int64_t count, const char *path,
                             const CsvOptions *csv) {
     Status status = OK;
     const Method *method;
@@ -57,14 +57,15 @@ int scrim_result_renders(const char *path) {
     return ends(path, ".html") || ends(path, ".svg") || ends(path, ".json") || ends(path, ".yaml") || ends(path, ".yml");
 }
 
-static Status save_text(Work *work, Stage *stage, const Buffer *text, const char *path) {
+static Status save_text(Work *work, Transaction *stage, const Buffer *text, const char *path) {
     const char *now;
     if (!path || text->failed) return fail(work->error, FAILED, "out of memory");
-    Status status = stage_path(stage, work->arena, path, false, &now, work->error);
-    return status ? status : stage_told(work->error, now, path, file_write(now, text->bytes, text->count, false, work->error));
+    Status status = transaction_path(stage, work->arena, path, false, &now, work->error);
+    return status ? status
+                  : transaction_restore_path(work->error, now, path, file_write(now, text->bytes, text->count, false, work->error));
 }
 
-static Status write_rendered(Work *work, Stage *stage, const Result *r, const char *path) {
+static Status write_rendered(Work *work, Transaction *stage, const Result *r, const char *path) {
     Status status = OK;
     Buffer text = { 0 };
     if (ends(path, ".svg")) {
@@ -91,7 +92,7 @@ done:
 /* ---- several files at once ---- */
 
 /* What was read is not what is written, whatever a method makes of the names: numbered tables and charts, manifests. */
-static Status protect_inputs(Stage *stage, const Result *r, Error *error) {
+static Status protect_inputs(Transaction *stage, const Result *r, Error *error) {
     const Method *method;
     Status status = api_method(r->method, &method, error);
     for (const Param *p = status ? NULL : method->params; p && p->kind && !status; p++) {
@@ -106,7 +107,7 @@ static Status protect_inputs(Stage *stage, const Result *r, Error *error) {
     return status;
 }
 
-static Status limit_and_protect(Stage *stage, const Result *r, const Result *shown, Error *error) {
+static Status limit_and_protect(Transaction *stage, const Result *r, const Result *shown, Error *error) {
     const Method *method;
     Status status = api_method(r->method, &method, error);
     if (!status) readers_limit(stage, method, r, shown != r);
@@ -114,7 +115,7 @@ static Status limit_and_protect(Stage *stage, const Result *r, const Result *sho
 }
 
 /* The input with its per-record columns added, or else the first table. */
-static Status write_records(Work *work, Stage *stage, const Result *r, const char *path, const CsvOptions *csv) {
+static Status write_records(Work *work, Transaction *stage, const Result *r, const char *path, const CsvOptions *csv) {
     Status status = OK;
     const scrim_result *result = (const scrim_result *)r;
     const char *now;
@@ -134,7 +135,7 @@ done:
 
 typedef struct Writing {
     Work *work;
-    Stage *stage;
+    Transaction *stage;
     const Result *result, *shown;
     const char *const *paths;
     int64_t count, tables; /* names in all, and those of tables */
@@ -184,7 +185,8 @@ done:
     return status;
 }
 
-Status api_write_beside(Work *work, Stage *stage, const Result *result, const Result *shown, const char *const *pages, int64_t count) {
+Status api_write_beside(Work *work, Transaction *stage, const Result *result, const Result *shown, const char *const *pages,
+                        int64_t count) {
     Status status = protect_inputs(stage, result, work->error);
     const Writing w = { .work = work, .stage = stage, .result = result, .shown = shown, .paths = pages, .count = count };
     if (!status) status = write_pages(&w, true);
@@ -194,18 +196,18 @@ Status api_write_beside(Work *work, Stage *stage, const Result *result, const Re
 /* ---- at the edge ---- */
 
 /* What is to be written goes into a stage; `csv` is how. */
-static Status writing_begin(Call *call, const scrim_reading *reading, CsvOptions *csv, Stage **stage) {
+static Status writing_begin(Call *call, const scrim_reading *reading, CsvOptions *csv, Transaction **stage) {
     *stage = NULL;
     *csv = api_reading(reading, 1);
     if (!call_begin(call)) return FAILED;
     call->work.threads = csv->threads;
     Status status = api_sized(reading, &call->error);
-    return status ? status : stage_new(stage, &call->error);
+    return status ? status : transaction_new(stage, &call->error);
 }
 
-static scrim_status writing_end(Call *call, Stage *stage, Status status, scrim_error *error) {
-    if (status) stage_abandon(stage);
-    else status = stage_commit(stage, &call->error);
+static scrim_status writing_end(Call *call, Transaction *stage, Status status, scrim_error *error) {
+    if (status) transaction_rollback(stage);
+    else status = transaction_commit(stage, &call->error);
     scrim_status answer = api_error(status, &call->error, error);
     call_end(call);
     return answer;
@@ -213,7 +215,7 @@ static scrim_status writing_end(Call *call, Stage *stage, Status status, scrim_e
 
 scrim_status scrim_table_write(const scrim_table *table, const char *path, const scrim_reading *reading, scrim_error *error) {
     Call call;
-    Stage *stage;
+    Transaction *stage;
     const char *now;
     CsvOptions csv;
     if (!table || !path) return api_absent(error);
@@ -225,7 +227,7 @@ scrim_status scrim_table_write(const scrim_table *table, const char *path, const
 scrim_status scrim_result_output_write(const scrim_result *result, int64_t first, int64_t count, const char *path,
                                        const scrim_reading *reading, scrim_error *error) {
     Call call;
-    Stage *stage;
+    Transaction *stage;
     CsvOptions csv;
     if (!result || !path) return api_absent(error);
     Status status = writing_begin(&call, reading, &csv, &stage);
@@ -236,7 +238,7 @@ scrim_status scrim_result_output_write(const scrim_result *result, int64_t first
 
 scrim_status scrim_result_write(const scrim_result *result, const char *path, scrim_error *error) {
     Call call;
-    Stage *stage;
+    Transaction *stage;
     CsvOptions csv;
     if (!result || !path) return api_absent(error);
     Status status = writing_begin(&call, NULL, &csv, &stage);

@@ -2,7 +2,7 @@
  * 890: docs/methods/attack-coefficients.md. */
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "math/linear/linear.h"
 #include "method/method.h"
 

@@ -1,7 +1,7 @@
 /* The professor's exam: from a published mean and some of the values, exact bounds on each of the others. Defined after Matthews & Harel
  * 2012, section 1: docs/methods/attack-mean-bounds.md. */
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "method/method.h"
 
 typedef struct {

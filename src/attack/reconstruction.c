@@ -1,7 +1,7 @@
 /* Reconstruction (Dinur & Nissim 2003): enough answers to subset sums, noisy as they may be, give a binary column back. */
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "math/program.h"
 #include "math/proportion.h"
 #include "method/method.h"

@@ -1,7 +1,7 @@
 /* Side information (Dwork 2006): a statistic says nothing of a person until someone adds "she is two inches below the mean". */
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "method/method.h"
 
 typedef struct {

@@ -131,7 +131,7 @@ static double exactly_one(int64_t found, int64_t rows, int64_t sample) {
 }
 
 /* A random released record, and the conditions that some of its columns give. False where a value is missing. */
-static bool draw(Reader *reader, const args *a, const Shared *shared, int64_t columns, int64_t wanted, Condition *out) {
+static bool draw(RandomReader *reader, const args *a, const Shared *shared, int64_t columns, int64_t wanted, Condition *out) {
     int64_t row = (int64_t)reader_below(reader, (uint64_t)a->released->rows), chosen = 0;
     for (int64_t j = 0; j < columns && chosen < wanted;
          j++) { /* selection sampling: each subset equally likely, in the order of the columns */
@@ -224,8 +224,8 @@ static Status singling_out_run(Run *run, const void *p) {
     for (int64_t j = 0; j < columns; j++) TRY(share(run, a, names[j], &shared[j]));
     int64_t wanted = a->columns < columns ? a->columns : columns;
     NEW(&run->work, tried, a->attempts);
-    Stream stream = run_stream(run, NULL, "predicates");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = run_stream(run, NULL, "predicates");
+    RandomReader reader = reader_make(&stream);
     for (int64_t i = 0; i < a->attempts; i++) {
         if (draw(&reader, a, shared, columns, wanted, tried[count])) count++;
         else memset(tried[count], 0, sizeof tried[count]);

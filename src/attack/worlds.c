@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "math/order.h"
 #include "math/privacy/identifiability.h"
 #include "math/privacy/sensitivity.h"

@@ -2,37 +2,37 @@
 #ifndef SCRIM_BASE_DOUBLE_DOUBLE_H
 #define SCRIM_BASE_DOUBLE_DOUBLE_H
 
-typedef struct Pair2 {
+typedef struct DoubleDouble {
     double high, low;
-} Pair2;
+} DoubleDouble;
 
 /* a + b exactly. */
-static inline Pair2 two_sum(double a, double b) {
+static inline DoubleDouble two_sum(double a, double b) {
     double s = a + b, t = s - a;
-    return (Pair2){ s, (a - (s - t)) + (b - t) };
+    return (DoubleDouble){ s, (a - (s - t)) + (b - t) };
 }
 /* a + b exactly, |a| ≥ |b| or a = 0. */
-static inline Pair2 fast_sum(double a, double b) {
+static inline DoubleDouble fast_sum(double a, double b) {
     double s = a + b;
-    return (Pair2){ s, b - (s - a) };
+    return (DoubleDouble){ s, b - (s - a) };
 }
 /* a·b exactly, unless it is near overflow (|a|, |b| < 2^995) or below 2^-969. */
-static inline Pair2 two_product(double a, double b) {
+static inline DoubleDouble two_product(double a, double b) {
     const double split = 134217729; /* 2^27 + 1 */
     double p = a * b, ta = split * a, tb = split * b, ah = ta - (ta - a), bh = tb - (tb - b), al = a - ah, bl = b - bh;
-    return (Pair2){ p, ((ah * bh - p) + ah * bl + al * bh) + al * bl };
+    return (DoubleDouble){ p, ((ah * bh - p) + ah * bl + al * bh) + al * bl };
 }
-static inline Pair2 pair_add(Pair2 a, Pair2 b) {
-    Pair2 s = two_sum(a.high, b.high);
+static inline DoubleDouble pair_add(DoubleDouble a, DoubleDouble b) {
+    DoubleDouble s = two_sum(a.high, b.high);
     return fast_sum(s.high, s.low + (a.low + b.low));
 }
-static inline Pair2 pair_times(Pair2 a, Pair2 b) {
-    Pair2 p = two_product(a.high, b.high);
+static inline DoubleDouble pair_times(DoubleDouble a, DoubleDouble b) {
+    DoubleDouble p = two_product(a.high, b.high);
     return fast_sum(p.high, p.low + (a.high * b.low + a.low * b.high));
 }
-static inline Pair2 pair_over(Pair2 a, Pair2 b) {
+static inline DoubleDouble pair_over(DoubleDouble a, DoubleDouble b) {
     double q = a.high / b.high;
-    Pair2 p = two_product(q, b.high);
+    DoubleDouble p = two_product(q, b.high);
     double rest = ((a.high - p.high) - p.low + a.low) - q * b.low;
     return fast_sum(q, rest / b.high);
 }

@@ -21,7 +21,7 @@ static double scale(double x, int k) {
 
 /* e^(n·ln2/128 + r) = (high + low)·2^exponent for the reduced r = rh + rl, |r| ≤ ln2/256; the pair is in [1, 2]. */
 typedef struct Exponential {
-    Pair2 value;
+    DoubleDouble value;
     int exponent;
 } Exponential;
 
@@ -31,15 +31,15 @@ static Exponential exp_reduced(double n, double rh, double rl) {
     /* e^r − 1 − r by its series: |r| < 0.0028, so that the term left out is below 2^-72 */
     double q = rh * rh * (1.0 / 2 + rh * (1.0 / 6 + rh * (1.0 / 24 + rh * (1.0 / 120 + rh * (1.0 / 720)))));
     double high = exp_table[j].high, low = exp_table[j].low;
-    Pair2 p = two_product(high, rh), s = fast_sum(high, p.high);
+    DoubleDouble p = two_product(high, rh), s = fast_sum(high, p.high);
     double rest = s.low + (p.low + (low + (high * (rl + q + rh * rl) + low * (rh + q))));
     return (Exponential){ fast_sum(s.high, rest), (int)((whole - j) / 128) };
 }
 
 /* e^(x.high + x.low), |x| < 800. */
-static Exponential exp_pair(Pair2 x) {
+static Exponential exp_pair(DoubleDouble x) {
     double n = x.high * (128 / 0x1.62e42fefa39efp-1) + TO_WHOLE - TO_WHOLE;
-    Pair2 r = two_sum(x.high - n * step_part[0], -n * step_part[1]);
+    DoubleDouble r = two_sum(x.high - n * step_part[0], -n * step_part[1]);
     return exp_reduced(n, r.high, r.low + (x.low - n * step_part[2]));
 }
 
@@ -53,7 +53,7 @@ double fixed_exp(double x) {
     if (isnan(x)) return x;
     if (x > 709.8) return INFINITY;
     if (x < -746) return 0;
-    return exp_round(exp_pair((Pair2){ x, 0 }));
+    return exp_round(exp_pair((DoubleDouble){ x, 0 }));
 }
 
 double fixed_exp2(double x) {
@@ -61,18 +61,18 @@ double fixed_exp2(double x) {
     if (x >= 1024) return INFINITY;
     if (x < -1076) return 0;
     double n = x * 128 + TO_WHOLE - TO_WHOLE;
-    Pair2 r = two_product(x - n / 128, ln2_part[0]);
+    DoubleDouble r = two_product(x - n / 128, ln2_part[0]);
     return exp_round(exp_reduced(n, r.high, r.low + (x - n / 128) * ln2_part[1]));
 }
 
 /* e^x − 1 as a pair, for −40 < x < 700. */
-static Pair2 expm1_pair(double x) {
+static DoubleDouble expm1_pair(double x) {
     if (fabs(x) < 0.0027) {
         double q = x * x * (1.0 / 2 + x * (1.0 / 6 + x * (1.0 / 24 + x * (1.0 / 120 + x * (1.0 / 720)))));
         return fast_sum(x, q);
     }
-    Exponential e = exp_pair((Pair2){ x, 0 });
-    Pair2 s = two_sum(scale(e.value.high, e.exponent), -1);
+    Exponential e = exp_pair((DoubleDouble){ x, 0 });
+    DoubleDouble s = two_sum(scale(e.value.high, e.exponent), -1);
     return fast_sum(s.high, s.low + scale(e.value.low, e.exponent));
 }
 
@@ -83,7 +83,7 @@ double fixed_expm1(double x) {
 }
 
 /* ln(x) as a pair, x finite and above 0: x = 2^k z, z·near − 1 = r exactly, ln x = k ln 2 − ln near + ln(1 + r). */
-static Pair2 log_pair(double x) {
+static DoubleDouble log_pair(double x) {
     int k = 0;
     if (x < 0x1p-1022) x *= 0x1p54, k = -54;
     uint64_t bits;
@@ -100,16 +100,16 @@ static Pair2 log_pair(double x) {
     double top;
     memcpy(&top, &bits, sizeof top);
     double near = log_table[i].near;
-    Pair2 r = two_sum(top * near - 1, (z - top) * near);
+    DoubleDouble r = two_sum(top * near - 1, (z - top) * near);
     /* ln(1 + r) = r − r²/2 + r³(1/3 − r/4 + …), |r| < 2^-7 */
     double h = r.high;
     double tail =
         h * h * h *
         (1.0 / 3 -
          h * (1.0 / 4 - h * (1.0 / 5 - h * (1.0 / 6 - h * (1.0 / 7 - h * (1.0 / 8 - h * (1.0 / 9 - h * (1.0 / 10 - h * (1.0 / 11)))))))));
-    Pair2 square = two_product(h, -h / 2), sum = fast_sum(h, square.high);
+    DoubleDouble square = two_product(h, -h / 2), sum = fast_sum(h, square.high);
     sum.low += square.low + (r.low - h * r.low) + tail;
-    Pair2 far = two_sum(k * ln2_part[0], log_table[i].high), all = two_sum(far.high, sum.high);
+    DoubleDouble far = two_sum(k * ln2_part[0], log_table[i].high), all = two_sum(far.high, sum.high);
     return fast_sum(all.high, all.low + (far.low + (sum.low + log_table[i].low + k * ln2_part[1])));
 }
 
@@ -129,16 +129,16 @@ double fixed_log1p(double x) {
     double edge;
     if (log_edge(1 + x, &edge)) return x < -1 || isnan(x) || x == INFINITY || x == -1 ? edge : x;
     if (fabs(x) < 0x1p-54) return x;
-    Pair2 u = two_sum(1, x), l = log_pair(u.high);
+    DoubleDouble u = two_sum(1, x), l = log_pair(u.high);
     return l.high + (l.low + u.low / u.high);
 }
 
-static double log_over(double x, Pair2 base) {
+static double log_over(double x, DoubleDouble base) {
     double edge;
     return log_edge(x, &edge) ? edge : pair_over(log_pair(x), base).high;
 }
-double fixed_log2(double x) { return log_over(x, (Pair2){ ln2_part[0], ln2_part[1] }); }
-double fixed_log10(double x) { return log_over(x, (Pair2){ ln10_part[0], ln10_part[1] }); }
+double fixed_log2(double x) { return log_over(x, (DoubleDouble){ ln2_part[0], ln2_part[1] }); }
+double fixed_log10(double x) { return log_over(x, (DoubleDouble){ ln10_part[0], ln10_part[1] }); }
 
 /* 0 not whole, 1 odd, 2 even. */
 static int parity(double y) {
@@ -165,18 +165,18 @@ double fixed_pow(double x, double y) {
         if (!whole) return NAN;
         sign = whole == 1 ? -1 : 1;
     }
-    Pair2 l = log_pair(fabs(x));
+    DoubleDouble l = log_pair(fabs(x));
     double rough = y * l.high;
     if (rough > 710) return sign * INFINITY;
     if (rough < -750) return sign * 0;
     if (fabs(rough) < 0x1p-60) return sign;
-    Pair2 p = two_product(y, l.high);
+    DoubleDouble p = two_product(y, l.high);
     return sign * exp_round(exp_pair(fast_sum(p.high, p.low + y * l.low)));
 }
 
 double fixed_cbrt(double x) {
     if (x == 0 || isnan(x) || isinf(x)) return x;
-    return copysign(exp_round(exp_pair(pair_over(log_pair(fabs(x)), (Pair2){ 3, 0 }))), x);
+    return copysign(exp_round(exp_pair(pair_over(log_pair(fabs(x)), (DoubleDouble){ 3, 0 }))), x);
 }
 
 /* With E = e^|x| − 1: sinh = (E + E/(E+1))/2, cosh = 1 + E²/(2(E+1)), tanh = E'/(E'+2) with E' of 2|x|. */
@@ -187,7 +187,7 @@ double fixed_sinh(double x) {
         double half = fixed_exp(a / 2);
         return copysign(half / 2 * half, x);
     }
-    Pair2 e = expm1_pair(a), s = pair_add(e, pair_over(e, pair_add(e, (Pair2){ 1, 0 })));
+    DoubleDouble e = expm1_pair(a), s = pair_add(e, pair_over(e, pair_add(e, (DoubleDouble){ 1, 0 })));
     return copysign(s.high / 2, x);
 }
 
@@ -198,19 +198,19 @@ double fixed_cosh(double x) {
         double half = fixed_exp(fmin(a, 1500) / 2);
         return half / 2 * half;
     }
-    Pair2 e = expm1_pair(a), one = pair_add(e, (Pair2){ 1, 0 });
-    return pair_add(one, pair_over((Pair2){ 1, 0 }, one)).high / 2;
+    DoubleDouble e = expm1_pair(a), one = pair_add(e, (DoubleDouble){ 1, 0 });
+    return pair_add(one, pair_over((DoubleDouble){ 1, 0 }, one)).high / 2;
 }
 
 double fixed_tanh(double x) {
     double a = fabs(x);
     if (isnan(x) || a < 0x1p-28) return x;
     if (a > 20) return copysign(1, x);
-    Pair2 e = expm1_pair(2 * a);
-    return copysign(pair_over(e, pair_add(e, (Pair2){ 2, 0 })).high, x);
+    DoubleDouble e = expm1_pair(2 * a);
+    return copysign(pair_over(e, pair_add(e, (DoubleDouble){ 2, 0 })).high, x);
 }
 
-static double log_twice(double x) { return pair_add(log_pair(x), (Pair2){ ln2_part[0], ln2_part[1] }).high; }
+static double log_twice(double x) { return pair_add(log_pair(x), (DoubleDouble){ ln2_part[0], ln2_part[1] }).high; }
 
 double fixed_asinh(double x) {
     double a = fabs(x);

@@ -18,7 +18,7 @@ double fixed_sinh(double x), fixed_cosh(double x), fixed_tanh(double x), fixed_a
 void fixed_sincos(double x, double *sine, double *cosine);
 
 /* 0 where x is a rounding residue: below 1e-12 of what it is measured by. For differences that people read. */
-static inline double settled(double x, double scale) { return fabs(x) < 1e-12 * fabs(scale) ? 0 : x; }
+static inline double snap_to_zero(double x, double scale) { return fabs(x) < 1e-12 * fabs(scale) ? 0 : x; }
 
 #define exp(x) fixed_exp(x)
 #define exp2(x) fixed_exp2(x)

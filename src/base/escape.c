@@ -2,7 +2,7 @@
 #include "base/escape.h"
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 
 /* The next code point: its length, 0 at the end; *code is 0xFFFD where the bytes are no UTF-8 (one byte is then passed over). */
 static int next_code(const char *p, const char *end, uint32_t *code) {

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "base/file_inside.h"
+#include "base/file_private.h"
 
 Status file_error(Error *error, const char *path, const char *doing) {
     int code = errno;

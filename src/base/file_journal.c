@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "base/file.h"
-#include "base/file_inside.h"
+#include "base/file_private.h"
 #include "base/text.h"
 
 enum { LONGEST = 4096, HASHED_UP_TO = 1 << 30, LOCK_WAITS = 3000 }; /* of 10 ms */

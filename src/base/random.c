@@ -46,8 +46,8 @@ static void hash_text(crypto_generichash_state *state, const char *text) {
     if (text) crypto_generichash_update(state, (const unsigned char *)text, strlen(text));
 }
 
-Stream stream_make(const Seed *seed, const char *method, int64_t step, const char *column, const char *purpose) {
-    Stream stream;
+RandomStream stream_make(const Seed *seed, const char *method, int64_t step, const char *column, const char *purpose) {
+    RandomStream stream;
     crypto_generichash_state state;
     crypto_generichash_init(&state, seed->bytes, sizeof seed->bytes, sizeof stream.key);
     hash_text(&state, "scrim stream 1");
@@ -60,7 +60,7 @@ Stream stream_make(const Seed *seed, const char *method, int64_t step, const cha
 }
 
 /* Eight words of 64 bits to a ChaCha20 block; the block's number is its counter. */
-void stream_words(const Stream *stream, uint64_t first, size_t count, uint64_t *out) {
+void stream_words(const RandomStream *stream, uint64_t first, size_t count, uint64_t *out) {
     static const unsigned char nonce[8] = { 0 };
     uint64_t skip = first & 7, block = first >> 3, edge[8];
     if (skip && count) {
@@ -78,7 +78,7 @@ void stream_words(const Stream *stream, uint64_t first, size_t count, uint64_t *
 
 enum { BLOCK = 1 << 16, TOP = 14 };
 typedef struct {
-    const Stream *stream;
+    const RandomStream *stream;
     uint64_t *word;
 } Draw;
 
@@ -89,7 +89,7 @@ static Status draw_block(void *self, int64_t block, int64_t first, int64_t last,
     return OK;
 }
 
-Status stream_permutation(Work *work, const Stream *stream, int64_t n, int64_t *out) {
+Status stream_permutation(Work *work, const RandomStream *stream, int64_t n, int64_t *out) {
     Status status = OK;
     Keyed keyed = { 0 };
     if (n > INT32_MAX) return fail(work->error, FAILED, "more than 2^31 records cannot be shuffled at once");
@@ -126,7 +126,7 @@ done:
     return status;
 }
 
-Status stream_choose(Work *work, const Stream *stream, int64_t n, int64_t count, uint64_t *chosen) {
+Status stream_choose(Work *work, const RandomStream *stream, int64_t n, int64_t count, uint64_t *chosen) {
     Status status = OK;
     uint64_t *word = NULL, most = 0;
     int64_t row = 0;
@@ -142,9 +142,9 @@ done:
     return status;
 }
 
-Reader reader_make(const Stream *stream) { return (Reader){ .stream = *stream, .at = 32 }; }
+RandomReader reader_make(const RandomStream *stream) { return (RandomReader){ .stream = *stream, .at = 32 }; }
 
-uint64_t reader_word(Reader *reader) {
+uint64_t reader_word(RandomReader *reader) {
     if (reader->at == 32) {
         stream_words(&reader->stream, reader->next, 32, reader->words);
         reader->next += 32;
@@ -153,17 +153,17 @@ uint64_t reader_word(Reader *reader) {
     return reader->words[reader->at++];
 }
 
-double reader_uniform(Reader *reader) { return word_uniform(reader_word(reader)); }
+double reader_uniform(RandomReader *reader) { return word_uniform(reader_word(reader)); }
 
 /* Marsaglia's polar method, one of the pair kept out for simplicity of state. */
-double reader_normal(Reader *reader) {
+double reader_normal(RandomReader *reader) {
     for (;;) {
         double u = 2 * reader_uniform(reader) - 1, v = 2 * reader_uniform(reader) - 1, s = u * u + v * v;
         if (s > 0 && s < 1) return u * sqrt(-2 * log(s) / s);
     }
 }
 
-uint64_t reader_below(Reader *reader, uint64_t n) {
+uint64_t reader_below(RandomReader *reader, uint64_t n) {
     uint64_t limit = UINT64_MAX - UINT64_MAX % n, word;
     do word = reader_word(reader);
     while (word >= limit);

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include "base/secret.h"
+#include "base/password.h"
 
 _Static_assert(sizeof(void *) == 8 && sizeof(long) == 8, "scrim is for 64-bit systems");
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers in files and in Arrow are read as they lie: least byte first");

@@ -14,7 +14,7 @@ void buffer_add(Buffer *buffer, const char *bytes, size_t count);
 void buffer_text(Buffer *buffer, const char *text);
 void buffer_char(Buffer *buffer, char c);
 void buffer_print(Buffer *buffer, const char *format, ...)
-    FORMAT(2, 3); /* no floating-point conversions: numbers go through base/number.h */
+    FORMAT(2, 3); /* no floating-point conversions: numbers go through base/number_text.h */
 /* Gives the bytes back and leaves an empty buffer; harmless when zeroed. */
 void buffer_free(Buffer *buffer);
 const char *buffer_get(Buffer *buffer); /* NUL-terminated; "" when empty or failed */

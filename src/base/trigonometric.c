@@ -7,14 +7,14 @@
 
 /* x = quarter·π/2 + the rest, |rest| ≤ about π/4. */
 typedef struct Reduced {
-    Pair2 rest;
+    DoubleDouble rest;
     int quarter;
 } Reduced;
 
 static Reduced reduce_small(double x) {
     double n = x * (2 / 0x1.921fb54442d18p+1) + 0x1.8p52 - 0x1.8p52;
-    Pair2 r = two_sum(x - n * half_pi_part[0], -n * half_pi_part[1]);
-    Pair2 s = two_sum(r.high, -n * half_pi_part[2]);
+    DoubleDouble r = two_sum(x - n * half_pi_part[0], -n * half_pi_part[1]);
+    DoubleDouble s = two_sum(r.high, -n * half_pi_part[2]);
     return (Reduced){ fast_sum(s.high, s.low + (r.low - n * half_pi_part[3])), (int)((int64_t)n & 3) };
 }
 
@@ -53,7 +53,7 @@ static Reduced reduce_large(double x) {
     int negative = fraction >> 127 != 0; /* nearest quarter */
     if (negative) fraction = -fraction, whole++;
     double high = (double)(uint64_t)(fraction >> 75), low = (double)(uint64_t)(fraction >> 22 & ((UINT64_C(1) << 53) - 1));
-    Pair2 f = fast_sum(high * 0x1p-53, low * 0x1p-106), r = pair_times(f, (Pair2){ half_pi_pair[0], half_pi_pair[1] });
+    DoubleDouble f = fast_sum(high * 0x1p-53, low * 0x1p-106), r = pair_times(f, (DoubleDouble){ half_pi_pair[0], half_pi_pair[1] });
     int sign = (x < 0) != negative ? -1 : 1;
     return (Reduced){ { sign * r.high, sign * r.low }, (int)((x < 0 ? -whole : whole) & 3) };
 }
@@ -61,18 +61,18 @@ static Reduced reduce_large(double x) {
 static Reduced reduce(double x) { return fabs(x) < 1e6 ? reduce_small(x) : reduce_large(x); }
 
 /* sin r = r − r³/3! + …, |r| ≤ π/4: 21 is the last power above 2^-80. The leading terms are kept apart so that the sum is rounded once. */
-static double sine(Pair2 r) {
+static double sine(DoubleDouble r) {
     double x = r.high, z = x * x;
     double p =
         z * (1.0 / 120 -
              z * (1.0 / 5040 - z * (1.0 / 362880 - z * (1.0 / 39916800 - z * (1.0 / 6227020800 -
                                                                               z * (1.0 / 1307674368000 - z * (1.0 / 355687428096000)))))));
-    Pair2 sum = fast_sum(x, -x * z * (1.0 / 6));
-    Pair2 cube = two_product(x * z, -1.0 / 6);
+    DoubleDouble sum = fast_sum(x, -x * z * (1.0 / 6));
+    DoubleDouble cube = two_product(x * z, -1.0 / 6);
     return sum.high + (sum.low + cube.low + x * z * p + r.low * (1 - z / 2));
 }
 
-static double cosine(Pair2 r) {
+static double cosine(DoubleDouble r) {
     double x = r.high, z = x * x;
     double p =
         z * z *
@@ -80,7 +80,7 @@ static double cosine(Pair2 r) {
          z * (1.0 / 720 - z * (1.0 / 40320 - z * (1.0 / 3628800 -
                                                   z * (1.0 / 479001600 - z * (1.0 / 87178291200 - z * (1.0 / 20922789888000 -
                                                                                                        z * (1.0 / 6402373705728000))))))));
-    Pair2 square = two_product(x, x), sum = fast_sum(1, -square.high / 2);
+    DoubleDouble square = two_product(x, x), sum = fast_sum(1, -square.high / 2);
     return sum.high + (sum.low - square.low / 2 + p - x * r.low);
 }
 
@@ -113,32 +113,32 @@ double fixed_tan(double x) {
 }
 
 /* atan(y/x) for 0 ≤ y ≤ x as a pair: with c = i/16 next to y/x, atan c + atan((y − cx)/(x + cy)), |the latter's argument| ≤ 1/32. */
-static Pair2 arc(double y, double x) {
+static DoubleDouble arc(double y, double x) {
     double c = floor(y / x * 16 + 0.5);
     int i = (int)c;
     c /= 16;
-    Pair2 cx = two_product(c, x), cy = two_product(c, y), above = two_sum(y, -cx.high), below = two_sum(x, cy.high);
+    DoubleDouble cx = two_product(c, x), cy = two_product(c, y), above = two_sum(y, -cx.high), below = two_sum(x, cy.high);
     above = fast_sum(above.high, above.low - cx.low);
     below = fast_sum(below.high, below.low + cy.low);
-    Pair2 t = pair_over(above, below);
+    DoubleDouble t = pair_over(above, below);
     double u = t.high, z = u * u;
     double tail = u * z * (-1.0 / 3 + z * (1.0 / 5 - z * (1.0 / 7 - z * (1.0 / 9 - z * (1.0 / 11 - z * (1.0 / 13))))));
-    Pair2 sum = fast_sum(u, t.low + tail);
-    return pair_add((Pair2){ atan_table[i].high, atan_table[i].low }, sum);
+    DoubleDouble sum = fast_sum(u, t.low + tail);
+    return pair_add((DoubleDouble){ atan_table[i].high, atan_table[i].low }, sum);
 }
 
 /* Both brought near 1, so that no product overflows or vanishes. */
-static Pair2 arc_scaled(double y, double x) {
+static DoubleDouble arc_scaled(double y, double x) {
     int e;
     frexp(x, &e);
-    if (x == 0) return (Pair2){ 0, 0 };
+    if (x == 0) return (DoubleDouble){ 0, 0 };
     double a = ldexp(y, -e), b = ldexp(x, -e);
-    if (a < 0x1p-900) return (Pair2){ y / x, 0 };
+    if (a < 0x1p-900) return (DoubleDouble){ y / x, 0 };
     return arc(a, b);
 }
 
 double fixed_atan2(double y, double x) {
-    const Pair2 quarter = { half_pi_pair[0], half_pi_pair[1] }, half = { 2 * half_pi_pair[0], 2 * half_pi_pair[1] };
+    const DoubleDouble quarter = { half_pi_pair[0], half_pi_pair[1] }, half = { 2 * half_pi_pair[0], 2 * half_pi_pair[1] };
     if (isnan(x) || isnan(y)) return x + y;
     double a = fabs(x), b = fabs(y);
     if (b == 0) return signbit(x) ? copysign(half.high, y) : y;
@@ -146,9 +146,9 @@ double fixed_atan2(double y, double x) {
         if (!isinf(b)) return x > 0 ? copysign(0, y) : copysign(half.high, y);
         return copysign(!isinf(a) ? quarter.high : x > 0 ? quarter.high / 2 : 0x1.2d97c7f3321d2p+1, y);
     }
-    Pair2 t = b <= a ? arc_scaled(b, a) : arc_scaled(a, b);
-    if (b > a) t = pair_add(quarter, (Pair2){ -t.high, -t.low });
-    if (signbit(x)) t = pair_add(half, (Pair2){ -t.high, -t.low });
+    DoubleDouble t = b <= a ? arc_scaled(b, a) : arc_scaled(a, b);
+    if (b > a) t = pair_add(quarter, (DoubleDouble){ -t.high, -t.low });
+    if (signbit(x)) t = pair_add(half, (DoubleDouble){ -t.high, -t.low });
     return copysign(t.high + t.low, y);
 }
 

@@ -19,7 +19,7 @@ Status work_grow(Work *work, size_t size, void *pointer, int64_t *capacity, int6
     return OK;
 }
 
-Status work_aside(Work *work, Status (*body)(void *self), void *self) {
+Status work_with_arena(Work *work, Status (*body)(void *self), void *self) {
     Arena *kept = work->arena;
     work->arena = arena_new();
     Status status = work->arena ? body(self) : fail(work->error, FAILED, "out of memory");
@@ -121,10 +121,10 @@ Status parallel_for(Work *work, int64_t count, int64_t size, Block *body, void *
     return loop.status;
 }
 
-Status pads_make(Work *work, int64_t blocks, size_t bytes, Pads *out) {
+Status scratch_pool_make(Work *work, int64_t blocks, size_t bytes, ScratchPool *out) {
     Status status = OK;
     int most = blocks < work->threads ? (int)blocks : work->threads;
-    *out = (Pads){ .count = most > 1 ? most : 1 };
+    *out = (ScratchPool){ .count = most > 1 ? most : 1 };
     NEW(work, out->pad, out->count);
     NEW(work, out->taken, out->count);
     for (int i = 0; i < out->count; i++) {
@@ -136,17 +136,17 @@ done:
 }
 
 /* No more threads than pads run at once: one of them is free. */
-void *pads_take(Pads *pads) {
+void *scratch_pool_take(ScratchPool *pads) {
     for (int i = 0;; i = (i + 1) % pads->count)
         if (!atomic_flag_test_and_set(&pads->taken[i])) return pads->pad[i];
 }
 
-void pads_give(Pads *pads, const void *pad) {
+void scratch_pool_give(ScratchPool *pads, const void *pad) {
     for (int i = 0; i < pads->count; i++)
         if (pads->pad[i] == pad) atomic_flag_clear(&pads->taken[i]);
 }
 
-void pads_drop(Work *work, Pads *pads) {
+void scratch_pool_drop(Work *work, ScratchPool *pads) {
     for (int i = 0; pads->pad && i < pads->count; i++) arena_drop(work->arena, pads->pad[i]);
-    *pads = (Pads){ 0 };
+    *pads = (ScratchPool){ 0 };
 }

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include "base/arena.h"
-#include "base/exact.h"
+#include "base/exact_sum.h"
 
 /* The caller's side of a long computation. Any member may be NULL. */
 typedef struct Progress {
@@ -46,7 +46,7 @@ MUST_CHECK static inline Status work_weight(const Work *work, int64_t row, doubl
 MUST_CHECK Status work_grow(Work *work, size_t size, void *pointer, int64_t *capacity, int64_t need);
 
 /* Runs `body` with an arena of its own that goes back when it ends: what is to stay lies elsewhere. */
-MUST_CHECK Status work_aside(Work *work, Status (*body)(void *self), void *self);
+MUST_CHECK Status work_with_arena(Work *work, Status (*body)(void *self), void *self);
 
 void work_show(Work *work, const char *what, double share); /* tells how far it is; cheap, rate-limited by the receiver */
 MUST_CHECK Status work_files(Work *work);                   /* BAD where the caller opens and writes no files */
@@ -63,14 +63,14 @@ MUST_CHECK Status parallel_for(Work *work, int64_t count, int64_t size, Block *b
 bool thread_start(pthread_t *thread, void *(*body)(void *), void *self);
 /* Memory that blocks take and give back, a pad of `bytes` for each thread that may run at once: what is allocated and freed block by
  * block goes back to the system each time and comes again page by page. Not zeroed. */
-typedef struct Pads {
+typedef struct ScratchPool {
     int count;
     void **pad;
     atomic_flag *taken;
-} Pads;
-MUST_CHECK Status pads_make(Work *work, int64_t blocks, size_t bytes, Pads *out); /* for a loop of so many blocks */
-void *pads_take(Pads *pads);                                                      /* never NULL within a block of the work that made them */
-void pads_give(Pads *pads, const void *pad);
-void pads_drop(Work *work, Pads *pads);
+} ScratchPool;
+MUST_CHECK Status scratch_pool_make(Work *work, int64_t blocks, size_t bytes, ScratchPool *out); /* for a loop of so many blocks */
+void *scratch_pool_take(ScratchPool *pads); /* never NULL within a block of the work that made them */
+void scratch_pool_give(ScratchPool *pads, const void *pad);
+void scratch_pool_drop(Work *work, ScratchPool *pads);
 static inline int64_t blocks_of(int64_t count, int64_t size) { return count <= 0 ? 0 : (count + size - 1) / size; }
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 #include "base/file.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "io/format.h"
 #include "table/structure.h"
 

@@ -1,7 +1,7 @@
 /* τ-Argus' metadata of a table: variables in the order of the columns, each with its tags on the lines below it, as sdcTable
  * and rtauargus write them for τ-Argus (Hundepool et al. 2014). */
 #include <string.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "io/argus.h"
 
 Status argus_bad(Work *work, const char *file, int64_t line, const char *what) {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "io/arrow_inside.h"
 
 typedef struct Decimal {

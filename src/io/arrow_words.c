@@ -1,7 +1,7 @@
 /* Arrow's strings and dictionaries into text and categories. */
 #include <stdlib.h>
 #include <string.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "base/text.h"
 #include "io/arrow_inside.h"
 

@@ -1,7 +1,7 @@
 /* Columns whose cells turn out to be of another kind than those before them. */
 #include <stdlib.h>
 #include <string.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "io/build.h"
 
 static bool absent(const Build *build, int64_t row) { return build->valid && !((build->valid[row >> 6] >> (row & 63)) & 1); }

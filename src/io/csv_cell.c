@@ -1,7 +1,7 @@
 /* What a cell is: its class, its quotes. Reader and writer agree because both ask here. */
 #include <string.h>
 #include "base/digits.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "io/csv_inside.h"
 
 /* A day, or a day and a time as we write them: T between them, to the second at least, and no zone. */

@@ -3,8 +3,8 @@
 #include <string.h>
 #include "base/digits.h"
 #include "base/elementary.h"
-#include "base/number.h"
-#include "base/real_digits.h"
+#include "base/number_text.h"
+#include "base/shortest_digits.h"
 #include "io/csv_cells_wide.h"
 
 #define INLINE static inline __attribute__((always_inline))

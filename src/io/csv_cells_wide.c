@@ -1,8 +1,8 @@
-/* Numbers as cells, eight at a time. Each step is that of quick_digits (base/real_digits.h) or two_eights (base/digits.h), in eight lanes.
+/* Numbers as cells, eight at a time. Each step is that of quick_digits (base/shortest_digits.h) or two_eights (base/digits.h), in eight lanes.
  */
 #include "io/csv_cells_wide.h"
 #include "base/digits.h"
-#include "base/real_digits.h"
+#include "base/shortest_digits.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
 

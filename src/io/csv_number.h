@@ -1,9 +1,9 @@
-/* Short plain numbers, read without a loop: nearly every cell. What these do not take goes the general way in base/number.h.
+/* Short plain numbers, read without a loop: nearly every cell. What these do not take goes the general way in base/number_text.h.
  * They read up to 17 bytes before the end of a cell, or 4 before its beginning: so many must lie before it in memory. */
 #ifndef SCRIM_IO_CSV_NUMBER_H
 #define SCRIM_IO_CSV_NUMBER_H
 #include "base/digits.h"
-#include "base/real_digits.h"
+#include "base/shortest_digits.h"
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #include "base/elementary.h"

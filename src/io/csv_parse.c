@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/digits.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "io/csv_inside.h"
 #include "io/csv_number.h"
 

@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "io/csv_inside.h"
 #include "io/format.h"
 

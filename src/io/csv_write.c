@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "io/csv_cells.h"
 #include "io/csv_inside.h"
 #include "io/csv_pack.h"

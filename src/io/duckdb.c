@@ -8,7 +8,7 @@
 #include <strings.h>
 #include <unistd.h>
 #include "base/file.h"
-#include "base/secret.h"
+#include "base/password.h"
 
 static Duck duck;
 static bool found;

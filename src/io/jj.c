@@ -11,7 +11,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "base/file.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "io/format.h"
 #include "table/structure.h"
 

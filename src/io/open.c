@@ -157,22 +157,23 @@ Status table_format(const char *path, const Format **out, Error *error) { return
 Status table_marks(Work *work, const char *path, Table *table) { return read_manifest(work, path, table); }
 
 /* A stage takes nothing away: where the table has no structure and one lies there, of the table before, it is emptied. */
-static Status stage_structure(Work *work, Stage *stage, const char *structure, const char *path) {
+static Status stage_structure(Work *work, Transaction *stage, const char *structure, const char *path) {
     const char *beside = arena_print(work->arena, "%s.structure.json", path), *text = structure ? structure : "", *now;
     if (!beside) return fail(work->error, FAILED, "out of memory");
     if (!structure && !file_is_regular(beside)) return OK;
-    Status status = stage_path(stage, work->arena, beside, false, &now, work->error);
-    return status ? status : stage_told(work->error, now, beside, file_write(now, text, strlen(text), false, work->error));
+    Status status = transaction_path(stage, work->arena, beside, false, &now, work->error);
+    return status ? status : transaction_restore_path(work->error, now, beside, file_write(now, text, strlen(text), false, work->error));
 }
 
-Status table_save_staged(Work *work, Stage *stage, const Table *table, const char *path, const CsvOptions *options, const char **now) {
+Status table_save_staged(Work *work, Transaction *stage, const Table *table, const char *path, const CsvOptions *options,
+                         const char **now) {
     Status status = OK;
     const Format *format;
     *now = path;
-    if (!table_in_database(path)) TRY(stage_path(stage, work->arena, path, false, now, work->error));
+    if (!table_in_database(path)) TRY(transaction_path(stage, work->arena, path, false, now, work->error));
     if (*now == path) return table_save(work, table, path, options);
-    TRY(stage_told(work->error, *now, path, find_format(*now, true, &format, work->error)));
-    TRY(stage_told(work->error, *now, path, format->write(work, table, *now, options)));
+    TRY(transaction_restore_path(work->error, *now, path, find_format(*now, true, &format, work->error)));
+    TRY(transaction_restore_path(work->error, *now, path, format->write(work, table, *now, options)));
     TRY(stage_structure(work, stage, structure_beside(format, table), path));
 done:
     return status;
@@ -233,33 +234,34 @@ bool table_replaces(const char *name, const char *output) {
 
 /* ---- what must stay ---- */
 
-static Status protect_one(Stage *stage, const char *name, Error *error) {
+static Status protect_one(Transaction *stage, const char *name, Error *error) {
     static const char *const beside[] = { ".manifest.json", ".structure.json", ".ledger" };
     char path[BEHIND_PATH + 16];
     Status status = OK;
     Behind behind;
     for (int n = 0; !status && (behind = format_behind(name, n, path)); n++) {
-        if (behind == BEHIND_FILE) status = stage_protect(stage, path, error);
-        else if (behind == BEHIND_PATTERN) status = stage_protect_pattern(stage, path, error);
+        if (behind == BEHIND_FILE) status = transaction_guard_input(stage, path, error);
+        else if (behind == BEHIND_PATTERN) status = transaction_guard_pattern(stage, path, error);
     }
     for (size_t i = 0; !status && i < sizeof beside / sizeof *beside && !format_is_source(name); i++)
-        if (snprintf(path, sizeof path, "%s%s", name, beside[i]) < (int)sizeof path) status = stage_protect(stage, path, error);
+        if (snprintf(path, sizeof path, "%s%s", name, beside[i]) < (int)sizeof path) status = transaction_guard_input(stage, path, error);
     return status;
 }
 
-static Status limit_one(Stage *stage, const char *name, Error *error) {
+static Status limit_one(Transaction *stage, const char *name, Error *error) {
     (void)error;
     char path[BEHIND_PATH];
     Behind behind;
     for (int n = 0; (behind = format_behind(name, n, path)); n++) {
-        if (behind == BEHIND_FILE) stage_limit(stage, path);
-        else stage_limit_mode(stage, 0600);
+        if (behind == BEHIND_FILE) transaction_limit(stage, path);
+        else transaction_limit_mode(stage, 0600);
     }
     return OK;
 }
 
 /* One name, or several with commas between; NULL: a table of the caller's own memory. */
-static Status each_name(Stage *stage, const char *names, Status (*take)(Stage *stage, const char *name, Error *error), Error *error) {
+static Status each_name(Transaction *stage, const char *names, Status (*take)(Transaction *stage, const char *name, Error *error),
+                        Error *error) {
     char part[BEHIND_PATH];
     if (!names) return OK;
     Status status = take(stage, names, error);
@@ -268,18 +270,18 @@ static Status each_name(Stage *stage, const char *names, Status (*take)(Stage *s
     return status;
 }
 
-Status table_protect(Stage *stage, const char *names, Error *error) { return each_name(stage, names, protect_one, error); }
-void table_limit(Stage *stage, const char *names) { (void)!each_name(stage, names, limit_one, NULL); }
+Status table_protect(Transaction *stage, const char *names, Error *error) { return each_name(stage, names, protect_one, error); }
+void table_limit(Transaction *stage, const char *names) { (void)!each_name(stage, names, limit_one, NULL); }
 
 Status table_loses(const char *names, const char *path, Error *error) {
     Status status = OK;
-    Stage *stage = NULL;
-    if (table_replaces(names, path)) return stage_refuses(path, error);
-    TRY(stage_new(&stage, error));
+    Transaction *stage = NULL;
+    if (table_replaces(names, path)) return transaction_refuses(path, error);
+    TRY(transaction_new(&stage, error));
     TRY(table_protect(stage, names, error));
-    TRY(stage_check(stage, path, error));
+    TRY(transaction_check(stage, path, error));
 done:
-    stage_abandon(stage);
+    transaction_rollback(stage);
     return status;
 }
 

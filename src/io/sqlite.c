@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "io/format.h"
 #include "io/mark.h"
 #include "io/rows.h"

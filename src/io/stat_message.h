@@ -32,9 +32,9 @@ typedef struct StatFile {
     const char *beside;   /* the path, to look for a SAS catalogue next to it; NULL: none */
     const char *encoding; /* that the caller says, or NULL */
 } StatFile;
-struct Channel;
+struct SharedRing;
 /* Parses the file; each block that is full goes to the channel. */
-MUST_CHECK Status stat_parse_to(const StatFile *file, struct Channel *channel);
+MUST_CHECK Status stat_parse_to(const StatFile *file, struct SharedRing *channel);
 /* The same with blocks handed to `take` at once, in this process. */
 MUST_CHECK Status stat_parse_here(const StatFile *file, StatTake *take, void *self);
 #endif

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/channel.h"
+#include "base/shared_ring.h"
 #include "base/elementary.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -20,7 +20,7 @@ typedef struct Parsing {
     char *block; /* being filled; NULL before the first and between two */
     size_t used;
     Buffer message; /* one that may be long */
-    Channel *channel;
+    SharedRing *channel;
     StatTake *take; /* in place of a channel */
     void *self;
     Status status; /* what a callback could not do */
@@ -67,7 +67,7 @@ static int stop(Parsing *p, Status status) {
 static void send_block(Parsing *p) {
     if (!p->used) return;
     if (p->channel) {
-        channel_send(p->channel, p->used);
+        ring_send(p->channel, p->used);
         p->block = NULL;
     } else if (!p->status) p->status = p->take(p->self, p->block, p->used);
     p->used = 0;
@@ -75,8 +75,8 @@ static void send_block(Parsing *p) {
 
 /* Room for a message of so many bytes, at most a block. */
 static char *room(Parsing *p, size_t count) {
-    if (p->used + count > CHANNEL_BLOCK) send_block(p);
-    if (!p->block) p->block = channel_block(p->channel);
+    if (p->used + count > RING_BLOCK) send_block(p);
+    if (!p->block) p->block = ring_block(p->channel);
     char *to = p->block + p->used;
     p->used += count;
     return to;
@@ -87,10 +87,10 @@ static int send_message(Parsing *p) {
     enum { HEAD = 1 + sizeof(int32_t) };
     const char *at = p->message.bytes;
     size_t left = p->message.count;
-    const bool cut = left > CHANNEL_BLOCK;
+    const bool cut = left > RING_BLOCK;
     if (p->message.failed) return stop(p, fail(p->file->work->error, FAILED, "out of memory"));
     while (cut && left) {
-        int32_t part = left < CHANNEL_BLOCK - HEAD ? (int32_t)left : CHANNEL_BLOCK - HEAD;
+        int32_t part = left < RING_BLOCK - HEAD ? (int32_t)left : RING_BLOCK - HEAD;
         char *to = room(p, HEAD + (size_t)part);
         *to = STAT_PIECE;
         memcpy(to + 1, &part, sizeof part);
@@ -396,14 +396,14 @@ done:
     return status;
 }
 
-Status stat_parse_to(const StatFile *file, Channel *channel) {
+Status stat_parse_to(const StatFile *file, SharedRing *channel) {
     Parsing p = { .file = file, .bytes = file->bytes, .count = file->count, .expected = -1, .channel = channel };
     return parse_all(&p);
 }
 
 Status stat_parse_here(const StatFile *file, StatTake *take, void *self) {
     Parsing p = { .file = file, .bytes = file->bytes, .count = file->count, .expected = -1, .take = take, .self = self };
-    if (!(p.block = malloc(CHANNEL_BLOCK))) return fail(file->work->error, FAILED, "out of memory");
+    if (!(p.block = malloc(RING_BLOCK))) return fail(file->work->error, FAILED, "out of memory");
     Status status = parse_all(&p);
     free(p.block);
     return status;

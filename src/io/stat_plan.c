@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "io/csv_inside.h"
 
 bool stat_tags(StatKind kind) { return kind == STAT_DTA || kind == STAT_XPT || kind == STAT_SAS; }

@@ -2,7 +2,7 @@
  * come to their variables at the end. */
 #include <stdlib.h>
 #include <string.h>
-#include "base/apart.h"
+#include "base/helper_process.h"
 #include "base/elementary.h"
 #include "io/build.h"
 #include "io/stat_message.h"
@@ -358,11 +358,11 @@ static void reading_free(Reading *r) {
     free(r->label);
 }
 
-static Status parse_apart(void *self, Channel *to) { return stat_parse_to(((const Reading *)self)->file, to); }
+static Status parse_apart(void *self, SharedRing *to) { return stat_parse_to(((const Reading *)self)->file, to); }
 
 static Status read_file(const StatFile *file, const CsvOptions *options, bool here, Table **out) {
     Reading r = { .work = file->work, .file = file, .options = options, .expected = -1 };
-    Status status = here ? stat_parse_here(file, take_messages, &r) : apart_stream(file->work, parse_apart, take_messages, &r);
+    Status status = here ? stat_parse_here(file, take_messages, &r) : helper_stream(file->work, parse_apart, take_messages, &r);
     if (status && status != INTERRUPTED) (error_file)(file->work->error, file->name);
     if (!status) status = finish(&r, file->name, out);
     reading_free(&r);

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/apart.h"
+#include "base/helper_process.h"
 #include "base/elementary.h"
 #include "base/file.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "base/text.h"
 #include "io/stat_plan.h"
 
@@ -274,7 +274,7 @@ Status stat_write(Work *work, const Table *table, const char *path, StatKind kin
     TRY(stat_plans(work, table, kind, w.short_names, &w.plan));
     NEW(work, w.next, table->columns + 1);
     TRY(output_open(path, false, &w.output, work->error));
-    TRY(apart_run(work, "writing", write_file, &w));
+    TRY(helper_run(work, "writing", write_file, &w));
     Output *whole = w.output;
     w.output = NULL;
     TRY(output_commit(whole, work->error));

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "io/xlsx.h"
 
 Status xlsx_broken(const Workbook *book, const char *what) {

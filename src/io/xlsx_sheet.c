@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "io/xlsx.h"
 
 enum { COLUMNS_MOST = 16384, ROWS_MOST = 1048576, SAMPLE = 64 };

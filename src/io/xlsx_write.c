@@ -3,10 +3,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include <xlsxwriter.h>
-#include "base/apart.h"
+#include "base/helper_process.h"
 #include "base/elementary.h"
 #include "base/file.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "io/format.h"
 #include "io/xlsx.h"
 #include "io/zip.h"
@@ -262,7 +262,7 @@ static Status make(Writing *w, Bytes *out) {
     int memory = past_standard(memfd_create("scrim", MFD_CLOEXEC));
     if (memory < 0) return fail(w->work->error, FAILED, "out of memory");
     snprintf(w->name, sizeof w->name, "/proc/self/fd/%d", memory);
-    Status status = apart_run(w->work, "writing", make_book, w);
+    Status status = helper_run(w->work, "writing", make_book, w);
     if (!status) status = bytes_open(w->name, out, w->work->error);
     close(memory);
     return status;

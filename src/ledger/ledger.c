@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "ledger/inside.h"
 
 const char *currency_name(Currency currency) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "base/secret.h"
+#include "base/password.h"
 #include "ledger/database.h"
 #include "ledger/turn.h"
 

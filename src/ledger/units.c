@@ -1,7 +1,7 @@
 /* Amounts as whole units of 10^-12, exactly as their shortest decimal says. */
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "ledger/ledger.h"
 
 enum { PLACES = 12 };

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/escape.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "ledger/inside.h"
 
 static int64_t number_of(const char *text) {

@@ -22,7 +22,7 @@ Status bits_open(Bits *bits, Error *error) {
     return open_page(bits, error);
 }
 
-Status bits_open_reader(Bits *bits, Reader *reader, Error *error) {
+Status bits_open_reader(Bits *bits, RandomReader *reader, Error *error) {
     *bits = (Bits){ .reader = reader, .error = error };
     return open_page(bits, error);
 }

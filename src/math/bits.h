@@ -12,7 +12,7 @@ typedef struct BitsPage {
 typedef struct Bits {
     BitsPage *page;
     bool mapped, buffered; /* unbuffered where the kernel cannot wipe: every word is then drawn by itself */
-    Reader *reader;        /* a keyed stream instead of the system's generator: reproducible, and therefore insecure */
+    RandomReader *reader;  /* a keyed stream instead of the system's generator: reproducible, and therefore insecure */
     const uint64_t *known; /* or words known beforehand, for tests */
     size_t known_count;
     Status status; /* once a source has failed every word is 0, and samplers stop with this */
@@ -21,7 +21,7 @@ typedef struct Bits {
 
 MUST_CHECK Status bits_open(Bits *bits, Error *error); /* the system's generator */
 /* A keyed stream, for tests of what samplers draw; the reader must stay. */
-MUST_CHECK Status bits_open_reader(Bits *bits, Reader *reader, Error *error);
+MUST_CHECK Status bits_open_reader(Bits *bits, RandomReader *reader, Error *error);
 MUST_CHECK Status bits_open_known(Bits *bits, const uint64_t *words, size_t count, Error *error); /* FAILED when they run out */
 void bits_close(Bits *bits); /* wipes what is left; harmless when zeroed */
 

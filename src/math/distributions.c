@@ -11,7 +11,7 @@ double laplace_quantile(double probability) { return probability < 0.5 ? log(2 *
 
 static double same(double uniform) { return uniform; }
 
-static void draw(const Stream *stream, uint64_t first, int64_t count, double (*quantile)(double), double *out) {
+static void draw(const RandomStream *stream, uint64_t first, int64_t count, double (*quantile)(double), double *out) {
     uint64_t words[PIECE];
     for (int64_t done = 0; done < count; done += PIECE) {
         int64_t some = count - done < PIECE ? count - done : PIECE;
@@ -20,6 +20,10 @@ static void draw(const Stream *stream, uint64_t first, int64_t count, double (*q
     }
 }
 
-void draw_uniforms(const Stream *stream, uint64_t first, int64_t count, double *out) { draw(stream, first, count, same, out); }
-void draw_normals(const Stream *stream, uint64_t first, int64_t count, double *out) { draw(stream, first, count, normal_quantile, out); }
-void draw_laplaces(const Stream *stream, uint64_t first, int64_t count, double *out) { draw(stream, first, count, laplace_quantile, out); }
+void draw_uniforms(const RandomStream *stream, uint64_t first, int64_t count, double *out) { draw(stream, first, count, same, out); }
+void draw_normals(const RandomStream *stream, uint64_t first, int64_t count, double *out) {
+    draw(stream, first, count, normal_quantile, out);
+}
+void draw_laplaces(const RandomStream *stream, uint64_t first, int64_t count, double *out) {
+    draw(stream, first, count, laplace_quantile, out);
+}

@@ -7,7 +7,7 @@ double normal_quantile(double probability);  /* Φ⁻¹ */
 double laplace_quantile(double probability); /* of scale 1: variance 2 */
 
 /* out[0…count-1] from words first … first+count-1. */
-void draw_uniforms(const Stream *stream, uint64_t first, int64_t count, double *out);
-void draw_normals(const Stream *stream, uint64_t first, int64_t count, double *out);
-void draw_laplaces(const Stream *stream, uint64_t first, int64_t count, double *out);
+void draw_uniforms(const RandomStream *stream, uint64_t first, int64_t count, double *out);
+void draw_normals(const RandomStream *stream, uint64_t first, int64_t count, double *out);
+void draw_laplaces(const RandomStream *stream, uint64_t first, int64_t count, double *out);
 #endif

@@ -1,6 +1,6 @@
 /* argv into named lists of texts: the one shape that the binder takes. */
 #include <string.h>
-#include "base/secret.h"
+#include "base/password.h"
 #include "method/method.h"
 
 const Arg *args_find(const Args *args, const char *name) {

@@ -1,7 +1,7 @@
 /* A method's declaration as JSON: for schemas, forms, bindings, and the program's own help. */
 #include <string.h>
 #include "base/escape.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "method/parts.h"
 
 static void member(Buffer *out, const char *name, const char *text) {

@@ -1,7 +1,7 @@
 /* The identity of a request: each parameter of the declaration in one fixed form. */
 #include "method/identity.h"
 #include <string.h>
-#include "base/number.h"
+#include "base/number_text.h"
 
 void identity_text(Buffer *out, const char *text) {
     if (text) buffer_print(out, "%zu:%s", strlen(text), text);

@@ -159,7 +159,7 @@ void method_describe(const Method *method, Buffer *out);
 void describe_returns(const Method *method, Result *result);
 
 /* For methods. */
-Stream run_stream(const Run *run, const char *column, const char *purpose);
+RandomStream run_stream(const Run *run, const char *column, const char *purpose);
 /* Sixteen bytes from the session's own seed, which is known before the whole table is: for what is drawn while it is learned from. `with`:
  * what else decides the draw. */
 void run_key(const Run *run, const char *purpose, const void *with, size_t count, unsigned char out[16]);

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/secret.h"
-#include "base/number.h"
+#include "base/password.h"
+#include "base/number_text.h"
 #include "method/method.h"
 
 #define METHOD(group, name) extern const Method group##_##name;

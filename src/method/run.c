@@ -5,10 +5,10 @@
 #include <string.h>
 #include "base/json_memory.h"
 #include "base/whole_memory.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "method/run_inside.h"
 
-Stream run_stream(const Run *run, const char *column, const char *purpose) {
+RandomStream run_stream(const Run *run, const char *column, const char *purpose) {
     char name[160];
     snprintf(name, sizeof name, "%s.%s", run->method->group, run->method->name);
     return stream_make(&run->seed, name, run->session->step, column, purpose);

@@ -1,7 +1,7 @@
 /* One text, or a list of them, into one typed field. */
 #include <stdio.h>
 #include <string.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "method/bind.h"
 
 static Status bad(Binding *b, const char *what, const char *near) {

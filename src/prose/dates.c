@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "prose/checks.h"
 #include "prose/replace.h"
 

@@ -4,7 +4,7 @@
 
 Replacer replacer_make(const Finder *finder, const Seed *seed, How how, Language language, int64_t shift_days) {
     Replacer r = { .finder = finder, .language = language, .shift_days = shift_days };
-    Stream stream =
+    RandomStream stream =
         stream_make(seed, "scrub.text", 0, "", "pseudonyms"); /* not by step or column: the same person is the same in all of them */
     memcpy(r.key, stream.key, sizeof r.key);
     memset(r.how, (int)how, sizeof r.how);

@@ -1,7 +1,7 @@
 /* protect.bootstrap: the privacy bootstrap: noise from the data's own distribution, one donor record for all columns. Defined after
  * Bowden & Sim 1992: docs/methods/protect-bootstrap.md. */
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "protect/donors.h"
 #include "protect/output.h"
 
@@ -27,7 +27,7 @@ typedef struct {
     double **y;
     Strata strata;
     Donors donors;
-    Stream stream;
+    RandomStream stream;
 } Bootstrap;
 
 /* Bowden & Sim 1992: X_i = β·x_i + α·(x*_i − x̄). */

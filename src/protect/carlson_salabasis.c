@@ -21,7 +21,7 @@ static const Param params[] = {
 static Status split(Run *run, const Strata *strata, uint8_t *half) {
     Status status = OK;
     Work *work = &run->work;
-    Stream stream = run_stream(run, NULL, "half");
+    RandomStream stream = run_stream(run, NULL, "half");
     int64_t rows = strata->rows, *order = NULL, *laid = NULL, *begin = NULL;
     uint64_t *words = NULL;
     NEW(work, words, rows + 1);

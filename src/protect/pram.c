@@ -2,7 +2,7 @@
  * Willenborg & de Wolf 1998: docs/methods/protect-pram.md. */
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "math/transition.h"
 #include "protect/output.h"
 #include "table/strata.h"
@@ -51,7 +51,7 @@ typedef struct {
     Transition *matrix;
     double **cumulated;
     bool by_stratum;
-    Stream stream;
+    RandomStream stream;
     int64_t first_row, *place;
     int32_t *released; /* per row, -1 = missing */
 } Pram;
@@ -237,7 +237,7 @@ static Status say_counts(Run *run, const args *a, const Pram *all, const PartSta
             grid_text(grid, p->name[k]);
             grid_integer(grid, (int64_t)before[k]);
             grid_real(grid, expected[k]);
-            grid_integer(grid, after && after->count ? (int64_t)exact_real(&after->sum[k]) : 0);
+            grid_integer(grid, after && after->count ? (int64_t)exact_sum_real(&after->sum[k]) : 0);
         }
     }
     grid_done(grid);
@@ -322,7 +322,7 @@ static Status pram_draw(Run *run, const args *a, Pram *p, PartState *did, int64_
     TRY(state_roll(did, v, 0, p->count, false, &after, work->error));
     TRY(roll_call(work, after, (Columns){ 0 }, NULL, a->data->rows, run->first_row, &place));
     for (int64_t i = 0; i < a->data->rows; i++)
-        if (p->released[i] >= 0) exact_add(&after->sum[p->released[i]], 1);
+        if (p->released[i] >= 0) exact_sum_add(&after->sum[p->released[i]], 1);
     arena_drop(work->arena, place);
     arena_drop(work->arena, p->place);
     arena_drop(work->arena, p->released);

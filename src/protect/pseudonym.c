@@ -2,7 +2,7 @@
  * Black & Rogaway 2002: docs/methods/protect-pseudonym.md. */
 #include <stdlib.h>
 #include <string.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "protect/output.h"
 #include "protect/secret_key.h"
 

@@ -99,7 +99,7 @@ done:
 /* Each record's answer, as a row of the two; -1 where it is missing. */
 static Status draw(Run *run, const args *a, const PartState *fit, const Words *w, int64_t *from) {
     Status status = OK;
-    Stream stream = run_stream(run, a->var->name, "answer");
+    RandomStream stream = run_stream(run, a->var->name, "answer");
     uint64_t *words = NULL;
     int64_t rows = a->data->rows, *place = NULL;
     NEW(&run->work, words, 2 * rows + 2);
@@ -144,14 +144,15 @@ static Estimate estimate_of(const args *a, const Answers *s) {
 static void count_answer(const args *a, const Words *w, const int64_t *from, int64_t i, ExactSum *s) {
     double weight = a->weight ? column_number(a->weight, i) : 1;
     if (from[i] < 0 || isnan(weight)) return;
-    exact_add(&s[ANSWERS], 1);
-    exact_add(&s[WEIGHTS], weight);
-    exact_add_product(&s[SQUARES], weight, weight);
-    if (from[i] == w->codes.first_row[w->yes]) exact_add(&s[YES], weight);
+    exact_sum_add(&s[ANSWERS], 1);
+    exact_sum_add(&s[WEIGHTS], weight);
+    exact_sum_add_product(&s[SQUARES], weight, weight);
+    if (from[i] == w->codes.first_row[w->yes]) exact_sum_add(&s[YES], weight);
 }
 
 static Answers answers_of(const ExactSum *s) {
-    return (Answers){ (int64_t)exact_real(&s[ANSWERS]), exact_real(&s[WEIGHTS]), exact_real(&s[SQUARES]), exact_real(&s[YES]) };
+    return (Answers){ (int64_t)exact_sum_real(&s[ANSWERS]), exact_sum_real(&s[WEIGHTS]), exact_sum_real(&s[SQUARES]),
+                      exact_sum_real(&s[YES]) };
 }
 
 static Status say_estimates(Run *run, const args *a, const Roll *roll) {
@@ -161,7 +162,7 @@ static Status say_estimates(Run *run, const args *a, const Roll *roll) {
     const char **names;
     NEW(&run->work, all, SUMS);
     for (int64_t t = 0; t < roll->count; t++)
-        for (int i = 0; i < SUMS; i++) exact_merge(&all[i], &roll->sum[t * SUMS + i]);
+        for (int i = 0; i < SUMS; i++) exact_sum_merge(&all[i], &roll->sum[t * SUMS + i]);
     Answers answers = answers_of(all);
     Estimate e = estimate_of(a, &answers);
     result_real(run->result, "lambda", e.lambda);

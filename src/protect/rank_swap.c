@@ -1,7 +1,7 @@
 /* protect.rank-swap: rank-based proximity swapping: values are exchanged between records of similar rank. Defined after Greenberg 1987;
  * Moore 1996: docs/methods/protect-rank-swap.md. */
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "math/order.h"
 #include "protect/output.h"
 #include "table/strata.h"
@@ -30,7 +30,7 @@ typedef struct {
     uint8_t *taken;                 /* by place in `sorted` */
     int64_t *from;                  /* by row; -1 = missing */
     int64_t swapped, furthest;
-    Stream stream;
+    RandomStream stream;
 } Ranked;
 typedef struct {
     Run *run;
@@ -61,7 +61,7 @@ done:
 
 /* A partner among the next `window` places that is still free: drawn until one is (at least half of them are, on average), then looked for
  * from a random place on. -1 where none is left. */
-static int64_t partner(const Ranked *c, Reader *reader, int64_t at, int64_t last) {
+static int64_t partner(const Ranked *c, RandomReader *reader, int64_t at, int64_t last) {
     int64_t window = last - at;
     if (window < 1) return -1;
     for (int tries = 0; tries < 16; tries++) {
@@ -76,7 +76,7 @@ static int64_t partner(const Ranked *c, Reader *reader, int64_t at, int64_t last
     return -1;
 }
 
-static void swap_stratum(Ranked *c, Reader *reader, int64_t first, int64_t end, double range) {
+static void swap_stratum(Ranked *c, RandomReader *reader, int64_t first, int64_t end, double range) {
     int64_t window = (int64_t)floor(range / 100 * (double)(end - first) * (1 + 1e-12));
     for (int64_t at = first; at < end; at++) {
         if (c->taken[at]) continue;
@@ -96,7 +96,7 @@ static Status swap_column(void *self, int64_t block, int64_t first, int64_t last
     (void)block, (void)error;
     for (int64_t v = first; v < last; v++) {
         Ranked *c = &w->column[v];
-        Reader reader = reader_make(&c->stream);
+        RandomReader reader = reader_make(&c->stream);
         c->swapped = c->furthest = 0;
         for (int64_t i = 0; i < w->a->data->rows; i++) c->from[i] = isnan(c->x[i]) ? -1 : i;
         for (int64_t k = 0; k < c->count; k++) c->taken[k] = 0;

@@ -22,7 +22,7 @@ static Status reorder_run(Run *run, const void *p) {
     const args *a = p;
     int64_t *order = NULL;
     Table *table = NULL;
-    Stream stream = run_stream(run, "", "order");
+    RandomStream stream = run_stream(run, "", "order");
     NEW(&run->work, order, a->data->rows + 1);
     TRY(stream_permutation(&run->work, &stream, a->data->rows, order));
     TRY(table_take(a->data, order, a->data->rows, &table, run->work.error));

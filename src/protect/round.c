@@ -54,7 +54,7 @@ static void round_plainly(const args *a, const double *x, double *y) {
 }
 
 static void round_at_random(Run *run, const args *a, const char *name, const double *x, double *y) {
-    Stream stream = run_stream(run, name, "round");
+    RandomStream stream = run_stream(run, name, "round");
     draw_uniforms(&stream, (uint64_t)run->first_row, a->data->rows, y);
     for (int64_t i = 0; i < a->data->rows; i++) {
         Parts part = isnan(x[i]) ? (Parts){ NAN, NAN } : parts_of(x[i], a->base);
@@ -75,7 +75,7 @@ static Status round_controlled(Run *run, const args *a, const Strata *strata, co
     NEW(work, laid, rows + 1);
     NEW(work, begin, strata->count + 1);
     NEW(work, words, rows + 1);
-    Stream places = run_stream(run, name, "order"), starts = run_stream(run, name, "start");
+    RandomStream places = run_stream(run, name, "order"), starts = run_stream(run, name, "start");
     stream_words(&places, 0, (size_t)rows, words);
     stream_words(&starts, 0, 1, &start);
     TRY(order_words(work, words, rows, order));
@@ -103,11 +103,11 @@ static void add_sums(const args *a, const double *x, const double *y, ExactSum *
     for (int64_t i = 0; i < a->data->rows; i++) {
         if (isnan(x[i])) continue;
         double fraction = parts_of(x[i], a->base).fraction;
-        exact_add(&s[COUNT], 1);
-        exact_add(&s[ORIGINAL_SUM], x[i]);
-        exact_add(&s[RELEASED_SUM], y[i]);
-        exact_add(&s[SQUARES], (y[i] - x[i]) * (y[i] - x[i]));
-        exact_add(&s[VARIANCES], a->base * a->base * fraction * (1 - fraction));
+        exact_sum_add(&s[COUNT], 1);
+        exact_sum_add(&s[ORIGINAL_SUM], x[i]);
+        exact_sum_add(&s[RELEASED_SUM], y[i]);
+        exact_sum_add(&s[SQUARES], (y[i] - x[i]) * (y[i] - x[i]));
+        exact_sum_add(&s[VARIANCES], a->base * a->base * fraction * (1 - fraction));
     }
 }
 
@@ -117,9 +117,9 @@ static void say(Run *run, const args *a, const ExactSum *sums) {
     for (int64_t v = 0; v < a->vars.count; v++) {
         grid_text(grid, a->vars.at[v]->name);
         const ExactSum *s = sums + v * SUMS;
-        int64_t count = (int64_t)exact_real(&s[COUNT]);
-        grid_real(grid, exact_real(&s[ORIGINAL_SUM]));
-        grid_real(grid, exact_real(&s[RELEASED_SUM]));
+        int64_t count = (int64_t)exact_sum_real(&s[COUNT]);
+        grid_real(grid, exact_sum_real(&s[ORIGINAL_SUM]));
+        grid_real(grid, exact_sum_real(&s[RELEASED_SUM]));
         grid_real(grid, exact_mean(&s[SQUARES], count));
         grid_real(grid, random ? exact_mean(&s[VARIANCES], count) : NAN);
     }

@@ -160,7 +160,7 @@ done:
 /* With replacement, of the whole table: each draw is a word. */
 static Status draw_again(Run *run, const args *a, const Plan *plan, int64_t *times) {
     Status status = OK;
-    Stream stream = run_stream(run, NULL, "sample");
+    RandomStream stream = run_stream(run, NULL, "sample");
     uint64_t *words = NULL;
     Strata strata;
     int64_t drawn = 0;
@@ -189,8 +189,8 @@ static Status add_weights(Run *run, const args *a, const int64_t *times, PartSta
     for (int64_t i = 0; i < a->data->rows; i++) {
         double weight = column_number(a->weight, i);
         if (isnan(weight)) continue;
-        exact_add(&(*out)->sum[place[i] * SUMS + ALL], weight);
-        exact_add_product(&(*out)->sum[place[i] * SUMS + SAMPLED], weight, (double)times[i]);
+        exact_sum_add(&(*out)->sum[place[i] * SUMS + ALL], weight);
+        exact_sum_add_product(&(*out)->sum[place[i] * SUMS + SAMPLED], weight, (double)times[i]);
     }
 done:
     return status;
@@ -198,8 +198,8 @@ done:
 
 /* Σ of the stratum's weights / Σ of the sampled ones. */
 static double weight_factor(const Roll *sums, int64_t tuple) {
-    double some = exact_real(&sums->sum[tuple * SUMS + SAMPLED]);
-    return some != 0 ? exact_real(&sums->sum[tuple * SUMS + ALL]) / some : NAN;
+    double some = exact_sum_real(&sums->sum[tuple * SUMS + SAMPLED]);
+    return some != 0 ? exact_sum_real(&sums->sum[tuple * SUMS + ALL]) / some : NAN;
 }
 
 static Status rescaled(Run *run, const args *a, const Roll *sums, Column **out) {

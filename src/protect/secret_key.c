@@ -9,7 +9,7 @@ Status secret_key(Run *run, const char *file, const char *purpose, SecretKey *ou
     const char *bytes = NULL;
     size_t count = 0;
     if (!file) {
-        Stream stream = run_stream(run, "", purpose);
+        RandomStream stream = run_stream(run, "", purpose);
         memcpy(out->bytes, stream.key, sizeof out->bytes);
         return OK;
     }

@@ -1,6 +1,6 @@
 /* protect.slice: the columns cut into slices, each released as a table of its own, its records in an order of their own. Defined after
  * Paass 1988: docs/methods/protect-slice.md. */
-#include "base/number.h"
+#include "base/number_text.h"
 #include "method/method.h"
 #include "table/classes.h"
 #include "table/strata.h"
@@ -67,7 +67,7 @@ static Status make_slice(Run *run, const args *a, Columns columns, int64_t g, Ta
     Column **taken = NULL;
     size_t length = write_integer(g + 1, purpose);
     purpose[length] = 0;
-    Stream stream = run_stream(run, purpose, "slice");
+    RandomStream stream = run_stream(run, purpose, "slice");
     NEW(work, order, rows + 1);
     NEW(work, taken, columns.count + 1);
     TRY(stream_permutation(work, &stream, rows, order));

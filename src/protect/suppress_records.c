@@ -100,8 +100,8 @@ static Status add_weights(Run *run, const args *a, const uint8_t *mask, PartStat
     for (int64_t i = 0; i < a->data->rows; i++) {
         double weight = column_number(a->weight, i);
         if (isnan(weight)) continue;
-        exact_add(&roll->sum[ALL_WEIGHTS], weight);
-        if (mask[i]) exact_add(&roll->sum[GONE_WEIGHTS], weight);
+        exact_sum_add(&roll->sum[ALL_WEIGHTS], weight);
+        if (mask[i]) exact_sum_add(&roll->sum[GONE_WEIGHTS], weight);
     }
 done:
     return status;
@@ -134,8 +134,8 @@ static Status suppress_say(Run *run, const void *p, const PartState *fit, const 
     result_integer(run->result, "suppressed", suppressed);
     result_real(run->result, "suppressed_share", did->rows ? (double)suppressed / (double)did->rows : NAN);
     if (a->weight) {
-        double all = roll && roll->count ? exact_real(&roll->sum[ALL_WEIGHTS]) : 0,
-               gone = all != 0 ? exact_real(&roll->sum[GONE_WEIGHTS]) : 0;
+        double all = roll && roll->count ? exact_sum_real(&roll->sum[ALL_WEIGHTS]) : 0,
+               gone = all != 0 ? exact_sum_real(&roll->sum[GONE_WEIGHTS]) : 0;
         result_real(run->result, "population_share", all != 0 ? gone / all : NAN);
     }
     if (suppressed)

@@ -2,7 +2,7 @@
  * after Matthews & Harel 2011, section 2.1: docs/methods/protect-top-bottom.md. */
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "math/order.h"
 #include "protect/output.h"
 
@@ -116,10 +116,10 @@ static double mean(const Sorted *s, int64_t first, int64_t last) {
     double weights = population(s, first, last);
     for (int64_t i = first; i < last; i++) {
         double x = s->x[s->order[i]];
-        if (s->weighted) exact_add_weighted(&sum, s->own[i], x);
-        else exact_add_times(&sum, x, s->upto[i] - before(s, i));
+        if (s->weighted) exact_sum_add_weighted(&sum, s->own[i], x);
+        else exact_sum_add_times(&sum, x, s->upto[i] - before(s, i));
     }
-    return weights > 0 ? exact_real(&sum) / weights : NAN;
+    return weights > 0 ? exact_sum_real(&sum) / weights : NAN;
 }
 
 static void fill_tail(const Sorted *s, const args *a, int64_t first, int64_t last, const char *sign, Tail *tail) {

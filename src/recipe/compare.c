@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "recipe/exposure.h"
 #include "recipe/node.h"
 #include "recipe/verbs.h"
@@ -18,7 +18,7 @@ static const Param params[] = {
 
 typedef struct Side {
     const char *path;
-    const Node *root;
+    const YamlNode *root;
 } Side;
 
 /* A release goes by the manifest beside it. */
@@ -26,15 +26,15 @@ static Status open_side(Work *work, const char *path, Side *out) {
     Status status = OK;
     static const char tail[] = ".manifest.json";
     size_t length = strlen(path), end = sizeof tail - 1;
-    bool manifest = node_inline(path) || (length > end && !strcmp(path + length - end, tail));
+    bool manifest = yaml_inline(path) || (length > end && !strcmp(path + length - end, tail));
     out->path = manifest ? path : arena_print(work->arena, "%s%s", path, tail);
     if (!out->path) TRY(fail(work->error, FAILED, "out of memory"));
-    TRY(node_open(work, out->path, "the manifest", &out->root));
-    TRY(node_need_kind(work, out->root, NODE_MAP, "the manifest"));
-    if (!node_find(out->root, "risk") || !node_find(out->root, "version")) {
+    TRY(yaml_open(work, out->path, "the manifest", &out->root));
+    TRY(yaml_need_kind(work, out->root, YAML_MAP, "the manifest"));
+    if (!yaml_find(out->root, "risk") || !yaml_find(out->root, "version")) {
         fail(work->error, BAD, "is no manifest of a recipe: nothing was measured");
         error_advice(work->error, "`scrim run` leaves one beside the release.");
-        TRY(error_file(work->error, node_inline(path) ? "the manifest" : path));
+        TRY(error_file(work->error, yaml_inline(path) ? "the manifest" : path));
     }
 done:
     return status;
@@ -42,12 +42,12 @@ done:
 
 /* One value under risk.after or utility; NaN where there is none. */
 static double measured(const Side *side, const char *part, const char *method, const char *value) {
-    const Node *node = node_find(side->root, part);
+    const YamlNode *node = yaml_find(side->root, part);
     double number = NAN;
-    if (node && !strcmp(part, "risk")) node = node_find(node, "after");
-    node = node ? node_find(node, method) : NULL;
-    node = node ? node_find(node, value) : NULL;
-    if (!node || node->kind != NODE_TEXT || !node->text) return NAN;
+    if (node && !strcmp(part, "risk")) node = yaml_find(node, "after");
+    node = node ? yaml_find(node, method) : NULL;
+    node = node ? yaml_find(node, value) : NULL;
+    if (!node || node->kind != YAML_TEXT || !node->text) return NAN;
     return read_real(node->text, node->text + strlen(node->text), '.', &number) ? number : NAN;
 }
 
@@ -92,35 +92,36 @@ static void compare_all(Result *result, const Side *a, const Side *b, Tally *tal
 /* ---- steps, rules ---- */
 
 static void put_steps(const Side *side, Buffer *text) {
-    const Node *steps = node_find(side->root, "steps");
-    for (int64_t i = 0; steps && steps->kind == NODE_LIST && i < steps->count; i++) {
-        const Node *method = node_find(steps->item[i], "method"), *given = node_find(steps->item[i], "params");
-        if (!method || method->kind != NODE_TEXT || !method->text) continue;
+    const YamlNode *steps = yaml_find(side->root, "steps");
+    for (int64_t i = 0; steps && steps->kind == YAML_LIST && i < steps->count; i++) {
+        const YamlNode *method = yaml_find(steps->item[i], "method"), *given = yaml_find(steps->item[i], "params");
+        if (!method || method->kind != YAML_TEXT || !method->text) continue;
         buffer_print(text, "%s%s", text->count ? ", " : "", method->text);
-        for (int64_t p = 0; given && given->kind == NODE_MAP && p < given->count; p++)
-            if (given->item[p]->kind == NODE_TEXT && given->item[p]->text)
+        for (int64_t p = 0; given && given->kind == YAML_MAP && p < given->count; p++)
+            if (given->item[p]->kind == YAML_TEXT && given->item[p]->text)
                 buffer_print(text, " %s=%s", given->name[p], given->item[p]->text);
     }
 }
 
 /* How many of its policy's rules a release broke; -1 where it had no policy. */
 static int64_t broken(const Side *side) {
-    const Node *rules = node_find(side->root, "rules");
+    const YamlNode *rules = yaml_find(side->root, "rules");
     int64_t count = 0;
-    if (!rules || rules->kind != NODE_LIST) return -1;
+    if (!rules || rules->kind != YAML_LIST) return -1;
     for (int64_t i = 0; i < rules->count; i++) {
-        const Node *met = node_find(rules->item[i], "met");
-        count += !met || met->kind != NODE_TEXT || !met->text || strcmp(met->text, "true");
+        const YamlNode *met = yaml_find(rules->item[i], "met");
+        count += !met || met->kind != YAML_TEXT || !met->text || strcmp(met->text, "true");
     }
     return count;
 }
 
 static void say_side(Grid *grid, const char *letter, const Side *side) {
-    const Node *output = node_find(side->root, "output"), *file = output && output->kind == NODE_MAP ? node_find(output, "file") : output;
+    const YamlNode *output = yaml_find(side->root, "output"),
+                   *file = output && output->kind == YAML_MAP ? yaml_find(output, "file") : output;
     Buffer steps = { 0 };
     put_steps(side, &steps);
     grid_text(grid, letter);
-    grid_text(grid, file && file->kind == NODE_TEXT ? file->text : side->path);
+    grid_text(grid, file && file->kind == YAML_TEXT ? file->text : side->path);
     grid_text(grid, buffer_get(&steps));
     if (broken(side) < 0) grid_missing(grid);
     else grid_integer(grid, broken(side));
@@ -185,9 +186,9 @@ static Status compare_run(Run *run, const void *p) {
     result_integer(run->result, "better_in_b", tally.b);
     result_integer(run->result, "same", tally.same);
     say_chart(run->result, &a, &b);
-    const Node *was = node_find(a.root, "input"), *is = node_find(b.root, "input");
-    const Node *x = was && was->kind == NODE_MAP ? node_find(was, "blake2b") : NULL,
-               *y = is && is->kind == NODE_MAP ? node_find(is, "blake2b") : NULL;
+    const YamlNode *was = yaml_find(a.root, "input"), *is = yaml_find(b.root, "input");
+    const YamlNode *x = was && was->kind == YAML_MAP ? yaml_find(was, "blake2b") : NULL,
+                   *y = is && is->kind == YAML_MAP ? yaml_find(is, "blake2b") : NULL;
     if (x && y && x->text && y->text && strcmp(x->text, y->text))
         result_note(run->result, "Warning: the two were made of different files, so that they compare only in part.");
 done:

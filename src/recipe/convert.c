@@ -1,7 +1,7 @@
 /* scrim convert IN OUT: a table from one format to another. */
 #include <string.h>
 #include "base/file.h"
-#include "base/stage.h"
+#include "base/file_transaction.h"
 #include "io/format.h"
 #include "io/open.h"
 #include "recipe/manifest.h"
@@ -34,22 +34,22 @@ static Status convert_run(Run *run, const void *p) {
     CsvOptions csv = { .decimal = '.', .threads = run->work.threads };
     const Arg *input = args_find(run->given, "data");
     const char *from = input && input->items ? input->items[0] : NULL, *now = a->output;
-    Stage *stage = NULL;
+    Transaction *stage = NULL;
     Status status = OK;
     TRY(work_files(&run->work));
-    TRY(stage_new(&stage, run->work.error));
+    TRY(transaction_new(&stage, run->work.error));
     TRY(table_protect(stage, from, run->work.error));
     readers_limit(stage, run->method, run->result, false);
     TRY(table_save_staged(&run->work, stage, a->data, a->output, &csv, &now));
     if ((a->data->perturbed || a->data->reordered) && now != a->output)
         TRY(manifest_write_copy(&run->work, stage, a->output, now, from, a->data));
-    status = stage_commit(stage, run->work.error);
+    status = transaction_commit(stage, run->work.error);
     stage = NULL;
     if (!status) status = say_losses(run, a);
     result_integer(run->result, "rows", a->data->rows);
     result_integer(run->result, "columns", a->data->columns);
 done:
-    stage_abandon(stage);
+    transaction_rollback(stage);
     return status;
 }
 

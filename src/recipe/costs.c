@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "recipe/exposure.h"
 
 enum { DIGITS = 3, MOST_COLUMNS = 16 };

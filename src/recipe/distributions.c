@@ -1,7 +1,7 @@
 /* What each column looks like before and after, at the level that the release has; and how the correlations of numbers moved. */
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "recipe/exposure.h"
 #include "table/coarsen.h"
 #include "table/joint.h"
@@ -85,7 +85,7 @@ static Status draw_column(Work *work, Result *into, const Column *was, const Col
     chart_series(chart, "before", bars.count, NULL, bars.share[0], NULL, bars.label);
     chart_series(chart, "after", bars.count, NULL, bars.share[1], NULL, bars.label);
     chart_finding(chart, arena_print(work->arena, "%s%% of the records moved, at the level that the release has.",
-                                     real_short(settled(moved, 100), 3, number)));
+                                     real_short(snap_to_zero(moved, 100), 3, number)));
 done:
     return status;
 }

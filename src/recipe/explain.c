@@ -1,6 +1,6 @@
 /* scrim explain DATA --record N: why one record is risky, in plain sentences. */
 #include <string.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "math/neighbours/neighbours.h"
 #include "math/select.h"
 #include "recipe/explain.h"

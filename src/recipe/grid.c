@@ -2,7 +2,7 @@
 #include "recipe/grid.h"
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 
 enum { MOST_POINTS = 10000 };
 

@@ -1,6 +1,6 @@
 /* scrim hierarchy build DATA --var age --intervals 5,10,20,*: a hierarchy made by rule. */
 #include <string.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "recipe/verbs.h"
 #include "table/hierarchy_build.h"
 

@@ -2,7 +2,7 @@
  * together, would learn from the release. */
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "recipe/holders_inside.h"
 #include "recipe/call.h"
 #include "recipe/node.h"
@@ -19,19 +19,19 @@ static Status open_beside(Register *r, const char *path, Table **out) {
     return host->table(host->self, beside, out, r->work->error);
 }
 
-static Status text_at(Work *work, const Node *map, const char *name, const char **out) {
-    const Node *node = node_find(map, name);
-    return node ? node_need_text(work, node, name, out) : OK;
+static Status text_at(Work *work, const YamlNode *map, const char *name, const char **out) {
+    const YamlNode *node = yaml_find(map, name);
+    return node ? yaml_need_text(work, node, name, out) : OK;
 }
 
-static Status read_rule(Register *r, const Node *node, Holder *h) {
+static Status read_rule(Register *r, const YamlNode *node, Holder *h) {
     Status status = OK;
     const char *rule = NULL, *file = NULL;
     const Expr *expr;
     int64_t count;
     TRY(text_at(r->work, node, "rule", &rule));
     TRY(text_at(r->work, node, "file", &file));
-    if (!rule && !file) TRY(node_fail(r->work, node, "a holder needs a rule (which records are its own) or a file"));
+    if (!rule && !file) TRY(yaml_fail(r->work, node, "a holder needs a rule (which records are its own) or a file"));
     if (rule) {
         TRY(expr_parse(r->work, r->data, rule, &expr));
         TRY(expr_mask(r->work, expr, r->data, &h->mask, &count));
@@ -52,7 +52,7 @@ static void note_lacking(Register *r, const Holder *h) {
     buffer_free(&lacks);
 }
 
-static Status read_earlier(Register *r, const Node *node, Holder *h) {
+static Status read_earlier(Register *r, const YamlNode *node, Holder *h) {
     Status status = OK;
     const char **paths = NULL;
     TRY(node_texts(r->work, node, "earlier", &h->earlier_count, &paths));
@@ -65,26 +65,26 @@ done:
     return status;
 }
 
-static Status read_holder(Register *r, const Node *node, Holder *h) {
+static Status read_holder(Register *r, const YamlNode *node, Holder *h) {
     static const char *const names[] = { "party", "rule", "file", "columns", "since", "earlier", NULL };
     Status status = OK;
-    const Node *columns, *earlier;
-    TRY(node_need_kind(r->work, node, NODE_MAP, "a holder"));
-    TRY(node_known(r->work, node, "a holder", names));
-    if (!node_find(node, "party")) TRY(node_fail(r->work, node, "a holder needs a party: its name"));
+    const YamlNode *columns, *earlier;
+    TRY(yaml_need_kind(r->work, node, YAML_MAP, "a holder"));
+    TRY(yaml_known(r->work, node, "a holder", names));
+    if (!yaml_find(node, "party")) TRY(yaml_fail(r->work, node, "a holder needs a party: its name"));
     TRY(text_at(r->work, node, "party", &h->party));
-    if (!*h->party) TRY(node_fail(r->work, node, "a holder needs a party: its name"));
+    if (!*h->party) TRY(yaml_fail(r->work, node, "a holder needs a party: its name"));
     for (const Holder *other = r->at; other < h; other++)
-        if (!strcmp(other->party, h->party)) TRY(node_fail(r->work, node, "two holders have one name"));
+        if (!strcmp(other->party, h->party)) TRY(yaml_fail(r->work, node, "two holders have one name"));
     TRY(text_at(r->work, node, "since", &h->since));
     TRY(read_rule(r, node, h));
-    if ((columns = node_find(node, "columns"))) TRY(node_texts(r->work, columns, "columns", &h->columns, &h->column));
+    if ((columns = yaml_find(node, "columns"))) TRY(node_texts(r->work, columns, "columns", &h->columns, &h->column));
     for (int64_t i = 0; i < h->columns; i++) {
         const Column *column;
         TRY(table_need(r->data, h->column[i], &column, r->work->error));
     }
     note_lacking(r, h);
-    if ((earlier = node_find(node, "earlier"))) TRY(read_earlier(r, earlier, h));
+    if ((earlier = yaml_find(node, "earlier"))) TRY(read_earlier(r, earlier, h));
 done:
     return status;
 }
@@ -92,12 +92,12 @@ done:
 static Status read_register(Register *r, const char *path) {
     static const char *const names[] = { "holders", "coalition", "id", "score", "status", NULL };
     Status status = OK;
-    const Node *root, *list;
+    const YamlNode *root, *list;
     const char *most = NULL;
-    TRY(node_open(r->work, path, "holders", &root));
-    TRY(node_need_kind(r->work, root, NODE_MAP, "holders"));
-    TRY(node_known(r->work, root, "a register of holders", names));
-    r->folder = node_inline(path) ? "" : path_folder(r->work, path);
+    TRY(yaml_open(r->work, path, "holders", &root));
+    TRY(yaml_need_kind(r->work, root, YAML_MAP, "holders"));
+    TRY(yaml_known(r->work, root, "a register of holders", names));
+    r->folder = yaml_inline(path) ? "" : path_folder(r->work, path);
     TRY(text_at(r->work, root, "id", &r->id));
     TRY(text_at(r->work, root, "score", &r->score));
     TRY(text_at(r->work, root, "status", &r->status));
@@ -109,10 +109,10 @@ static Status read_register(Register *r, const char *path) {
     TRY(text_at(r->work, root, "coalition", &most));
     r->most = 1;
     if ((most && !read_integer(most, most + strlen(most), &r->most)) || r->most < 1 || r->most > MOST_PARTIES)
-        TRY(node_fail(r->work, root, "coalition must be a number from 1 to %d", MOST_PARTIES));
-    if (!(list = node_find(root, "holders"))) TRY(node_fail(r->work, root, "there are no holders"));
-    TRY(node_need_kind(r->work, list, NODE_LIST, "holders"));
-    if (list->count > MOST_PARTIES) TRY(node_fail(r->work, list, "more than %d holders", MOST_PARTIES));
+        TRY(yaml_fail(r->work, root, "coalition must be a number from 1 to %d", MOST_PARTIES));
+    if (!(list = yaml_find(root, "holders"))) TRY(yaml_fail(r->work, root, "there are no holders"));
+    TRY(yaml_need_kind(r->work, list, YAML_LIST, "holders"));
+    if (list->count > MOST_PARTIES) TRY(yaml_fail(r->work, list, "more than %d holders", MOST_PARTIES));
     NEW(r->work, r->at, list->count + 1);
     for (int64_t i = 0; i < list->count; i++) {
         r->count = i + 1;
@@ -315,7 +315,7 @@ static Status tell_all(Register *r) {
             if (__builtin_popcount(members) != (int)size) continue;
             if (++done > MOST_COALITIONS) TRY(fail(r->work->error, BAD, "more than %d coalitions of holders", MOST_COALITIONS));
             TRY(work_check(r->work));
-            TRY(work_aside(r->work, tell, &(Telling){ r, members, anyone }));
+            TRY(work_with_arena(r->work, tell, &(Telling){ r, members, anyone }));
         }
 done:
     result_free(anyone);

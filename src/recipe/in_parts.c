@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "io/abreast.h"
 #include "io/format.h"
 #include "io/open.h"
@@ -27,7 +27,7 @@ typedef struct Running {
     const char *input[ABREAST];
     Abreast *parts;
     Job *job;
-    Stage *stage;
+    Transaction *stage;
     Sheet *sheet;
     const char *now; /* where the output lies until the stage puts it in place */
 } Running;
@@ -259,10 +259,10 @@ static Status makes_none(const Running *r) {
 
 static Status open_output(Running *r) {
     Status status = OK;
-    TRY(stage_new(&r->stage, r->work->error));
+    TRY(transaction_new(&r->stage, r->work->error));
     for (int t = 0; t < r->tables; t++) TRY(table_protect(r->stage, r->input[t], r->work->error));
-    TRY(stage_path(r->stage, r->work->arena, r->plan->output, false, &r->now, r->work->error));
-    TRY(stage_told(r->work->error, r->now, r->plan->output, sheet_open(r->work, r->now, &r->plan->csv, &r->sheet)));
+    TRY(transaction_path(r->stage, r->work->arena, r->plan->output, false, &r->now, r->work->error));
+    TRY(transaction_restore_path(r->work->error, r->now, r->plan->output, sheet_open(r->work, r->now, &r->plan->csv, &r->sheet)));
 done:
     return status;
 }
@@ -278,7 +278,7 @@ static Status apply_once(Running *r) {
         if (!part[0]) break;
         work_show(r->work, "writing", abreast_share(r->parts));
         TRY(job_apply_both(r->job, (const Table *const *)part, first, &made, r->work->error));
-        if (made && r->sheet) TRY(stage_told(r->work->error, r->now, r->plan->output, sheet_add(r->sheet, r->work, made)));
+        if (made && r->sheet) TRY(transaction_restore_path(r->work->error, r->now, r->plan->output, sheet_add(r->sheet, r->work, made)));
         release_parts(part);
         table_release(made);
         made = NULL;
@@ -299,7 +299,7 @@ static Status apply_all(Running *r) {
     TRY(apply_once(r));
     while (r->sheet && sheet_again(r->sheet)) {
         job_forget(r->job);
-        TRY(stage_told(r->work->error, r->now, r->plan->output, sheet_rewind(r->sheet, r->work)));
+        TRY(transaction_restore_path(r->work->error, r->now, r->plan->output, sheet_rewind(r->sheet, r->work)));
         TRY(apply_once(r));
     }
 done:
@@ -311,13 +311,13 @@ static Status close_output(Running *r, const Result *result) {
     Sheet *sheet = r->sheet;
     r->sheet = NULL;
     readers_limit(r->stage, r->method, result, false);
-    TRY(stage_told(r->work->error, r->now, r->plan->output, sheet_commit(sheet, r->work)));
+    TRY(transaction_restore_path(r->work->error, r->now, r->plan->output, sheet_commit(sheet, r->work)));
     if (result->outputs)
         TRY(manifest_write(r->work, r->stage, r->plan->output, r->now, result, result->output[0], r->given, r->method, &r->plan->csv));
     if (r->plan->also) TRY(r->plan->also(r->plan->self, r->work, r->stage, result));
-    Stage *stage = r->stage;
+    Transaction *stage = r->stage;
     r->stage = NULL;
-    TRY(stage_commit(stage, r->work->error));
+    TRY(transaction_commit(stage, r->work->error));
 done:
     return status;
 }
@@ -346,7 +346,7 @@ Status run_in_parts(Work *work, const Session *session, const Method *method, co
     result = NULL;
 done:
     sheet_abandon(r.sheet);
-    stage_abandon(r.stage);
+    transaction_rollback(r.stage);
     job_free(r.job);
     abreast_close(r.parts);
     result_free(result);

@@ -1,7 +1,7 @@
 /* A method on a table larger than memory: its file is read in parts, as often as needed, and what is made is written as it comes. */
 #ifndef SCRIM_RECIPE_IN_PARTS_H
 #define SCRIM_RECIPE_IN_PARTS_H
-#include "base/stage.h"
+#include "base/file_transaction.h"
 #include "io/csv.h"
 #include "method/method.h"
 
@@ -12,7 +12,7 @@ typedef struct PartPlan {
     CsvOptions csv;
     bool need_records; /* a table without records is an error */
     /* What else changes with the output: put aside before all of it is put in place; what it refuses is not. NULL: nothing. */
-    Status (*also)(void *self, Work *work, Stage *stage, const Result *result);
+    Status (*also)(void *self, Work *work, Transaction *stage, const Result *result);
     void *self;
 } PartPlan;
 /* The bytes written and the result are those of the same method on the whole table. */

@@ -2,7 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "io/csv.h"
 #include "method/method.h"
 #include "recipe/inspect.h"

@@ -1,6 +1,6 @@
 /* scrim inspect: what a column's values are like, in one line: range and mean, or its commonest words, and a small picture. */
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "recipe/inspect.h"
 
 enum { BARS = 12 };

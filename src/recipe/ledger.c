@@ -2,7 +2,7 @@
 #include "ledger/ledger.h"
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "math/privacy/compose.h"
 #include "recipe/ledger_total.h"
 #include "recipe/verbs.h"

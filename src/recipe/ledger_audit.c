@@ -1,6 +1,6 @@
 /* scrim ledger head, verify, export: what an auditor needs. */
 #include "base/file.h"
-#include "base/stage.h"
+#include "base/file_transaction.h"
 #include "ledger/ledger.h"
 #include "recipe/verbs.h"
 
@@ -94,7 +94,7 @@ static Status export(Run *run, const void *p) {
     Status status = OK;
     Ledger *ledger = NULL;
     Buffer text = { 0 };
-    Stage *stage = NULL;
+    Transaction *stage = NULL;
     int64_t entries = 0;
     char hash[65];
     const char *now;
@@ -103,18 +103,18 @@ static Status export(Run *run, const void *p) {
     TRY(ledger_verify(ledger, NULL, &entries, run->work.error));
     TRY(ledger_export(ledger, a->answers, &text, run->work.error));
     TRY(ledger_head(ledger, &entries, hash, run->work.error));
-    TRY(stage_new(&stage, run->work.error));
-    if (file_is_regular(a->ledger)) TRY(stage_protect(stage, a->ledger, run->work.error));
-    TRY(stage_path(stage, run->work.arena, a->output, true, &now, run->work.error));
-    TRY(stage_told(run->work.error, now, a->output, file_write(now, text.bytes, text.count, true, run->work.error)));
-    status = stage_commit(stage, run->work.error);
+    TRY(transaction_new(&stage, run->work.error));
+    if (file_is_regular(a->ledger)) TRY(transaction_guard_input(stage, a->ledger, run->work.error));
+    TRY(transaction_path(stage, run->work.arena, a->output, true, &now, run->work.error));
+    TRY(transaction_restore_path(run->work.error, now, a->output, file_write(now, text.bytes, text.count, true, run->work.error)));
+    status = transaction_commit(stage, run->work.error);
     stage = NULL;
     result_integer(run->result, "entries", entries);
     result_text(run->result, "head", hash);
     result_note(run->result, "The secret key is not in it%s. The chain of hashes can be checked without scrim: see docs/ledger.md.",
                 a->answers ? "" : ", nor are the answers");
 done:
-    stage_abandon(stage);
+    transaction_rollback(stage);
     buffer_free(&text);
     ledger_close(ledger);
     return status;

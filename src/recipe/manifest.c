@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include "base/escape.h"
 #include "base/file.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "recipe/promise.h"
 
 /* From one folder to another, both absolute: "../data/". */
@@ -199,16 +199,16 @@ done:
     return status;
 }
 
-static Status save(Work *work, Stage *stage, const char *path, Buffer *text) {
+static Status save(Work *work, Transaction *stage, const char *path, Buffer *text) {
     const char *now, *beside = arena_print(work->arena, "%s.manifest.json", path);
     Status status = text->failed || !beside ? fail(work->error, FAILED, "out of memory")
-                                            : stage_path(stage, work->arena, beside, true, &now, work->error);
-    if (!status) status = stage_told(work->error, now, beside, file_write(now, text->bytes, text->count, true, work->error));
+                                            : transaction_path(stage, work->arena, beside, true, &now, work->error);
+    if (!status) status = transaction_restore_path(work->error, now, beside, file_write(now, text->bytes, text->count, true, work->error));
     buffer_free(text);
     return status;
 }
 
-Status manifest_write(Work *work, Stage *stage, const char *path, const char *now, const Result *result, const Table *table,
+Status manifest_write(Work *work, Transaction *stage, const char *path, const char *now, const Result *result, const Table *table,
                       const Args *args, const Method *method, const CsvOptions *reading) {
     Status status = OK;
     Buffer text = { 0 };
@@ -225,7 +225,7 @@ done:
     return status;
 }
 
-Status manifest_write_copy(Work *work, Stage *stage, const char *path, const char *now, const char *input, const Table *table) {
+Status manifest_write_copy(Work *work, Transaction *stage, const char *path, const char *now, const char *input, const Table *table) {
     Status status = OK;
     Buffer text = { 0 };
     TRY(put_head(work, path, now, input, false, table, &text));
@@ -271,22 +271,22 @@ static void put_roles(const Roles *roles, Buffer *out) {
 }
 
 /* The parameters of a policy, as they were written. */
-static void put_node(const Node *node, Buffer *out) {
-    if (node->kind == NODE_TEXT) {
+static void put_node(const YamlNode *node, Buffer *out) {
+    if (node->kind == YAML_TEXT) {
         if (node->text) put_text(node->text, out);
         else buffer_text(out, "null");
         return;
     }
-    buffer_char(out, node->kind == NODE_MAP ? '{' : '[');
+    buffer_char(out, node->kind == YAML_MAP ? '{' : '[');
     for (int64_t i = 0; i < node->count; i++) {
         if (i) buffer_text(out, ", ");
-        if (node->kind == NODE_MAP) {
+        if (node->kind == YAML_MAP) {
             put_json_text(out, node->name[i]);
             buffer_text(out, ": ");
         }
         put_node(node->item[i], out);
     }
-    buffer_char(out, node->kind == NODE_MAP ? '}' : ']');
+    buffer_char(out, node->kind == YAML_MAP ? '}' : ']');
 }
 
 static void put_policy(const Policy *policy, Buffer *out) {
@@ -322,7 +322,7 @@ static void put_policy(const Policy *policy, Buffer *out) {
     buffer_text(out, "\n  ]");
 }
 
-Status manifest_write_recipe(Work *work, Stage *stage, const char *path, const char *now, const Result *result, const Table *table,
+Status manifest_write_recipe(Work *work, Transaction *stage, const char *path, const char *now, const Result *result, const Table *table,
                              const Recipe *recipe, const CsvOptions *reading) {
     Status status = OK;
     Buffer text = { 0 };

@@ -1,7 +1,7 @@
 /* A broken rule: by how much it is missed, and the step that would mend it. */
 #include "base/elementary.h"
 #include <string.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "recipe/policy.h"
 
 /* The step for a rule's value; N stands for the number that the rule asks for, K for the k that makes 1/k as small. */

@@ -18,25 +18,25 @@ done:
     return status;
 }
 
-Status node_texts(Work *work, const Node *node, const char *what, int64_t *count, const char ***items) {
+Status node_texts(Work *work, const YamlNode *node, const char *what, int64_t *count, const char ***items) {
     Status status = OK;
-    if (node->kind == NODE_TEXT && node->text) return split_trimmed(work, node->text, count, items);
-    TRY(node_need_kind(work, node, NODE_LIST, what));
+    if (node->kind == YAML_TEXT && node->text) return split_trimmed(work, node->text, count, items);
+    TRY(yaml_need_kind(work, node, YAML_LIST, what));
     NEW(work, *items, node->count + 1);
-    for (*count = 0; *count < node->count; ++*count) TRY(node_need_text(work, node->item[*count], what, &(*items)[*count]));
+    for (*count = 0; *count < node->count; ++*count) TRY(yaml_need_text(work, node->item[*count], what, &(*items)[*count]));
 done:
     return status;
 }
 
 /* [[a, b], [c]] as "a,b" and "c"; {x: [0, 9]} as "x:0:9"; the separator is the kind's. */
-static Status joined(Work *work, const char *name, const Node *node, char separator, const char **out) {
+static Status joined(Work *work, const char *name, const YamlNode *node, char separator, const char **out) {
     Buffer text = { 0 };
     if (name) buffer_text(&text, name);
-    for (int64_t i = 0; i < (node->kind == NODE_TEXT ? 1 : node->count); i++) {
-        const Node *item = node->kind == NODE_TEXT ? node : node->item[i];
-        if (item->kind != NODE_TEXT || !item->text) {
+    for (int64_t i = 0; i < (node->kind == YAML_TEXT ? 1 : node->count); i++) {
+        const YamlNode *item = node->kind == YAML_TEXT ? node : node->item[i];
+        if (item->kind != YAML_TEXT || !item->text) {
             buffer_free(&text);
-            return node_fail(work, item, "must be one text");
+            return yaml_fail(work, item, "must be one text");
         }
         if (name || i) buffer_char(&text, separator);
         buffer_text(&text, item->text);
@@ -46,28 +46,28 @@ static Status joined(Work *work, const char *name, const Node *node, char separa
     return *out ? OK : fail(work->error, FAILED, "out of memory");
 }
 
-static Status one_arg(Work *work, const Node *node, const Param *param, Arg *out) {
+static Status one_arg(Work *work, const YamlNode *node, const Param *param, Arg *out) {
     Status status = OK;
     char name[64];
     param_dashed(param, name);
     *out = (Arg){ .name = param->name };
     const char **items = NULL;
-    if (node->kind == NODE_TEXT && !kind_is_list(param->kind)) {
+    if (node->kind == YAML_TEXT && !kind_is_list(param->kind)) {
         NEW(work, items, 1);
         items[0] = node->text;
         out->count = 1;
-    } else if ((node->kind == NODE_MAP && param->kind == KIND_PAIRS) || (node->kind == NODE_LIST && param->kind == KIND_GROUPS)) {
+    } else if ((node->kind == YAML_MAP && param->kind == KIND_PAIRS) || (node->kind == YAML_LIST && param->kind == KIND_GROUPS)) {
         NEW(work, items, node->count + 1);
         for (; out->count < node->count; out->count++)
-            TRY(joined(work, node->kind == NODE_MAP ? node->name[out->count] : NULL, node->item[out->count],
-                       node->kind == NODE_MAP ? ':' : ',', &items[out->count]));
+            TRY(joined(work, node->kind == YAML_MAP ? node->name[out->count] : NULL, node->item[out->count],
+                       node->kind == YAML_MAP ? ':' : ',', &items[out->count]));
     } else TRY(node_texts(work, node, name, &out->count, &items));
     out->items = items;
 done:
     return status;
 }
 
-static Status no_such_param(Work *work, const Node *map, int64_t i, const Method *method) {
+static Status no_such_param(Work *work, const YamlNode *map, int64_t i, const Method *method) {
     const char *names[128];
     char dashed[128][64], what[160];
     size_t count = 0;
@@ -83,25 +83,25 @@ static Status no_such_param(Work *work, const Node *map, int64_t i, const Method
         count++;
     }
     snprintf(what, sizeof what, "%s.%s", method->group, method->name);
-    return node_unknown(work, map, i, what, names, count);
+    return yaml_unknown(work, map, i, what, names, count);
 }
 
-Status node_args(Work *work, const Node *map, const Method *method, Args *out) {
+Status node_args(Work *work, const YamlNode *map, const Method *method, Args *out) {
     Status status = OK;
     Arg *list = NULL;
     int64_t count = 0;
     *out = (Args){ 0 };
-    if (!map || (map->kind == NODE_TEXT && !map->text)) return OK;
-    TRY(node_need_kind(work, map, NODE_MAP, method->name));
+    if (!map || (map->kind == YAML_TEXT && !map->text)) return OK;
+    TRY(yaml_need_kind(work, map, YAML_MAP, method->name));
     NEW(work, list, map->count + 1);
     for (int64_t i = 0; i < map->count; i++) {
         const Param *param = method_param(method, map->name[i]);
-        const Node *item = map->item[i];
+        const YamlNode *item = map->item[i];
         if (!param) TRY(no_such_param(work, map, i, method));
-        if (item->kind == NODE_TEXT && !item->text) continue; /* null: as if not there */
-        if (param->kind == KIND_FLAG && item->kind == NODE_TEXT && !strcmp(item->text, "false")) continue;
-        if (param->kind == KIND_FLAG && (item->kind != NODE_TEXT || strcmp(item->text, "true")))
-            TRY(node_fail(work, item, "%s is true or false", map->name[i]));
+        if (item->kind == YAML_TEXT && !item->text) continue; /* null: as if not there */
+        if (param->kind == KIND_FLAG && item->kind == YAML_TEXT && !strcmp(item->text, "false")) continue;
+        if (param->kind == KIND_FLAG && (item->kind != YAML_TEXT || strcmp(item->text, "true")))
+            TRY(yaml_fail(work, item, "%s is true or false", map->name[i]));
         TRY(one_arg(work, item, param, &list[count++]));
     }
     *out = (Args){ count, list };
@@ -109,10 +109,10 @@ done:
     return status;
 }
 
-Status node_place(Work *work, const Node *map, Status status) {
+Status node_place(Work *work, const YamlNode *map, Status status) {
     Error *error = work->error;
     if (!status || !map || error->line >= 0 || (error->file[0] && !error->parameter[0])) return status; /* it has a place already */
-    const Node *there = error->parameter[0] ? node_find(map, error->parameter) : NULL;
+    const YamlNode *there = error->parameter[0] ? yaml_find(map, error->parameter) : NULL;
     if (error->file[0]) { /* the table that lacks a column, say */
         size_t used = strlen(error->message);
         snprintf(error->message + used, sizeof error->message - used, " (in %s)", error->file);

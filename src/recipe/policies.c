@@ -16,7 +16,7 @@ static const char *built_in(const char *name) {
 }
 
 const char *policy_path(Work *work, const char *folder, const char *path) {
-    return built_in(path) || node_inline(path) ? path : path_beside(work, folder, path);
+    return built_in(path) || yaml_inline(path) ? path : path_beside(work, folder, path);
 }
 
 /* A word that is neither a file nor a policy of ours. */
@@ -38,10 +38,10 @@ static Status no_policy(Work *work, const char *name, Status status) {
 
 Status policy_read(Work *work, const char *path, Policy *out) {
     Status status = OK;
-    const Node *node;
+    const YamlNode *node;
     const char *text = built_in(path);
-    if (text) TRY(node_parse(work, path, text, strlen(text), &node));
-    else if ((status = node_open(work, path, "the policy", &node))) return no_policy(work, path, status);
+    if (text) TRY(yaml_parse(work, path, text, strlen(text), &node));
+    else if ((status = yaml_open(work, path, "the policy", &node))) return no_policy(work, path, status);
     TRY(policy_make(work, node, out));
 done:
     return status;

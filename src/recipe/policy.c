@@ -3,12 +3,12 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-#include "base/number.h"
+#include "base/number_text.h"
 
 static const char *const signs[] = { ">=", "<=", ">", "<", "==", "!=", NULL }; /* in the order of Comparison; longer ones first */
 
-static Status bad_rule(Work *work, const Node *node, const char *text) {
-    node_fail(work, node, "'%.100s' is not a rule", text);
+static Status bad_rule(Work *work, const YamlNode *node, const char *text) {
+    yaml_fail(work, node, "'%.100s' is not a rule", text);
     return error_advice(work->error, "A rule is a method's value, a comparison and a number, such as: risk.k-anonymity.k >= 3");
 }
 
@@ -29,7 +29,7 @@ static const char *find_sign(const char *text, Comparison *out) {
     return NULL;
 }
 
-static Status check_value_name(Work *work, const Node *node, const Rule *rule) {
+static Status check_value_name(Work *work, const YamlNode *node, const Rule *rule) {
     const char *names[256];
     size_t count = 0;
     for (const Return *r = rule->method->values; returns_more(r) && count < 256; r++) {
@@ -39,7 +39,7 @@ static Status check_value_name(Work *work, const Node *node, const Rule *rule) {
     }
     if (!count) return OK;
     const char *near = nearest_name(rule->value, names, count);
-    node_fail(work, node, "%s.%s has no value '%s'", rule->method->group, rule->method->name, rule->value);
+    yaml_fail(work, node, "%s.%s has no value '%s'", rule->method->group, rule->method->name, rule->value);
     if (near) return error_advice(work->error, "Did you mean '%s'?", near);
     return error_advice(work->error, "`scrim help %s %s` lists them.", rule->method->group, rule->method->name);
 }
@@ -54,10 +54,10 @@ static Status cut_step(Work *work, const char **text, Rule *out) {
     return out->at && *text ? OK : fail(work->error, FAILED, "out of memory");
 }
 
-static Status read_rule(Work *work, const Node *node, Rule *out) {
+static Status read_rule(Work *work, const YamlNode *node, Rule *out) {
     Status status = OK;
     out->node = node;
-    TRY(node_need_text(work, node, "a rule", &out->text));
+    TRY(yaml_need_text(work, node, "a rule", &out->text));
     const char *text = out->text;
     TRY(cut_step(work, &text, out));
     const char *sign = find_sign(text, &out->comparison);
@@ -81,7 +81,7 @@ done:
 static Status check_params(Work *work, const Policy *policy) {
     Status status = OK;
     if (!policy->params) return OK;
-    TRY(node_need_kind(work, policy->params, NODE_MAP, "params"));
+    TRY(yaml_need_kind(work, policy->params, YAML_MAP, "params"));
     for (int64_t i = 0; i < policy->params->count; i++) {
         const Method *method;
         Args args;
@@ -97,42 +97,42 @@ done:
 }
 
 /* residual: warn or refuse; residual-limit: a share. */
-static Status read_residual(Work *work, const Node *node, Policy *out) {
+static Status read_residual(Work *work, const YamlNode *node, Policy *out) {
     Status status = OK;
-    const Node *word = node_find(node, "residual"), *limit = node_find(node, "residual-limit");
+    const YamlNode *word = yaml_find(node, "residual"), *limit = yaml_find(node, "residual-limit");
     const char *text = NULL;
     if (word) {
-        TRY(node_need_text(work, word, "residual", &text));
+        TRY(yaml_need_text(work, word, "residual", &text));
         out->refuse_residual = !strcmp(text, "refuse");
         if (!out->refuse_residual && strcmp(text, "warn")) {
-            node_fail(work, word, "residual is '%.60s'", text);
+            yaml_fail(work, word, "residual is '%.60s'", text);
             TRY(error_advice(work->error, "It is `warn`, or `refuse` where a release with residual risks is not to be written."));
         }
     }
     if (limit) {
-        TRY(node_need_text(work, limit, "residual-limit", &text));
+        TRY(yaml_need_text(work, limit, "residual-limit", &text));
         if (!read_real(text, text + strlen(text), '.', &out->residual_limit) || !(out->residual_limit >= 0 && out->residual_limit <= 1))
-            TRY(node_fail(work, limit, "residual-limit is a share of the people, from 0 to 1"));
+            TRY(yaml_fail(work, limit, "residual-limit is a share of the people, from 0 to 1"));
     }
 done:
     return status;
 }
 
-Status policy_make(Work *work, const Node *node, Policy *out) {
+Status policy_make(Work *work, const YamlNode *node, Policy *out) {
     Status status = OK;
     *out = (Policy){ .file = node->file, .residual_limit = RESIDUAL_LIMIT };
-    const Node *rules = node, *title = NULL;
-    if (node->kind != NODE_LIST) {
-        TRY(node_known(work, node, "a policy",
+    const YamlNode *rules = node, *title = NULL;
+    if (node->kind != YAML_LIST) {
+        TRY(yaml_known(work, node, "a policy",
                        (const char *const[]){ "rules", "params", "title", "residual", "residual-limit", "schema", NULL }));
-        rules = node_find(node, "rules");
-        title = node_find(node, "title");
-        out->params = node_find(node, "params");
-        if (!rules) TRY(node_fail(work, node, "the policy has no rules"));
+        rules = yaml_find(node, "rules");
+        title = yaml_find(node, "title");
+        out->params = yaml_find(node, "params");
+        if (!rules) TRY(yaml_fail(work, node, "the policy has no rules"));
         TRY(read_residual(work, node, out));
-        if (title) TRY(node_need_text(work, title, "title", &out->title));
+        if (title) TRY(yaml_need_text(work, title, "title", &out->title));
     }
-    TRY(node_need_kind(work, rules, NODE_LIST, "rules"));
+    TRY(yaml_need_kind(work, rules, YAML_LIST, "rules"));
     NEW(work, out->rule, rules->count + 1);
     for (; out->rules < rules->count; out->rules++) TRY(read_rule(work, rules->item[out->rules], &out->rule[out->rules]));
     TRY(check_params(work, out));
@@ -144,7 +144,7 @@ Status policy_args(Work *work, const Policy *policy, const Method *method, Args 
     char dotted[160];
     *out = (Args){ 0 };
     snprintf(dotted, sizeof dotted, "%s.%s", method->group, method->name);
-    const Node *node = policy && policy->params ? node_find(policy->params, dotted) : NULL;
+    const YamlNode *node = policy && policy->params ? yaml_find(policy->params, dotted) : NULL;
     return node ? node_args(work, node, method, out) : OK;
 }
 

@@ -11,10 +11,10 @@ typedef struct Rule {
     const char *value;
     Comparison comparison;
     double number;
-    const char *at;   /* the step of a recipe that it is judged after, as written: "protect.suppress", "step 2"; NULL: the release */
-    int64_t step;     /* that step, from 0; -1 before the recipe is known, and for rules on the release */
-    const Node *node; /* where it stands */
-    bool judged;      /* at its step: what comes later leaves it as it is */
+    const char *at;       /* the step of a recipe that it is judged after, as written: "protect.suppress", "step 2"; NULL: the release */
+    int64_t step;         /* that step, from 0; -1 before the recipe is known, and for rules on the release */
+    const YamlNode *node; /* where it stands */
+    bool judged;          /* at its step: what comes later leaves it as it is */
     bool met;
     const char *seen; /* the value found; NULL where there is none */
     const char *why;  /* why there is none */
@@ -26,9 +26,9 @@ typedef struct Policy {
     const char *title; /* what it encodes, or NULL */
     int64_t rules;
     Rule *rule;
-    const Node *params;    /* method → its parameters where they differ from the defaults; or NULL */
-    bool refuse_residual;  /* residual: refuse. A release with residual risks is not written */
-    double residual_limit; /* residual-limit: the largest share of people re-identified that is no residual risk */
+    const YamlNode *params; /* method → its parameters where they differ from the defaults; or NULL */
+    bool refuse_residual;   /* residual: refuse. A release with residual risks is not written */
+    double residual_limit;  /* residual-limit: the largest share of people re-identified that is no residual risk */
 } Policy;
 
 /* A file; or the name of one that comes with the program (`unece`). */
@@ -36,7 +36,7 @@ MUST_CHECK Status policy_read(Work *work, const char *path, Policy *out);
 /* A policy's path as a file in this folder gives it; the name of one that comes with the program stays. */
 const char *policy_path(Work *work, const char *folder, const char *path);
 /* A map with `rules`, or the list of rules itself. */
-MUST_CHECK Status policy_make(Work *work, const Node *node, Policy *out);
+MUST_CHECK Status policy_make(Work *work, const YamlNode *node, Policy *out);
 /* The rules that are judged after this step, as a policy of their own; and what became of them, back. */
 MUST_CHECK Status policy_at(Work *work, const Policy *policy, int64_t step, Policy *out);
 void policy_settle(Policy *policy, int64_t step, const Policy *judged);

@@ -45,7 +45,7 @@ static Status check_rules(Work *work, const Recipe *r, int64_t promise) {
     for (int64_t i = 0; r->has_policy && i < r->policy.rules; i++) {
         const Rule *rule = &r->policy.rule[i];
         if (!rule->at || (rule->step >= promise && !recipe_answers(r))) continue;
-        node_fail(work, rule->node, "the rule would judge %s%s, and tell what that promises to hide",
+        yaml_fail(work, rule->node, "the rule would judge %s%s, and tell what that promises to hide",
                   recipe_answers(r) ? "the table that is asked by " : "a table before ", r->step[promise].name);
         return error_advice(work->error,
                             recipe_answers(r) ? "Leave the rule out: no table is released." : "Judge what comes out: leave 'at' out.");
@@ -56,7 +56,7 @@ static Status check_rules(Work *work, const Recipe *r, int64_t promise) {
 /* A policy's parameters, and roles, fill those of whatever is measured. */
 static Status check_files(Work *work, const Recipe *r, int64_t promise) {
     Status status = OK;
-    const Node *params = r->has_policy ? r->policy.params : NULL, *at = NULL;
+    const YamlNode *params = r->has_policy ? r->policy.params : NULL, *at = NULL;
     for (int64_t i = 0; params && i < params->count; i++) {
         const Method *method;
         Args args;
@@ -67,7 +67,7 @@ static Status check_files(Work *work, const Recipe *r, int64_t promise) {
     for (int64_t i = 0; i < r->roles.args.count; i++)
         if (names_input(r, &r->roles.args.at[i])) at = r->roles.node;
     if (at) {
-        node_fail(work, at, "the input is named, and what is found in it would tell what %s promises to hide", r->step[promise].name);
+        yaml_fail(work, at, "the input is named, and what is found in it would tell what %s promises to hide", r->step[promise].name);
         TRY(error_advice(work->error, "Leave it out; compare with the input apart."));
     }
 done:
@@ -83,10 +83,10 @@ static Status check_steps(Work *work, const Recipe *r, int64_t promise) {
         bool table = makes_table(step->method), input = recipe_answers(r) || reads_input(r, step->method, &step->args);
         if (method_promises(step->method) || (i < promise ? table : !input)) continue;
         if (table) {
-            node_fail(work, step->node, "%s would make the release of the input, which %s promises to hide", step->name, hides);
+            yaml_fail(work, step->node, "%s would make the release of the input, which %s promises to hide", step->name, hides);
             return error_advice(work->error, "Leave the input out: only what is released may be worked on.");
         }
-        node_fail(work, step->node, "%s would find what %s promises to hide, and nothing of it could be told", step->name, hides);
+        yaml_fail(work, step->node, "%s would find what %s promises to hide, and nothing of it could be told", step->name, hides);
         return error_advice(work->error, "Leave the step out, and measure the input apart.");
     }
     return OK;

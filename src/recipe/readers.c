@@ -9,7 +9,7 @@ bool readers_keeper(const Method *method, int64_t outputs) {
     return false;
 }
 
-void readers_limit(Stage *stage, const Method *method, const Result *result, bool everyone) {
+void readers_limit(Transaction *stage, const Method *method, const Result *result, bool everyone) {
     if (!result->kept && (result->outputs || everyone) && !readers_keeper(method, result->outputs)) return;
     for (const Param *p = method->params; p && p->kind; p++)
         for (int64_t i = 0; (p->kind == KIND_TABLE || p->kind == KIND_TABLES) && i < result->params; i++)

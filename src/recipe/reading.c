@@ -4,26 +4,26 @@
 #include <string.h>
 #include "base/escape.h"
 
-static Status one_character(Work *work, const Node *node, const char *what, char *out) {
+static Status one_character(Work *work, const YamlNode *node, const char *what, char *out) {
     Status status = OK;
     const char *text;
-    TRY(node_need_text(work, node, what, &text));
+    TRY(yaml_need_text(work, node, what, &text));
     if (!strcmp(text, "tab") || !strcmp(text, "\\t")) text = "\t";
-    if (strlen(text) != 1) TRY(node_fail(work, node, "%s must be one character", what));
+    if (strlen(text) != 1) TRY(yaml_fail(work, node, "%s must be one character", what));
     *out = *text;
 done:
     return status;
 }
 
 /* {income: real} as "income:real", or the list of such texts. */
-static Status read_types(Work *work, const Node *node, CsvOptions *out) {
+static Status read_types(Work *work, const YamlNode *node, CsvOptions *out) {
     Status status = OK;
-    if (node->kind != NODE_MAP) return node_texts(work, node, "types", &out->type_count, &out->types);
+    if (node->kind != YAML_MAP) return node_texts(work, node, "types", &out->type_count, &out->types);
     out->types = NULL;
     NEW(work, out->types, node->count + 1);
     for (out->type_count = 0; out->type_count < node->count; out->type_count++) {
         const char *type;
-        TRY(node_need_text(work, node->item[out->type_count], "a type", &type));
+        TRY(yaml_need_text(work, node->item[out->type_count], "a type", &type));
         out->types[out->type_count] = arena_print(work->arena, "%s:%s", node->name[out->type_count], type);
         if (!out->types[out->type_count]) TRY(fail(work->error, FAILED, "out of memory"));
     }
@@ -31,31 +31,31 @@ done:
     return status;
 }
 
-static Status read_codes(Work *work, const Node *node, bool *out) {
+static Status read_codes(Work *work, const YamlNode *node, bool *out) {
     Status status = OK;
     const char *text;
-    TRY(node_need_text(work, node, "codes", &text));
+    TRY(yaml_need_text(work, node, "codes", &text));
     *out = !strcmp(text, "true");
-    if (!*out && strcmp(text, "false")) TRY(node_fail(work, node, "codes must be true or false"));
+    if (!*out && strcmp(text, "false")) TRY(yaml_fail(work, node, "codes must be true or false"));
 done:
     return status;
 }
 
-Status reading_make(Work *work, const CsvOptions *caller, const Node *node, CsvOptions *out) {
+Status reading_make(Work *work, const CsvOptions *caller, const YamlNode *node, CsvOptions *out) {
     Status status = OK;
-    const Node *at;
+    const YamlNode *at;
     *out = caller ? *caller : (CsvOptions){ .decimal = '.', .threads = work->threads };
     if (!node) return OK;
-    TRY(node_need_kind(work, node, NODE_MAP, "reading"));
-    TRY(node_known(work, node, "reading",
+    TRY(yaml_need_kind(work, node, YAML_MAP, "reading"));
+    TRY(yaml_known(work, node, "reading",
                    (const char *const[]){ "na", "decimal", "separator", "types", "encoding", "sheet", "codes", NULL }));
-    if ((at = node_find(node, "na"))) TRY(node_texts(work, at, "na", &out->na_count, &out->na));
-    if ((at = node_find(node, "decimal"))) TRY(one_character(work, at, "decimal", &out->decimal));
-    if ((at = node_find(node, "separator"))) TRY(one_character(work, at, "separator", &out->separator));
-    if ((at = node_find(node, "types"))) TRY(read_types(work, at, out));
-    if ((at = node_find(node, "encoding"))) TRY(node_need_text(work, at, "encoding", &out->encoding));
-    if ((at = node_find(node, "sheet"))) TRY(node_need_text(work, at, "sheet", &out->sheet));
-    if ((at = node_find(node, "codes"))) TRY(read_codes(work, at, &out->codes));
+    if ((at = yaml_find(node, "na"))) TRY(node_texts(work, at, "na", &out->na_count, &out->na));
+    if ((at = yaml_find(node, "decimal"))) TRY(one_character(work, at, "decimal", &out->decimal));
+    if ((at = yaml_find(node, "separator"))) TRY(one_character(work, at, "separator", &out->separator));
+    if ((at = yaml_find(node, "types"))) TRY(read_types(work, at, out));
+    if ((at = yaml_find(node, "encoding"))) TRY(yaml_need_text(work, at, "encoding", &out->encoding));
+    if ((at = yaml_find(node, "sheet"))) TRY(yaml_need_text(work, at, "sheet", &out->sheet));
+    if ((at = yaml_find(node, "codes"))) TRY(read_codes(work, at, &out->codes));
 done:
     return status;
 }

@@ -5,7 +5,7 @@
 #include "recipe/node.h"
 
 /* The caller's way (NULL: the plain one), and over it what the recipe says; `node` may be NULL. */
-MUST_CHECK Status reading_make(Work *work, const CsvOptions *caller, const Node *node, CsvOptions *out);
+MUST_CHECK Status reading_make(Work *work, const CsvOptions *caller, const YamlNode *node, CsvOptions *out);
 /* `"reading": {…}` with what differs from the plain way; nothing where nothing does. `lead` goes before it. */
 void reading_put(const CsvOptions *reading, const char *lead, Buffer *out);
 #endif

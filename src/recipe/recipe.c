@@ -8,10 +8,10 @@ static const char *const manifest_names[] = { "schema",    "input",  "reading", 
                                               "missing",   "rules",  "risk",    "utility", "skipped",   "notes",
                                               "reordered", NULL };
 
-static Status check_schema(Work *work, const Node *root) {
-    const Node *schema = node_find(root, "schema");
-    if (!schema || (schema->kind == NODE_TEXT && !strcmp(schema->text, "1"))) return OK;
-    node_fail(work, schema, "has a schema other than 1");
+static Status check_schema(Work *work, const YamlNode *root) {
+    const YamlNode *schema = yaml_find(root, "schema");
+    if (!schema || (schema->kind == YAML_TEXT && !strcmp(schema->text, "1"))) return OK;
+    yaml_fail(work, schema, "has a schema other than 1");
     return error_advice(work->error, "A later version of scrim wrote it; this is %s.", SCRIM_VERSION);
 }
 
@@ -22,29 +22,29 @@ const Param *step_subject(const Method *method) {
 }
 
 /* "- protect.suppress: {k: 3}", "- protect.suppress", or a manifest's {"method": …, "params": {…}}. */
-static Status read_step(Work *work, const Node *node, Step *out) {
+static Status read_step(Work *work, const YamlNode *node, Step *out) {
     Status status = OK;
-    const Node *named = node_find(node, "method");
+    const YamlNode *named = yaml_find(node, "method");
     int64_t line = node->line;
-    if (node->kind == NODE_TEXT && node->text) out->name = node->text;
+    if (node->kind == YAML_TEXT && node->text) out->name = node->text;
     else if (named) {
-        TRY(node_known(work, node, "a step", (const char *const[]){ "method", "params", "roles", "defaults", "values", "notes", NULL }));
-        TRY(node_need_text(work, named, "method", &out->name));
-        out->node = node_find(node, "params");
-    } else if (node->kind == NODE_MAP && node->count == 1) {
+        TRY(yaml_known(work, node, "a step", (const char *const[]){ "method", "params", "roles", "defaults", "values", "notes", NULL }));
+        TRY(yaml_need_text(work, named, "method", &out->name));
+        out->node = yaml_find(node, "params");
+    } else if (node->kind == YAML_MAP && node->count == 1) {
         out->name = node->name[0];
         out->node = node->item[0];
         line = node->name_line[0];
-    } else TRY(node_fail(work, node, "a step is one method with its parameters, such as: - protect.suppress: {k: 3}"));
+    } else TRY(yaml_fail(work, node, "a step is one method with its parameters, such as: - protect.suppress: {k: 3}"));
     status = method_need(out->name, &out->method, work->error);
     if (status) {
         error_file(work->error, node->file);
         TRY(error_line(work->error, line, -1));
     }
-    if (!out->node || (out->node->kind == NODE_TEXT && !out->node->text)) out->node = node;
+    if (!out->node || (out->node->kind == YAML_TEXT && !out->node->text)) out->node = node;
     if (out->node != node) TRY(node_args(work, out->node, out->method, &out->args));
-    if (args_find(&out->args, "roles")) TRY(node_fail(work, out->node, "roles hold for all steps: they stand at the head of the recipe"));
-    if (!step_subject(out->method)) TRY(node_fail(work, node, "%s takes no table, so that it cannot be a step", out->name));
+    if (args_find(&out->args, "roles")) TRY(yaml_fail(work, out->node, "roles hold for all steps: they stand at the head of the recipe"));
+    if (!step_subject(out->method)) TRY(yaml_fail(work, node, "%s takes no table, so that it cannot be a step", out->name));
 done:
     return status;
 }
@@ -64,11 +64,11 @@ static void settle_tables(Work *work, const char *folder, Step *step) {
     step->args.count = kept;
 }
 
-static Status read_steps(Work *work, const Node *root, Recipe *out) {
+static Status read_steps(Work *work, const YamlNode *root, Recipe *out) {
     Status status = OK;
-    const Node *steps = node_find(root, "steps");
-    if (!steps) TRY(node_fail(work, root, "the recipe has no steps"));
-    TRY(node_need_kind(work, steps, NODE_LIST, "steps"));
+    const YamlNode *steps = yaml_find(root, "steps");
+    if (!steps) TRY(yaml_fail(work, root, "the recipe has no steps"));
+    TRY(yaml_need_kind(work, steps, YAML_LIST, "steps"));
     NEW(work, out->step, steps->count + 1);
     for (; out->steps < steps->count; out->steps++) {
         TRY(read_step(work, steps->item[out->steps], &out->step[out->steps]));
@@ -79,14 +79,14 @@ done:
 }
 
 /* Roles and policy: a path, or written out. */
-static Status read_parts(Work *work, const Node *root, Recipe *out) {
+static Status read_parts(Work *work, const YamlNode *root, Recipe *out) {
     Status status = OK;
-    const Node *roles = node_find(root, "roles"), *policy = node_find(root, "policy");
-    if (roles && roles->kind == NODE_TEXT) out->beside[0] = path_beside(work, out->folder, roles->text);
-    if (policy && policy->kind == NODE_TEXT) out->beside[1] = policy_path(work, out->folder, policy->text);
+    const YamlNode *roles = yaml_find(root, "roles"), *policy = yaml_find(root, "policy");
+    if (roles && roles->kind == YAML_TEXT) out->beside[0] = path_beside(work, out->folder, roles->text);
+    if (policy && policy->kind == YAML_TEXT) out->beside[1] = policy_path(work, out->folder, policy->text);
     if (out->beside[0]) TRY(roles_read(work, out->beside[0], &out->roles));
     else if (roles) TRY(roles_make(work, roles, out->folder, &out->roles));
-    out->reading = node_find(root, "reading");
+    out->reading = yaml_find(root, "reading");
     out->has_policy = policy;
     if (out->beside[1]) TRY(policy_read(work, out->beside[1], &out->policy));
     else if (policy) TRY(policy_make(work, policy, &out->policy));
@@ -111,34 +111,34 @@ static Status place_rules(Work *work, Recipe *r) {
         if (!rule->at) continue;
         rule->step = find_step(r, rule->at);
         if (rule->step >= 0) continue;
-        node_fail(work, rule->node, "the rule is to be judged at '%.60s', and the recipe has no such step", rule->at);
+        yaml_fail(work, rule->node, "the rule is to be judged at '%.60s', and the recipe has no such step", rule->at);
         return error_advice(work->error, "Name one of its steps, or its number: risk.k-anonymity.k >= 3 at step 1");
     }
     return OK;
 }
 
 /* A path, or a manifest's {"file": …, "blake2b": …}. */
-static Status read_file(Work *work, const Node *node, const char *what, const char **path, const char **hash) {
+static Status read_file(Work *work, const YamlNode *node, const char *what, const char **path, const char **hash) {
     Status status = OK;
     if (!node) return OK;
-    if (node->kind == NODE_TEXT) {
+    if (node->kind == YAML_TEXT) {
         *path = node->text;
         return OK;
     }
-    const Node *file = node_find(node, "file"), *sum = node_find(node, "blake2b");
-    if (!file) TRY(node_fail(work, node, "%s must be a path", what));
-    TRY(node_need_text(work, file, what, path));
-    if (sum && hash) TRY(node_need_text(work, sum, "blake2b", hash));
+    const YamlNode *file = yaml_find(node, "file"), *sum = yaml_find(node, "blake2b");
+    if (!file) TRY(yaml_fail(work, node, "%s must be a path", what));
+    TRY(yaml_need_text(work, file, what, path));
+    if (sum && hash) TRY(yaml_need_text(work, sum, "blake2b", hash));
 done:
     return status;
 }
 
-static Status read_paths(Work *work, const Node *root, const char *beside, Recipe *out) {
+static Status read_paths(Work *work, const YamlNode *root, const char *beside, Recipe *out) {
     Status status = OK;
-    TRY(read_file(work, node_find(root, "input"), "input", &out->input, &out->input_hash));
-    TRY(read_file(work, node_find(root, "output"), "output", &out->output, NULL));
-    TRY(read_file(work, node_find(root, "report"), "report", &out->report, NULL));
-    if (!out->input) TRY(node_fail(work, root, "the recipe has no input"));
+    TRY(read_file(work, yaml_find(root, "input"), "input", &out->input, &out->input_hash));
+    TRY(read_file(work, yaml_find(root, "output"), "output", &out->output, NULL));
+    TRY(read_file(work, yaml_find(root, "report"), "report", &out->report, NULL));
+    if (!out->input) TRY(yaml_fail(work, root, "the recipe has no input"));
     out->input = path_beside(work, out->folder, out->input);
     if (out->output) out->output = path_beside(work, beside, out->output);
     if (out->report) out->report = path_beside(work, beside, out->report);
@@ -148,16 +148,16 @@ done:
 
 Status recipe_read(Work *work, const char *path, Recipe *out) {
     Status status = OK;
-    const Node *root;
-    *out = (Recipe){ .file = node_inline(path) ? "the recipe" : path, .folder = node_inline(path) ? "" : path_folder(work, path) };
+    const YamlNode *root;
+    *out = (Recipe){ .file = yaml_inline(path) ? "the recipe" : path, .folder = yaml_inline(path) ? "" : path_folder(work, path) };
     const char *beside = out->folder;
-    TRY(node_open(work, path, "the recipe", &root));
+    TRY(yaml_open(work, path, "the recipe", &root));
     TRY(check_schema(work, root));
-    out->again = node_find(root, "version");
-    TRY(node_known(work, root, "a recipe", out->again ? manifest_names : recipe_names));
-    const Node *folder = node_find(root, "folder"); /* a manifest's: from where it lies to where its recipe lay */
+    out->again = yaml_find(root, "version");
+    TRY(yaml_known(work, root, "a recipe", out->again ? manifest_names : recipe_names));
+    const YamlNode *folder = yaml_find(root, "folder"); /* a manifest's: from where it lies to where its recipe lay */
     if (folder) {
-        TRY(node_need_text(work, folder, "folder", &out->folder));
+        TRY(yaml_need_text(work, folder, "folder", &out->folder));
         out->folder = path_beside(work, beside, out->folder);
     }
     TRY(read_paths(work, root, beside, out));

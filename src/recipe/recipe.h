@@ -5,8 +5,8 @@
 #include "recipe/roles.h"
 
 typedef struct Step {
-    const Node *node; /* its parameters as written, or the step itself: where errors point */
-    const char *name; /* GROUP.NAME */
+    const YamlNode *node; /* its parameters as written, or the step itself: where errors point */
+    const char *name;     /* GROUP.NAME */
     const Method *method;
     Args args;
 } Step;
@@ -15,9 +15,9 @@ typedef struct Recipe {
     const char *file;
     const char *folder; /* what paths in it are relative to: "" or with a slash at its end; those below are resolved */
     const char *input;
-    const char *input_hash; /* a manifest's: the input must still have it; or NULL */
-    bool again;             /* it is a manifest: what it makes was made before */
-    const Node *reading;    /* how the input is read, over the caller's way; or NULL */
+    const char *input_hash;  /* a manifest's: the input must still have it; or NULL */
+    bool again;              /* it is a manifest: what it makes was made before */
+    const YamlNode *reading; /* how the input is read, over the caller's way; or NULL */
     Roles roles;
     int64_t steps;
     Step *step;

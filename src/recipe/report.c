@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/file.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "recipe/exposure.h"
 
 void report_rules(Result *result, const Policy *policy) {

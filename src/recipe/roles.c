@@ -2,7 +2,7 @@
 #include "recipe/roles.h"
 #include <string.h>
 #include "base/escape.h"
-#include "base/secret.h"
+#include "base/password.h"
 
 static bool is_table(Kind kind) { return kind == KIND_TABLE || kind == KIND_TABLES || kind == KIND_LEDGER || kind == KIND_SCHEMA; }
 static bool is_column(Kind kind) { return kind == KIND_COLUMN || kind == KIND_COLUMNS; }
@@ -28,7 +28,7 @@ Kind role_kind(const char *name) {
 }
 
 /* The roles worth suggesting: those that columns have. */
-static Status unknown(Work *work, const Node *node, int64_t i) {
+static Status unknown(Work *work, const YamlNode *node, int64_t i) {
     const char *names[512];
     size_t count = 0;
     while (column_roles[count]) {
@@ -39,32 +39,32 @@ static Status unknown(Work *work, const Node *node, int64_t i) {
         for (const Param *p = methods_at(m)->params; p && p->kind; p++)
             if ((is_column(p->kind) || is_table(p->kind)) && count < 512) names[count++] = p->role ? p->role : p->name;
     const char *near = nearest_name(node->name[i], names, count);
-    Node place = { .file = node->file, .line = node->name_line[i] };
-    Status status = node_fail(work, &place, "there is no role '%s'", node->name[i]);
+    YamlNode place = { .file = node->file, .line = node->name_line[i] };
+    Status status = yaml_fail(work, &place, "there is no role '%s'", node->name[i]);
     if (near) return error_advice(work->error, "Did you mean '%s'?", near);
     error_advice(work->error, "Roles are identifiers, keys, sensitive, numeric, weight, household and other names of parameters.");
     return status;
 }
 
 /* A schema that stands in the roles themselves, as the text that a schema's file would hold. */
-static void put_node(Buffer *out, const Node *node) {
-    if (node->kind == NODE_TEXT) {
+static void put_node(Buffer *out, const YamlNode *node) {
+    if (node->kind == YAML_TEXT) {
         put_json_text(out, node->text);
         return;
     }
-    buffer_char(out, node->kind == NODE_MAP ? '{' : '[');
+    buffer_char(out, node->kind == YAML_MAP ? '{' : '[');
     for (int64_t i = 0; i < node->count; i++) {
         if (i) buffer_text(out, ", ");
-        if (node->kind == NODE_MAP) {
+        if (node->kind == YAML_MAP) {
             put_json_text(out, node->name[i]);
             buffer_text(out, ": ");
         }
         put_node(out, node->item[i]);
     }
-    buffer_char(out, node->kind == NODE_MAP ? '}' : ']');
+    buffer_char(out, node->kind == YAML_MAP ? '}' : ']');
 }
 
-static Status inline_schema(Work *work, const Node *node, Arg *out) {
+static Status inline_schema(Work *work, const YamlNode *node, Arg *out) {
     Status status = OK;
     Buffer text = { 0 };
     const char **items = NULL;
@@ -78,20 +78,20 @@ done:
     return status;
 }
 
-static Status one_role(Work *work, const Node *node, const char *folder, Kind kind, Arg *out) {
+static Status one_role(Work *work, const YamlNode *node, const char *folder, Kind kind, Arg *out) {
     Status status = OK;
     const char **items = NULL;
-    if (kind == KIND_SCHEMA && node->kind == NODE_MAP) return inline_schema(work, node, out);
-    bool list = is_column(kind) || kind_is_list(kind) || node->kind == NODE_LIST;
+    if (kind == KIND_SCHEMA && node->kind == YAML_MAP) return inline_schema(work, node, out);
+    bool list = is_column(kind) || kind_is_list(kind) || node->kind == YAML_LIST;
     if (list) TRY(node_texts(work, node, out->name, &out->count, &items));
     else {
         NEW(work, items, 1);
-        TRY(node_need_text(work, node, out->name, &items[0]));
+        TRY(yaml_need_text(work, node, out->name, &items[0]));
         out->count = 1;
     }
     for (int64_t i = 0; is_table(kind) && i < out->count; i++) {
         if (holds_password(items[i])) {
-            node_fail(work, node, "a name that is kept in results must not hold a password");
+            yaml_fail(work, node, "a name that is kept in results must not hold a password");
             TRY(error_advice(work->error, "Put it into ~/.pgpass or PGPASSWORD."));
         }
         items[i] = path_beside(work, folder, items[i]);
@@ -101,19 +101,19 @@ done:
     return status;
 }
 
-Status roles_make(Work *work, const Node *node, const char *folder, Roles *out) {
+Status roles_make(Work *work, const YamlNode *node, const char *folder, Roles *out) {
     Status status = OK;
     Arg *list = NULL;
     int64_t count = 0;
     *out = (Roles){ .node = node };
-    TRY(node_need_kind(work, node, NODE_MAP, "roles"));
+    TRY(yaml_need_kind(work, node, YAML_MAP, "roles"));
     NEW(work, list, node->count + 1);
     for (int64_t i = 0; i < node->count; i++) {
-        if (!strcmp(node->name[i], "schema") && node->item[i]->kind == NODE_TEXT && same_text(node->item[i]->text, "1"))
+        if (!strcmp(node->name[i], "schema") && node->item[i]->kind == YAML_TEXT && same_text(node->item[i]->text, "1"))
             continue; /* the version of this file's form */
         Kind kind = role_kind(node->name[i]);
         if (!kind) TRY(unknown(work, node, i));
-        if (node->item[i]->kind == NODE_TEXT && !node->item[i]->text) continue;
+        if (node->item[i]->kind == YAML_TEXT && !node->item[i]->text) continue;
         Arg arg = { .name = node->name[i] };
         TRY(one_role(work, node->item[i], folder, kind, &arg));
         if (strcmp(arg.name, "identifiers")) list[count++] = arg;
@@ -128,16 +128,16 @@ done:
 }
 
 Status roles_read(Work *work, const char *path, Roles *out) {
-    const Node *node = NULL;
-    Status status = node_open(work, path, "the roles", &node);
-    return status ? status : roles_make(work, node, node_inline(path) ? "" : path_folder(work, path), out);
+    const YamlNode *node = NULL;
+    Status status = yaml_open(work, path, "the roles", &node);
+    return status ? status : roles_make(work, node, yaml_inline(path) ? "" : path_folder(work, path), out);
 }
 
 static Status check_names(Work *work, const Roles *roles, const char *role, int64_t count, const char *const *names, const Table *table) {
     const Column *column;
     for (int64_t i = 0; i < count; i++) {
         if (!table_need(table, names[i], &column, work->error)) continue;
-        const Node *at = node_find(roles->node, role);
+        const YamlNode *at = yaml_find(roles->node, role);
         error_file(work->error, at ? at->file : "");
         return error_line(work->error, at ? at->line : -1, -1);
     }

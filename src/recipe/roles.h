@@ -4,15 +4,15 @@
 #include "recipe/node.h"
 
 typedef struct Roles {
-    const Node *node;    /* where they were written; NULL: none */
-    Args args;           /* for the binder */
-    int64_t identifiers; /* columns that no release may have */
+    const YamlNode *node; /* where they were written; NULL: none */
+    Args args;            /* for the binder */
+    int64_t identifiers;  /* columns that no release may have */
     const char **identifier;
 } Roles;
 
 /* A role is the name of a parameter (or of its `.role`) of some method, or `identifiers`; any other is an error that names the nearest.
  * Paths (hierarchies, population, …) are relative to `folder`. */
-MUST_CHECK Status roles_make(Work *work, const Node *node, const char *folder, Roles *out);
+MUST_CHECK Status roles_make(Work *work, const YamlNode *node, const char *folder, Roles *out);
 MUST_CHECK Status roles_read(Work *work, const char *path, Roles *out);
 /* Columns that the roles name must be in the table; identifiers may be gone, unless the table is the original. */
 MUST_CHECK Status roles_check(Work *work, const Roles *roles, const Table *table, bool original);

@@ -2,7 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/file.h"
-#include "base/stage.h"
+#include "base/file_transaction.h"
 #include "io/open.h"
 #include "recipe/reading.h"
 #include "recipe/explain.h"
@@ -43,11 +43,11 @@ typedef struct Kitchen {
     Table *aligned;                    /* the input in the order of the current table */
     Table *const *outputs;             /* of the last step, where it made several */
     int64_t output_count;
-    bool keepers;    /* the current table is the keeper's own, by its method's declaration */
-    int64_t promise; /* see recipe_promise */
-    bool answers;    /* see recipe_answers */
-    bool random;     /* a step drew random numbers by the seed */
-    Stage *stage;    /* output, manifest, seed and report change together */
+    bool keepers;       /* the current table is the keeper's own, by its method's declaration */
+    int64_t promise;    /* see recipe_promise */
+    bool answers;       /* see recipe_answers */
+    bool random;        /* a step drew random numbers by the seed */
+    Transaction *stage; /* output, manifest, seed and report change together */
 } Kitchen;
 
 static Status open_input(Kitchen *k) {
@@ -232,10 +232,10 @@ static Status write_seed(Kitchen *k, const char *output) {
     char hex[66];
     const char *path = arena_print(k->work->arena, "%s.seed", output), *now;
     if (!path) return fail(k->work->error, FAILED, "out of memory");
-    TRY(stage_path(k->stage, k->work->arena, path, true, &now, k->work->error));
+    TRY(transaction_path(k->stage, k->work->arena, path, true, &now, k->work->error));
     seed_to_hex(&k->run->session->seed, hex);
     strcat(hex, "\n");
-    TRY(stage_told(k->work->error, now, path, file_write(now, hex, strlen(hex), true, k->work->error)));
+    TRY(transaction_restore_path(k->work->error, now, path, file_write(now, hex, strlen(hex), true, k->work->error)));
     result_note(k->run->result, "The seed is in %s. Keep it secret: with it the randomness %scan be undone%s.", path,
                 k->promise < 0 ? "" : "of steps without a promise ",
                 k->promise < 0 ? "; with it and the manifest the same bytes can be made again" : "");
@@ -299,8 +299,8 @@ static Status write_report(Kitchen *k, const char *path) {
     render_report(&report, &text);
     if (text.failed) TRY(fail(k->work->error, FAILED, "out of memory"));
     const char *now;
-    TRY(stage_path(k->stage, k->work->arena, path, false, &now, k->work->error));
-    TRY(stage_told(k->work->error, now, path, file_write(now, text.bytes, text.count, false, k->work->error)));
+    TRY(transaction_path(k->stage, k->work->arena, path, false, &now, k->work->error));
+    TRY(transaction_restore_path(k->work->error, now, path, file_write(now, text.bytes, text.count, false, k->work->error)));
 done:
     buffer_free(&text);
     return status;
@@ -373,7 +373,7 @@ static Status protect_read(Kitchen *k) {
     Status status = OK;
     TRY(table_protect(k->stage, k->recipe.input, k->work->error));
     for (int i = 0; i < 2; i++)
-        if (k->recipe.beside[i]) TRY(stage_protect(k->stage, k->recipe.beside[i], k->work->error));
+        if (k->recipe.beside[i]) TRY(transaction_guard_input(k->stage, k->recipe.beside[i], k->work->error));
     for (int64_t i = 0; i < k->recipe.roles.args.count; i++) {
         const Arg *role = &k->recipe.roles.args.at[i]; /* columns, which name no file, and tables */
         for (int64_t j = 0; j < role->count; j++)
@@ -399,12 +399,12 @@ static Status check_places(Kitchen *k) {
     }
     const char *report = k->args->report ? k->args->report : k->recipe.report,
                *beside = output ? arena_print(k->work->arena, "%s.manifest.json", output) : NULL;
-    TRY(stage_new(&k->stage, k->work->error));
+    TRY(transaction_new(&k->stage, k->work->error));
     TRY(protect_read(k));
     if (!beside || !file_same(beside, k->args->recipe))
-        TRY(stage_protect(k->stage, k->args->recipe, k->work->error)); /* a manifest that runs again is renewed */
-    if (output) TRY(stage_check(k->stage, output, k->work->error));
-    if (report) TRY(stage_check(k->stage, report, k->work->error));
+        TRY(transaction_guard_input(k->stage, k->args->recipe, k->work->error)); /* a manifest that runs again is renewed */
+    if (output) TRY(transaction_check(k->stage, output, k->work->error));
+    if (report) TRY(transaction_check(k->stage, report, k->work->error));
     if (k->recipe.again && random && !k->run->session->seed_given && !k->args->output && output && file_is_regular(output)) {
         bool seeded = k->promise < 0;
         fail(k->work->error, BAD, "draws at random, and %s it would not be made again but replaced by another",
@@ -440,10 +440,10 @@ static Status run_run(Run *run, const void *p) {
     TRY(take_steps(&k));
     TRY(measure_all(&k));
     TRY(k.answers ? deliver_answers(&k) : deliver_all(&k));
-    status = stage_commit(k.stage, k.work->error);
+    status = transaction_commit(k.stage, k.work->error);
     k.stage = NULL;
 done:
-    stage_abandon(k.stage);
+    transaction_rollback(k.stage);
     table_release(k.original);
     table_release(k.aligned);
     table_release(k.input);

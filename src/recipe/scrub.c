@@ -6,8 +6,8 @@
 #include <unistd.h>
 #include "base/escape.h"
 #include "base/file.h"
-#include "base/stage.h"
-#include "base/number.h"
+#include "base/file_transaction.h"
+#include "base/number_text.h"
 #include "io/open.h"
 #include "prose/charset.h"
 #include "recipe/manifest.h"
@@ -333,7 +333,7 @@ static Status wash_table(Washing *w) {
     Status status = OK;
     Table *table = NULL;
     Result *result = NULL;
-    Stage *stage = NULL;
+    Transaction *stage = NULL;
     CsvOptions csv = { .decimal = '.', .threads = w->work->threads };
     const Host *host = w->run->session->host;
     if (!host || !host->table) TRY(fail(w->work->error, BAD, "this caller lends no tables"));
@@ -342,13 +342,13 @@ static Status wash_table(Washing *w) {
     TRY(wash(w, table, NULL, &result));
     if (w->a->output) {
         const char *now = w->a->output;
-        TRY(stage_new(&stage, w->work->error));
+        TRY(transaction_new(&stage, w->work->error));
         TRY(table_protect(stage, w->a->input, w->work->error));
         TRY(table_save_staged(w->work, stage, result->output[0], w->a->output, &csv, &now));
         if (now != w->a->output)
             TRY(manifest_write(w->work, stage, w->a->output, now, result, result->output[0], w->run->given, method_find("scrub", "text"),
                                host->reading));
-        status = stage_commit(stage, w->work->error);
+        status = transaction_commit(stage, w->work->error);
         stage = NULL;
         TRY(status);
     }
@@ -356,7 +356,7 @@ static Status wash_table(Washing *w) {
         if (!strcmp(result->table[i].name, "review")) result_table(w->run->result, "review", table_retain(result->table[i].table));
     for (int64_t i = 0; i < result->notes; i++) result_note(w->run->result, "%s", result->note[i]);
 done:
-    stage_abandon(stage);
+    transaction_rollback(stage);
     result_free(result);
     table_release(table);
     return status;

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "base/escape.h"
 #include "base/file.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "recipe/scrub_page.h"
 
 struct ScrubPage {

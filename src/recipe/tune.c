@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "recipe/call.h"
 #include "recipe/grid.h"
 #include "recipe/recipe.h"

@@ -1,6 +1,6 @@
 /* A result, or one of its tables, as CSV. */
 #include "base/escape.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "render/render.h"
 
 void render_csv_table(const Table *table, Buffer *out) {

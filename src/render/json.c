@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/escape.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "render/render.h"
 
 static void line(Buffer *out, int depth) {

@@ -2,7 +2,7 @@
 #include "render/people.h"
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 
 const char *people_real(double value, int digits, char out[33]) {
     double magnitude = fabs(value);

@@ -2,7 +2,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "base/escape.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "render/chart/plot.h"
 #include "render/html.h"
 #include "render/people.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "base/json_memory.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "result/saved.h"
 
 /* Inside: who is reading, for errors and memory. Texts of the JSON tree live as long as it does; the result copies them. */

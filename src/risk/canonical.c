@@ -79,13 +79,13 @@ done:
 /* Both blocks side by side, row by row, for their products. */
 typedef struct Both {
     const ColumnBlock *block[2];
-    Pads *pads;
+    ScratchPool *pads;
 } Both;
 
 static void both_rows(const void *self, int64_t first, int64_t count, DensePanels out) {
     const Both *both = self;
     int64_t at = 0;
-    double *x = pads_take(both->pads);
+    double *x = scratch_pool_take(both->pads);
     for (int side = 0; side < 2; side++) {
         const ColumnBlock *b = both->block[side];
         design_read_records(b->d, b->record + first, count, x);
@@ -95,18 +95,18 @@ static void both_rows(const void *self, int64_t first, int64_t count, DensePanel
             for (int64_t i = 0; i < count; i++) to[i * DENSE_PANEL] = (x[j * count + i] - b->mean[j]) / b->scale[j];
         }
     }
-    pads_give(both->pads, x);
+    scratch_pool_give(both->pads, x);
 }
 
 /* X'X of both; the product reads no more than 256 rows at once. */
 static Status cross(Work *work, const ColumnBlock *a, const ColumnBlock *b, double *out) {
     Status status = OK;
-    Pads pads = { 0 };
+    ScratchPool pads = { 0 };
     int64_t widest = a->d->columns > b->d->columns ? a->d->columns : b->d->columns;
-    TRY(pads_make(work, blocks_of(a->rows, DENSE_ROWS), (size_t)(DENSE_ROWS * widest) * sizeof *out, &pads));
+    TRY(scratch_pool_make(work, blocks_of(a->rows, DENSE_ROWS), (size_t)(DENSE_ROWS * widest) * sizeof *out, &pads));
     TRY(dense_cross(work, both_rows, &(Both){ { a, b }, &pads }, a->rows, a->columns + b->columns, out));
 done:
-    pads_drop(work, &pads);
+    scratch_pool_drop(work, &pads);
     return status;
 }
 

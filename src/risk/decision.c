@@ -1,7 +1,7 @@
 /* The intruder's decision (Duncan & Lambert 1989): the guess of least expected loss, and that loss: the larger, the safer. */
 #include <stdlib.h>
 #include <string.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "math/linear/linear.h"
 #include "math/tree/tree.h"
 #include "risk/design.h"

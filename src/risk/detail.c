@@ -1,7 +1,7 @@
 /* Detail that guidelines forbid: identifiers, dates, great ages, small areas, rare categories and pairs, tops that one record alone has.
  * Defined after 45 CFR 164.514(b)(2); Hundepool et al. 2006; FCSM 2005: docs/methods/risk-detail.md. */
 #include <string.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "method/method.h"
 #include "prose/token.h"
 #include "table/group.h"

@@ -1,7 +1,7 @@
 /* What an intruder believes: distributions over values. */
 #include "risk/distribution.h"
 #include <string.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "table/classes.h"
 
 static Status bad(Run *run, const Table *table, const char *parameter, int64_t row, const char *what) {

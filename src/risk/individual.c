@@ -76,10 +76,10 @@ static Status report(Run *run, const char *prefix, const char *column_name, cons
     double most = 0;
     char name[64];
     for (int64_t i = 0; i < rows; i++) {
-        exact_add_product(&all, risk[i], (double)work_times(&run->work, i));
+        exact_sum_add_product(&all, risk[i], (double)work_times(&run->work, i));
         if (risk[i] > most) most = risk[i];
     }
-    double sum = exact_real(&all), records = (double)work_records(&run->work, rows);
+    double sum = exact_sum_real(&all), records = (double)work_records(&run->work, rows);
     TRY(put_reals(run, "data", column_name, risk, rows));
 #define NAME(text) (snprintf(name, sizeof name, "%s%s", prefix, text), name)
     result_real(run->result, NAME("expected_reidentifications"), sum);
@@ -102,13 +102,13 @@ static void bands(Run *run, const double *risk, int64_t rows) {
         int band = 0;
         while (risk[i] >= from[band + 1]) band++;
         count[band] += work_times(&run->work, i);
-        exact_add_product(&held[band], risk[i], (double)work_times(&run->work, i));
+        exact_sum_add_product(&held[band], risk[i], (double)work_times(&run->work, i));
     }
     Grid *grid = grid_new(run->result, "riskiest", "risk:text records:integer expected:real");
     for (int band = 0; band < BANDS; band++) {
         grid_text(grid, label[band]);
         grid_integer(grid, count[band]);
-        grid_real(grid, exact_real(&held[band]));
+        grid_real(grid, exact_sum_real(&held[band]));
         bars[band] = (double)count[band];
     }
     grid_done(grid);

@@ -1,6 +1,6 @@
 /* Marsh et al. 1991: four things must all hold for a person to be identified; the probability is the product of the four. */
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "method/method.h"
 #include "table/classes.h"
 

@@ -49,7 +49,7 @@ typedef struct Leverages {
     const Design *d;
     const LinearFit *fit;
     double *out;
-    Pads *pads; /* a block of the design, and the places of what is not 0 in it */
+    ScratchPool *pads; /* a block of the design, and the places of what is not 0 in it */
 } Leverages;
 
 enum { BLOCK = 512, TOGETHER = 16 };
@@ -86,7 +86,7 @@ static void leverage_sparse(const Leverages *l, const double *x, int64_t count, 
 static Status leverage_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     const Leverages *l = self;
     int64_t p = l->d->columns, count = last - first, start[BLOCK + 2] = { 0 };
-    double *x = pads_take(l->pads);
+    double *x = scratch_pool_take(l->pads);
     int32_t *column = (int32_t *)(x + BLOCK * p);
     (void)block, (void)error;
     design_read(l->d, first, count, x);
@@ -100,17 +100,17 @@ static Status leverage_block(void *self, int64_t block, int64_t first, int64_t l
                 if (x[j * count + i] != 0) column[start[i + 1]++] = (int32_t)j;
         leverage_sparse(l, x, count, column, start, l->out + first);
     }
-    pads_give(l->pads, x);
+    scratch_pool_give(l->pads, x);
     return OK;
 }
 
 static Status leverages(Work *work, const Design *d, const LinearFit *fit, double *out) {
     Status status = OK;
-    Pads pads = { 0 };
-    TRY(pads_make(work, blocks_of(d->rows, BLOCK), (size_t)(BLOCK * d->columns) * (sizeof(double) + sizeof(int32_t)), &pads));
+    ScratchPool pads = { 0 };
+    TRY(scratch_pool_make(work, blocks_of(d->rows, BLOCK), (size_t)(BLOCK * d->columns) * (sizeof(double) + sizeof(int32_t)), &pads));
     TRY(parallel_for(work, d->rows, BLOCK, leverage_block, &(Leverages){ d, fit, out, &pads }));
 done:
-    pads_drop(work, &pads);
+    scratch_pool_drop(work, &pads);
     return status;
 }
 

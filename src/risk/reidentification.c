@@ -2,7 +2,7 @@
  * with the literature: docs/methods/risk-reidentification.md. */
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "intruder/beliefs.h"
 #include "method/method.h"
 #include "table/group.h"

@@ -205,7 +205,7 @@ static void say_losses(Run *run, const args *a, const Cells *cells, const double
 
 /* Pólya's urn: each synthetic record is drawn with chance ∝ α_c + n_c + those already drawn. The same law as a Dirichlet's multinomial,
  * without a gamma variate. */
-static void draw_counts(const Cells *cells, const double *n, int64_t m, Reader *reader, int64_t *drawn, double *tree) {
+static void draw_counts(const Cells *cells, const double *n, int64_t m, RandomReader *reader, int64_t *drawn, double *tree) {
     int64_t size = 1;
     while (size < cells->count) size *= 2;
     memset(tree, 0, (size_t)(2 * size) * sizeof *tree);
@@ -233,8 +233,8 @@ static Status draw_group(Run *run, const Cells *cells, const double *n, int64_t 
     char purpose[48];
     int64_t *drawn = NULL;
     snprintf(purpose, sizeof purpose, "group %lld", (long long)group);
-    Stream stream = run_stream(run, NULL, purpose);
-    Reader reader = reader_make(&stream);
+    RandomStream stream = run_stream(run, NULL, purpose);
+    RandomReader reader = reader_make(&stream);
     NEW(&run->work, drawn, cells->count + 1);
     draw_counts(cells, n, m, &reader, drawn, tree);
     GROW(&run->work, made->cell, made->room, made->rows + m + 1);

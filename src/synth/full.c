@@ -59,7 +59,7 @@ static Status draw_people(Run *run, const SynthArgs *a, Columns background, int6
     Result *result = NULL;
     Table *frame = (Table *)(uintptr_t)a->frame;
     snprintf(purpose, sizeof purpose, "frame %lld", (long long)set);
-    Stream stream = run_stream(run, NULL, purpose);
+    RandomStream stream = run_stream(run, NULL, purpose);
     if (!a->future) {
         NEW(work, order, a->frame->rows + 1);
         TRY(stream_permutation(work, &stream, a->frame->rows, order));

@@ -2,7 +2,7 @@
 #include "table/coarse.h"
 #include "base/elementary.h"
 #include <string.h>
-#include "base/number.h"
+#include "base/number_text.h"
 
 static const char *skip(const char *at) {
     while (*at == ' ') at++;

@@ -1,7 +1,7 @@
 /* Which released value each value of the original belongs to: by intervals, or by what became of it in the records. */
 #include "table/coarsen.h"
 #include <string.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "base/text.h"
 #include "table/coarse.h"
 #include "table/guess.h"

@@ -2,7 +2,7 @@
 #include <stdarg.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "base/text.h"
 #include "table/expr_node.h"
 #include "table/lexer.h"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "table/formula_terms.h"
 #include "table/numbers.h"
 

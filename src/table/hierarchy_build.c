@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "base/text.h"
 
 static Status no_memory(Work *work) { return fail(work->error, FAILED, "out of memory"); }

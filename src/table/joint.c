@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 
 /* Both columns' own codes, and the joint code of each. */
 typedef struct Pairing {

@@ -383,7 +383,7 @@ Status roll_merge(Roll *roll, const Roll *other, Error *error) {
         if (other->first[i] < roll->first[tuple]) roll->first[tuple] = other->first[i];
         if (roll->weighted) roll->weight[tuple] += other->weight[i];
         for (int64_t e = 0; roll->apart && e < other->early[i].count; e++) TRY(early_add(roll, tuple, other->early[i].at[e], error));
-        for (int64_t s = 0; s < roll->sums; s++) exact_merge(&roll->sum[tuple * roll->sums + s], &other->sum[i * roll->sums + s]);
+        for (int64_t s = 0; s < roll->sums; s++) exact_sum_merge(&roll->sum[tuple * roll->sums + s], &other->sum[i * roll->sums + s]);
     }
     if (roll->head) TRY(roll_cut(roll, error));
 done:

@@ -2,7 +2,7 @@
  * called in parts adds up to the same roll, to the last bit, whatever the parts and their order. */
 #ifndef SCRIM_TABLE_ROLL_H
 #define SCRIM_TABLE_ROLL_H
-#include "base/exact.h"
+#include "base/exact_sum.h"
 #include "base/text.h"
 #include "table/table.h"
 

@@ -26,7 +26,7 @@ static void put_tuple(Buffer *out, Roll *roll, int64_t i) {
     for (int64_t e = 0; roll->apart && e < roll->early[i].count; e++) pack_word(out, (uint64_t)roll->early[i].at[e]);
     for (int64_t s = 0; s < roll->sums; s++) {
         ExactSum *sum = &roll->sum[i * roll->sums + s];
-        exact_settle(sum);
+        exact_sum_normalize(sum);
         for (int d = 0; d < EXACT_DIGITS; d++) pack_word(out, (uint64_t)sum->digit[d]);
         pack_word(out, (uint64_t)sum->infinite);
     }

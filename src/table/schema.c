@@ -5,105 +5,105 @@
 #include <string.h>
 #include "base/digits.h"
 #include "base/elementary.h"
-#include "base/node.h"
-#include "base/number.h"
+#include "base/yaml.h"
+#include "base/number_text.h"
 #include "base/text.h"
 
-static Status read_number(Work *work, const Node *node, const char *what, double *out) {
+static Status read_number(Work *work, const YamlNode *node, const char *what, double *out) {
     const char *text;
-    Status status = node_need_text(work, node, what, &text);
+    Status status = yaml_need_text(work, node, what, &text);
     if (status) return status;
-    return read_real(text, text + strlen(text), '.', out) ? OK : node_fail(work, node, "%s must be a number", what);
+    return read_real(text, text + strlen(text), '.', out) ? OK : yaml_fail(work, node, "%s must be a number", what);
 }
 
-static Status read_bounds(Work *work, const Node *map, SchemaColumn *c) {
+static Status read_bounds(Work *work, const YamlNode *map, SchemaColumn *c) {
     Status status = OK;
-    const Node *bounds = node_find(map, "bounds"), *step = node_find(map, "step");
+    const YamlNode *bounds = yaml_find(map, "bounds"), *step = yaml_find(map, "step");
     if (!bounds) {
-        node_fail(work, map, "the column '%s' has no bounds", c->name);
+        yaml_fail(work, map, "the column '%s' has no bounds", c->name);
         return error_advice(work->error,
                             "Write bounds: [LOW, HIGH], from what is known without looking at the data, or categories: [a, b].");
     }
-    TRY(node_need_kind(work, bounds, NODE_LIST, "bounds"));
-    if (bounds->count != 2) TRY(node_fail(work, bounds, "bounds are two numbers: [low, high]"));
+    TRY(yaml_need_kind(work, bounds, YAML_LIST, "bounds"));
+    if (bounds->count != 2) TRY(yaml_fail(work, bounds, "bounds are two numbers: [low, high]"));
     TRY(read_number(work, bounds->item[0], "a bound", &c->low));
     TRY(read_number(work, bounds->item[1], "a bound", &c->high));
     if (!(c->low < c->high) || !isfinite(c->high - c->low))
-        TRY(node_fail(work, bounds, "the bounds of '%s' are not in order, or too far apart", c->name));
+        TRY(yaml_fail(work, bounds, "the bounds of '%s' are not in order, or too far apart", c->name));
     c->step = c->kind == SCHEMA_INTEGER ? 1 : 0;
     if (step) TRY(read_number(work, step, "step", &c->step));
     bool whole = c->low == floor(c->low) && c->high == floor(c->high) && c->step == floor(c->step) && fabs(c->low) <= 0x1p53 &&
                  fabs(c->high) <= 0x1p53;
     if (c->kind == SCHEMA_INTEGER && !whole)
-        TRY(node_fail(work, map, "the bounds and the step of an integer are whole numbers of at most 2^53"));
+        TRY(yaml_fail(work, map, "the bounds and the step of an integer are whole numbers of at most 2^53"));
     if (step && !(c->step > 0 && c->step <= c->high - c->low))
-        TRY(node_fail(work, step, "step is above 0 and at most the width of the bounds"));
+        TRY(yaml_fail(work, step, "step is above 0 and at most the width of the bounds"));
 done:
     return status;
 }
 
-static Status read_categories(Work *work, const Node *list, SchemaColumn *c) {
+static Status read_categories(Work *work, const YamlNode *list, SchemaColumn *c) {
     Status status = OK;
     const char **words = NULL;
-    TRY(node_need_kind(work, list, NODE_LIST, "categories"));
-    if (list->count < 1 || list->count > 10000000) TRY(node_fail(work, list, "'%s' needs at least one category", c->name));
+    TRY(yaml_need_kind(work, list, YAML_LIST, "categories"));
+    if (list->count < 1 || list->count > 10000000) TRY(yaml_fail(work, list, "'%s' needs at least one category", c->name));
     NEW(work, words, list->count);
-    for (int64_t i = 0; i < list->count; i++) TRY(node_need_text(work, list->item[i], "a category", &words[i]));
+    for (int64_t i = 0; i < list->count; i++) TRY(yaml_need_text(work, list->item[i], "a category", &words[i]));
     c->categories = (int32_t)list->count;
     c->category = words;
 done:
     return status;
 }
 
-static Status read_missing(Work *work, const Node *map, SchemaColumn *c) {
-    const Node *node = node_find(map, "missing");
+static Status read_missing(Work *work, const YamlNode *map, SchemaColumn *c) {
+    const YamlNode *node = yaml_find(map, "missing");
     if (!node) return OK;
-    if (node->kind == NODE_TEXT && !strcmp(node->text, "possible")) {
+    if (node->kind == YAML_TEXT && !strcmp(node->text, "possible")) {
         c->missing = true;
         return OK;
     }
-    if (node->kind == NODE_TEXT && !strcmp(node->text, "impossible")) return OK;
-    return node_fail(work, node, "missing is possible or impossible");
+    if (node->kind == YAML_TEXT && !strcmp(node->text, "impossible")) return OK;
+    return yaml_fail(work, node, "missing is possible or impossible");
 }
 
-static Status read_column(Work *work, const char *name, const Node *map, SchemaColumn *c) {
+static Status read_column(Work *work, const char *name, const YamlNode *map, SchemaColumn *c) {
     static const char *const names[] = { "type", "bounds", "step", "missing", "categories", NULL };
     Status status = OK;
     *c = (SchemaColumn){ .name = name };
-    TRY(node_known(work, map, "a column of a schema", names));
-    const Node *type = node_find(map, "type"), *categories = node_find(map, "categories");
-    const char *word = type && type->kind == NODE_TEXT ? type->text : categories && !type ? "category" : "";
+    TRY(yaml_known(work, map, "a column of a schema", names));
+    const YamlNode *type = yaml_find(map, "type"), *categories = yaml_find(map, "categories");
+    const char *word = type && type->kind == YAML_TEXT ? type->text : categories && !type ? "category" : "";
     bool integer = !strcmp(word, "integer"), real = !strcmp(word, "real");
     if (!integer && !real && strcmp(word, "category"))
-        TRY(node_fail(work, type ? type : map, "the type of '%s' is integer, real or category", name));
+        TRY(yaml_fail(work, type ? type : map, "the type of '%s' is integer, real or category", name));
     c->kind = integer ? SCHEMA_INTEGER : real ? SCHEMA_REAL : SCHEMA_CATEGORIES;
     TRY(read_missing(work, map, c));
     if (c->kind != SCHEMA_CATEGORIES) {
-        if (categories) TRY(node_fail(work, categories, "a number has bounds, not categories"));
+        if (categories) TRY(yaml_fail(work, categories, "a number has bounds, not categories"));
         TRY(read_bounds(work, map, c));
-    } else if (!categories) TRY(node_fail(work, map, "the column '%s' has no categories", name));
-    else if (node_find(map, "bounds") || node_find(map, "step")) TRY(node_fail(work, map, "categories have neither bounds nor a step"));
+    } else if (!categories) TRY(yaml_fail(work, map, "the column '%s' has no categories", name));
+    else if (yaml_find(map, "bounds") || yaml_find(map, "step")) TRY(yaml_fail(work, map, "categories have neither bounds nor a step"));
     else TRY(read_categories(work, categories, c));
 done:
     return status;
 }
 
-static Status read_person(Work *work, const Node *root, Schema *s) {
+static Status read_person(Work *work, const YamlNode *root, Schema *s) {
     Status status = OK;
     double most;
-    const Node *unit = node_find(root, "unit"), *person = node_find(root, "person"), *records = node_find(root, "max_records");
+    const YamlNode *unit = yaml_find(root, "unit"), *person = yaml_find(root, "person"), *records = yaml_find(root, "max_records");
     s->max_records = 1;
     if (unit) {
-        if (unit->kind == NODE_TEXT && !strcmp(unit->text, "replace-one")) s->unit = SCHEMA_REPLACE_ONE;
-        else if (unit->kind == NODE_TEXT && !strcmp(unit->text, "add-remove")) s->unit = SCHEMA_ADD_REMOVE;
-        else TRY(node_fail(work, unit, "unit is replace-one or add-remove"));
+        if (unit->kind == YAML_TEXT && !strcmp(unit->text, "replace-one")) s->unit = SCHEMA_REPLACE_ONE;
+        else if (unit->kind == YAML_TEXT && !strcmp(unit->text, "add-remove")) s->unit = SCHEMA_ADD_REMOVE;
+        else TRY(yaml_fail(work, unit, "unit is replace-one or add-remove"));
     }
-    if (person) TRY(node_need_text(work, person, "person", &s->person));
+    if (person) TRY(yaml_need_text(work, person, "person", &s->person));
     if (!records) goto done;
-    if (!person) TRY(node_fail(work, records, "max-records goes with person: the column that says whose record it is"));
+    if (!person) TRY(yaml_fail(work, records, "max-records goes with person: the column that says whose record it is"));
     TRY(read_number(work, records, "max-records", &most));
     if (!(most >= 1 && most <= 1000000 && most == floor(most)))
-        TRY(node_fail(work, records, "max-records is a whole number from 1 to 1000000"));
+        TRY(yaml_fail(work, records, "max-records is a whole number from 1 to 1000000"));
     s->max_records = (int64_t)most;
 done:
     return status;
@@ -140,16 +140,16 @@ static void schema_digest(Schema *s) {
 Status schema_parse(Work *work, const char *name, const char *text, size_t count, const Schema **out) {
     static const char *const names[] = { "schema", "unit", "person", "max-records", "max_records", "columns", NULL };
     Status status = OK;
-    const Node *root = NULL, *columns;
+    const YamlNode *root = NULL, *columns;
     Schema *s = NULL;
     SchemaColumn *list = NULL;
     NEW(work, s, 1);
-    TRY(node_parse(work, name, text, count, &root));
-    TRY(node_known(work, root, "a schema", names));
+    TRY(yaml_parse(work, name, text, count, &root));
+    TRY(yaml_known(work, root, "a schema", names));
     TRY(read_person(work, root, s));
-    if (!(columns = node_find(root, "columns"))) TRY(node_fail(work, root, "a schema has columns"));
-    TRY(node_need_kind(work, columns, NODE_MAP, "columns"));
-    if (!columns->count) TRY(node_fail(work, columns, "a schema has at least one column"));
+    if (!(columns = yaml_find(root, "columns"))) TRY(yaml_fail(work, root, "a schema has columns"));
+    TRY(yaml_need_kind(work, columns, YAML_MAP, "columns"));
+    if (!columns->count) TRY(yaml_fail(work, columns, "a schema has at least one column"));
     NEW(work, list, columns->count);
     for (int64_t i = 0; i < columns->count; i++) TRY(read_column(work, columns->name[i], columns->item[i], &list[i]));
     s->columns = columns->count;

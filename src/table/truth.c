@@ -1,7 +1,7 @@
 /* True keys in the words of the release: what the records that kept a key show of how its values were recoded. */
 #include "table/truth.h"
 #include <string.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "table/coarse.h"
 #include "table/group.h"
 #include "table/joint.h"

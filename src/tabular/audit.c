@@ -139,7 +139,7 @@ static Status bound_column(Work *work, const Audit *u, const int64_t *row, int64
     TRY(column_new(REAL_TYPE, upper ? "upper" : "lower", count, out, work->error));
     TRY(column_need_valid(*out, work->error));
     for (int64_t k = 0; k < count; k++) {
-        double v = u->value[row[k]], x = settled(upper ? v + u->b.up[row[k]] : v - u->b.down[row[k]], fmax(fabs(v), 1));
+        double v = u->value[row[k]], x = snap_to_zero(upper ? v + u->b.up[row[k]] : v - u->b.down[row[k]], fmax(fabs(v), 1));
         if (isinf(x)) column_set_missing(*out, k);
         else (*out)->real[k] = x;
     }

@@ -4,7 +4,7 @@
 #include <sodium.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "method/method.h"
 #include "tabular/build/build.h"
 #include "tabular/ptable.h"
@@ -58,7 +58,7 @@ static const Return values[] = {
 
 /* The seed is a key: its streams are the same in every step of every recipe. What decides how much a cell changes is part of their names,
  * since two tables that one key changes by different amounts would give the true figures back (2a₁ − a₂). */
-static Stream keyed_stream(const Run *run, const char *column, const char *purpose) {
+static RandomStream keyed_stream(const Run *run, const char *column, const char *purpose) {
     return stream_make(&run->seed, "tabular.cell-key", 0, column, purpose);
 }
 
@@ -83,7 +83,7 @@ static Status record_keys(Run *run, const args *a, const PTable *t, bool own, ui
     Status status = OK;
     char design[DESIGN];
     name_design(a, t, own, design);
-    Stream stream = keyed_stream(run, NULL, design);
+    RandomStream stream = keyed_stream(run, NULL, design);
     unsigned char hash[32];
     char number[33];
     NEW(&run->work, *out, a->data->rows + 1);
@@ -238,7 +238,7 @@ static Status change_values(Run *run, const args *a, const Made *made, const Hal
     char design[DESIGN], percent[33], variance[33];
     snprintf(design, DESIGN, "magnitudes: %lld by %s percent, D %lld, V %s", (long long)a->top, real_text(a->percent, percent),
              (long long)a->maximum, real_text(a->variance, variance));
-    Stream stream = keyed_stream(run, a->response->name, design);
+    RandomStream stream = keyed_stream(run, a->response->name, design);
     double shares = 0;
     int64_t counted = 0;
     TRY(column_new(REAL_TYPE, "value", made->cells, out, run->work.error));

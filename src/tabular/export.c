@@ -2,7 +2,7 @@
  * docs/methods/tabular-export.md. */
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "method/method.h"
 #include "table/group.h"
 #include "table/layout.h"

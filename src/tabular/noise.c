@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "ledger/ledger.h"
 #include "math/cells/quadratic.h"
 #include "math/exact_noise.h"
@@ -345,8 +345,8 @@ static Status noise_run(Run *run, const void *p) {
     double *y = NULL;
     LedgerReceipt receipt = { 0 };
     char *recorded = NULL;
-    Stream stream = run_stream(run, NULL, "noise");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = run_stream(run, NULL, "noise");
+    RandomReader reader = reader_make(&stream);
     TRY(model_make(&run->work, n.a->table, n.a->total_code, &m));
     TRY(take_counts(&n, &m));
     TRY(find_relations(&n));

@@ -2,7 +2,7 @@
  * Hundepool et al. 2012, 4.2: docs/methods/tabular-primary.md. */
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "method/method.h"
 #include "tabular/model.h"
 

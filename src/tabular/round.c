@@ -75,7 +75,7 @@ static void nearest(Rounding *r) {
 }
 
 static void at_random(Rounding *r) {
-    Stream stream = run_stream(r->run, NULL, "round");
+    RandomStream stream = run_stream(r->run, NULL, "round");
     for (int64_t i = 0; i < r->m.cells; i++) {
         uint64_t word;
         stream_words(&stream, (uint64_t)i, 1, &word);
@@ -254,8 +254,8 @@ static Status unbiased(Rounding *r) {
     Work *work = &r->run->work;
     Walk w = { 0 };
     double *ones = NULL, *zeros = NULL;
-    Stream stream = run_stream(r->run, NULL, "unbiased");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = run_stream(r->run, NULL, "unbiased");
+    RandomReader reader = reader_make(&stream);
     NEW(work, w.list, r->m.cells + 1);
     NEW(work, w.seen, r->m.cells + 1);
     NEW(work, ones, r->m.cells + 1);

@@ -1,6 +1,6 @@
 /* Original and release at the level that both know, and what is said of it. */
 #include "utility/common.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "table/coarsen.h"
 #include "table/guess.h"
 #include "table/joint.h"

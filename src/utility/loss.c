@@ -182,7 +182,7 @@ static void lose_values(Twin *p) {
         else if (!stands_for_itself(p, y)) lost += log(p->mass[y] / p->count[x]);
         else lost += x == y ? 0 : whole;
     }
-    p->values_lost = all > 0 ? fmin(1, settled(lost / all, 1)) : 0;
+    p->values_lost = all > 0 ? fmin(1, snap_to_zero(lost / all, 1)) : 0;
 }
 
 /* Total variation between the original's bins and those that the release stands for. */
@@ -197,7 +197,7 @@ static Status move_distribution(Work *work, Twin *p) {
         records++;
     }
     for (int32_t b = 0; b < p->bins; b++) moved += fabs(p->share[b] - (records > 0 ? now[b] / records : 0)) / 2;
-    p->moved = settled(moved, 1);
+    p->moved = snap_to_zero(moved, 1);
 done:
     return status;
 }
@@ -224,7 +224,7 @@ static void move_moments(Twin *p) {
         sd[t] = sqrt(fmax(0, square[t] / n[t] - mean[t] * mean[t]));
     }
     if (!(sd[0] > 0)) return;
-    double shift = settled(fabs(mean[1] - mean[0]) / sd[0], 1), spread = settled(fabs(sd[1] / sd[0] - 1), 1);
+    double shift = snap_to_zero(fabs(mean[1] - mean[0]) / sd[0], 1), spread = snap_to_zero(fabs(sd[1] / sd[0] - 1), 1);
     p->moved = (p->moved + fmin(1, shift) + fmin(1, spread)) / 3;
 }
 
@@ -270,7 +270,7 @@ static double pair_moved(const Twin *a, const Twin *b, double *was, double *is) 
         m++;
     }
     for (int64_t c = 0; c < cells && n > 0; c++) moved += fabs(was[c] / n - is[c] / m) / 2;
-    return settled(moved, 1);
+    return snap_to_zero(moved, 1);
 }
 
 typedef struct {

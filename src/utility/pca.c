@@ -2,7 +2,7 @@
  * 2002: docs/methods/utility-pca.md. */
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "math/linear/moments.h"
 #include "math/linear/robust_covariance.h"
 #include "math/linear/symmetric.h"

@@ -3,7 +3,7 @@
 #include <gsl/gsl_cdf.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "math/linear/linear.h"
 #include "method/method.h"
 #include "utility/common.h"

@@ -12,13 +12,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Error error = ERROR_NONE;
     Work work = { .arena = arena_new(), .error = &error, .threads = 1 };
     char *bytes = malloc(size + 1);
-    const Node *node;
+    const YamlNode *node;
     Roles roles;
     Policy policy;
     Args args;
     if (!work.arena || !bytes) abort();
     memcpy(bytes, data, size);
-    Status status = node_parse(&work, "fuzz.yaml", bytes, size, &node);
+    Status status = yaml_parse(&work, "fuzz.yaml", bytes, size, &node);
     must_say(status, &error);
     if (!status) {
         must_say(roles_make(&work, node, "folder/", &roles), &error);

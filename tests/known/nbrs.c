@@ -31,7 +31,7 @@ static void test_first_call(void **state) {
     for (uint64_t s = 0; s < SAMPLES; s++) {
         Work work = { .arena = arena_new(), .error = &last_error, .threads = 1 };
         Seed seed = seed_from_number(s + 100);
-        Stream stream = stream_make(&seed, "test", 0, "sample", "rows");
+        RandomStream stream = stream_make(&seed, "test", 0, "sample", "rows");
         int64_t *order;
         Table *sample;
         assert_int_equal(arena_array(work.arena, all->rows, sizeof *order, &order, &last_error), OK);

@@ -10,7 +10,7 @@ static const char *const asked[ANSWERS] = { "mean", "variance", "correlation", "
 /* a ~ N(5, 1), b = a/2 + N(0, 1), d = 1 with probability 0.1 where a < 5, else 0.3; c = 1 + 2a − b + 3d + N(0, 1). */
 static void draw_sample(int replication) {
     static double x[4][N], e[3][N], u[N];
-    Stream stream = stream_make(&(Seed){ .bytes = { 9 } }, "test", replication, "x", "coverage");
+    RandomStream stream = stream_make(&(Seed){ .bytes = { 9 } }, "test", replication, "x", "coverage");
     for (int k = 0; k < 3; k++) draw_normals(&stream, (uint64_t)k * N, N, e[k]);
     draw_uniforms(&stream, 3 * N, N, u);
     for (int i = 0; i < N; i++) {

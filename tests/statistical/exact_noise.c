@@ -16,8 +16,8 @@ static void draw_all(uint64_t seed, uint64_t num, uint64_t den, const char *vari
     Bits bits;
     ExactGaussian g = { 0 };
     Seed key = seed_from_number(seed);
-    Stream stream = stream_make(&key, "test", 0, "exact", "noise");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&key, "test", 0, "exact", "noise");
+    RandomReader reader = reader_make(&stream);
     assert_int_equal(bits_open_reader(&bits, &reader, &error), OK);
     if (variance) {
         mpz_t v;

@@ -7,7 +7,7 @@
 #include "math/privacy/noise.h"
 
 enum { DRAWS = 100000 };
-static Reader reader;
+static RandomReader reader;
 static double cumulative[201]; /* of a discrete family, from −100 */
 
 static double draw(const Noise *noise) {
@@ -56,7 +56,7 @@ static void check(const Noise *noise) {
 static void families(void **state) {
     (void)state;
     Seed seed = seed_from_number(31);
-    Stream stream = stream_make(&seed, "test", 0, "auc", "draws");
+    RandomStream stream = stream_make(&seed, "test", 0, "auc", "draws");
     reader = reader_make(&stream);
     for (int family = LAPLACE_NOISE; family <= LOGISTIC_NOISE; family++)
         for (int shift = 1; shift <= 3; shift += 2) check(&(Noise){ .family = (NoiseFamily)family, .scale = 1.5, .df = 3, .shift = shift });

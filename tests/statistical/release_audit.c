@@ -234,8 +234,8 @@ static double audit(const Case *c, uint64_t seed, double *epsilon) {
     Bits bits;
     double delta;
     Seed key = seed_from_number(seed);
-    Stream stream = stream_make(&key, "audit", 0, c->query, "draws");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&key, "audit", 0, c->query, "draws");
+    RandomReader reader = reader_make(&stream);
     side_open(&one, c, c->one, "one");
     side_open(&other, c, c->other, "other");
     plant(&one, c->fault, false);
@@ -338,8 +338,8 @@ static void rare_keys_stay_hidden(void **state) {
         Bits bits;
         int64_t shown = 0;
         Seed key = seed_from_number(77);
-        Stream stream = stream_make(&key, "audit", 0, "g", "rare");
-        Reader reader = reader_make(&stream);
+        RandomStream stream = stream_make(&key, "audit", 0, "g", "rare");
+        RandomReader reader = reader_make(&stream);
         side_open(&side, &c, "g\na\na\na\nrare\n", "keys");
         assert_int_equal(bits_open_reader(&bits, &reader, &last_error), OK);
         Measure *b = &side.plan.measure[0];

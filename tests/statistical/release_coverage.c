@@ -6,7 +6,7 @@
 
 static int samples = 40;
 static char text[1 << 17];
-static Reader reader;
+static RandomReader reader;
 
 /* a and b uniform in [0, 10]; y = 3 + 2a − b + e, e normal with sd 4; v = 1 with logit −1 + 0.5a − 0.3b. */
 static const double noise_sd = 4;
@@ -51,7 +51,7 @@ static void study(const Study *s) {
 static void coverage(void **state) {
     (void)state;
     Seed seed = seed_from_number(21);
-    Stream stream = stream_make(&seed, "test", 0, "coverage", "");
+    RandomStream stream = stream_make(&seed, "test", 0, "coverage", "");
     reader = reader_make(&stream);
     double va = 100 / 12.0, r = 2 * va / sqrt(va * (5 * va + noise_sd * noise_sd));
     const Study studies[] = {

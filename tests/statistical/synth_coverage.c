@@ -43,7 +43,7 @@ static bool covers(const char *design, const Estimate *all, int m, int which, do
 /* A sample of y = 1 + x/2 + e (and bend·x² on top of it) under the name t. */
 static void draw_sample(int replication, double bend) {
     static double x[N], y[N], e[N];
-    Stream stream = stream_make(&(Seed){ .bytes = { 7 } }, "test", replication, "x", "coverage");
+    RandomStream stream = stream_make(&(Seed){ .bytes = { 7 } }, "test", replication, "x", "coverage");
     draw_normals(&stream, 0, N, x);
     draw_normals(&stream, N, N, e);
     for (int i = 0; i < N; i++) y[i] = 1 + x[i] / 2 + bend * (x[i] * x[i] - 1) + e[i];
@@ -81,7 +81,7 @@ static void test_full(void **state) {
     (void)state;
     static double x[FRAME];
     double coverage[2];
-    Stream stream = stream_make(&(Seed){ .bytes = { 9 } }, "test", 0, "x", "frame");
+    RandomStream stream = stream_make(&(Seed){ .bytes = { 9 } }, "test", 0, "x", "frame");
     draw_normals(&stream, 0, FRAME, x);
     double mean = mean_of(x, FRAME);
     for (int i = 0; i < FRAME; i++) x[i] -= mean; /* so that the truth is 1 in the frame, too */

@@ -200,19 +200,20 @@ static const struct {
     const char *pattern, *what, *but; /* but in this file */
 } banned[] = {
     { "(^|[^a-z_])(printf|puts|putchar|fprintf|perror)\\(", "the library never prints: ", NULL },
-    { "(^|[^a-z_.>])(exit|abort|_exit)\\(", "the library never exits: ", "base/apart.c" /* the child that it forked */ },
-    { "(^|[^a-z_])(strtod|strtof|atof|setlocale)\\(", "numbers are read by base/number.h, without a locale: ", NULL },
+    { "(^|[^a-z_.>])(exit|abort|_exit)\\(", "the library never exits: ", "base/helper_process.c" /* the child that it forked */ },
+    { "(^|[^a-z_])(strtod|strtof|atof|setlocale)\\(", "numbers are read by base/number_text.h, without a locale: ", NULL },
     { "(^|[^a-z_])(sprintf|gets|alloca)\\(", "there is a safe way: ", NULL },
     { "(result_note|result_null|fail|buffer_print|arena_print)\\(.*%[0-9.*]*l?[efgEG][^a-z]",
-      "numbers are written by base/number.h, without a locale: ", NULL },
+      "numbers are written by base/number_text.h, without a locale: ", NULL },
     { "include <(math|tgmath)\\.h>", "the processor must not choose exp and log, include base/elementary.h: ", NULL },
-    { "(^|[^a-z_])(rand|srand|random|drand48)\\(", "random numbers come from base/random.h: ", "base/apart.c" /* tries its lock */ },
+    { "(^|[^a-z_])(rand|srand|random|drand48)\\(",
+      "random numbers come from base/random.h: ", "base/helper_process.c" /* tries its lock */ },
 };
 static regex_t patterns[sizeof banned / sizeof *banned];
 
 static void library_line(const char *path, int number, const char *line, void *self) {
     (void)self;
-    if (!line || !strncmp(line, " *", 2) || !strncmp(line, "/*", 2) || strstr(line, "FORMAT(") || strstr(path, "base/number.c") ||
+    if (!line || !strncmp(line, " *", 2) || !strncmp(line, "/*", 2) || strstr(line, "FORMAT(") || strstr(path, "base/real_text.c") ||
         strstr(path, "base/elementary.h"))
         return;
     for (size_t i = 0; i < sizeof banned / sizeof *banned; i++)

@@ -2,7 +2,7 @@
 #include <string.h>
 #include "attack/regression/regression.h"
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "math/linear/multinomial.h"
 
 typedef struct {

@@ -74,20 +74,20 @@ typedef struct {
     const LinearFit *fit;
     double t;
     Predicted *out;
-    Pads *pads; /* a block of the design, and the columns that a row uses */
+    ScratchPool *pads; /* a block of the design, and the columns that a row uses */
 } Widths;
 
 static Status interval_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     const Widths *w = self;
     const Predicted *out = w->out;
-    double *x = pads_take(w->pads);
+    double *x = scratch_pool_take(w->pads);
     int32_t *used = (int32_t *)(x + BLOCK * w->targets->columns);
     (void)block, (void)error;
     design_read(w->targets, first, last - first, x);
     for (int64_t i = first; i < last; i++) {
         out->half[i] = w->t * sqrt(w->fit->dispersion * (1 + fmax(0, leverage(w->fit, x + i - first, last - first, used))));
     }
-    pads_give(w->pads, x);
+    scratch_pool_give(w->pads, x);
     return OK;
 }
 
@@ -100,14 +100,14 @@ static double marginal_width(const Design *design, double mean) {
 static Status intervals(Run *run, const Design *design, const Design *targets, const LinearFit *fit, double mean, double *predicted,
                         Predicted *out) {
     Status status = OK;
-    Pads pads = { 0 };
+    ScratchPool pads = { 0 };
     Widths widths = { targets, fit, gsl_cdf_tdist_Pinv(0.975, (double)fit->residual_df), out, &pads };
     *out = (Predicted){ .prediction = predicted, .wide = marginal_width(design, mean) };
     NEW(&run->work, out->half, targets->rows + 1);
-    TRY(pads_make(&run->work, blocks_of(targets->rows, BLOCK), (size_t)((BLOCK + 1) * targets->columns) * sizeof(double), &pads));
+    TRY(scratch_pool_make(&run->work, blocks_of(targets->rows, BLOCK), (size_t)((BLOCK + 1) * targets->columns) * sizeof(double), &pads));
     TRY(parallel_for(&run->work, targets->rows, BLOCK, interval_block, &widths));
 done:
-    pads_drop(&run->work, &pads);
+    scratch_pool_drop(&run->work, &pads);
     return status;
 }
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include "attack/roc/inside.h"
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 
 enum { SHORTLIST = 64 };             /* numbers of positives (and of negatives) tried against the known records */
 static const int64_t MOST = 4000000; /* the largest class looked for where n is not given */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include "attack/roc/inside.h"
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 
 typedef struct {
     double score;
@@ -59,7 +59,7 @@ static double deviation(const Search *s, const Guess *guess, double enough) {
 }
 
 /* Step 1: values sampled from the known records. */
-static void begin(Search *s, Reader *reader) {
+static void begin(Search *s, RandomReader *reader) {
     for (int64_t k = 0; k < s->missing; k++) {
         const RocGroup *group = &s->known->at[reader_below(reader, (uint64_t)s->known->count)];
         s->best[k] =
@@ -69,7 +69,7 @@ static void begin(Search *s, Reader *reader) {
 }
 
 /* Step 4: every score moves by a standard normal, one status is drawn anew. Step 5: kept if nearer. */
-static void step(Search *s, Reader *reader) {
+static void step(Search *s, RandomReader *reader) {
     for (int64_t k = 0; k < s->missing; k++) s->trial[k] = (Guess){ s->best[k].score + reader_normal(reader), s->best[k].status };
     s->trial[reader_below(reader, (uint64_t)s->missing)].status = (int)reader_below(reader, 2);
     double found = deviation(s, s->trial, s->deviation);
@@ -122,8 +122,8 @@ static void report(Run *run, const Search *s, int64_t steps, bool lower_is_posit
 Status search_at_random(Run *run, const RocArgs *a, const RocSteps *steps, const RocKnown *known) {
     Status status = OK;
     Search s = { .known = known, .n = steps->positives + steps->negatives };
-    Stream stream = run_stream(run, a->score->name, "search");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = run_stream(run, a->score->name, "search");
+    RandomReader reader = reader_make(&stream);
     int64_t taken = 0;
     s.missing = s.n - known->records;
     if (!known->count) return fail(run->work.error, BAD, "the random search begins from known records, and there are none");

@@ -3,7 +3,7 @@
 #include <strings.h>
 #include "attack/roc/inside.h"
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 
 static const Column *by_names(const Table *table, const char *const *names) {
     for (; *names; names++)

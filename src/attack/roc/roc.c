@@ -3,7 +3,7 @@
 #include <string.h>
 #include "attack/roc/inside.h"
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "math/proportion.h"
 
 static const Param params[] = {

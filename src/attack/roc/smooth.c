@@ -1,7 +1,7 @@
 /* A smooth curve instead of an empirical one: what remains to be learned, by simulation. */
 #include "attack/roc/inside.h"
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "math/roc/smooth.h"
 
 static void report_ranks(Run *run, const RocPosterior *p, bool turned) {
@@ -45,8 +45,8 @@ static void report_chain(Run *run, const RocArgs *a, const RocPosterior *p, doub
 
 Status attack_smooth(Run *run, const RocArgs *a, const Points *points, const RocKnown *known) {
     Status status = OK;
-    Stream stream = run_stream(run, a->score->name, "smooth");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = run_stream(run, a->score->name, "smooth");
+    RandomReader reader = reader_make(&stream);
     RocPosterior posterior;
     bool given = a->positives != ABSENT;
     double precision =

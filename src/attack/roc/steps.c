@@ -2,7 +2,7 @@
 #include <string.h>
 #include "attack/roc/inside.h"
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 
 bool thresholds_are_scores(const Points *points, const RocKnown *known) {
     int64_t k = 0;

@@ -191,7 +191,7 @@ Status mover_shorten(Work *work, Mover *m) {
     Shortening s = { .work = work, .m = m };
     if (m->dual || m->rows < SMALL_PROGRAM) return OK;
     TRY(list_entries(work, m->member, m, &s.entries));
-    TRY(work_aside(work, shorten, &s));
+    TRY(work_with_arena(work, shorten, &s));
 done:
     sparse_free(&s.entries);
     return status;

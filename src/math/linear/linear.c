@@ -18,7 +18,7 @@ typedef struct Blocks {
     double *r;
     int threads; /* of one block */
     Progress stop;
-    Pads *pads;
+    ScratchPool *pads;
 } Blocks;
 
 /* Rows of X, column-major. */
@@ -35,7 +35,7 @@ static Status block_triangle(void *self, int64_t block, int64_t first, int64_t l
     const Blocks *b = self;
     const LinearModel *m = b->model;
     int64_t n = m->columns + b->responses, count = last - first;
-    double *a = pads_take(b->pads), *root = a + count * n, *room = root + count;
+    double *a = scratch_pool_take(b->pads), *root = a + count * n, *room = root + count;
     read_rows(m, first, count, a);
     for (int64_t k = 0; k < b->responses; k++) memcpy(a + (m->columns + k) * count, b->y[k] + first, (size_t)count * sizeof *a);
     for (int64_t i = 0; i < count && m->weight; i++) root[i] = sqrt(m->weight[first + i]);
@@ -43,7 +43,7 @@ static Status block_triangle(void *self, int64_t block, int64_t first, int64_t l
         for (int64_t i = 0; i < count; i++) a[j * count + i] *= root[i];
     Work inner = { .error = error, .threads = b->threads, .progress = &b->stop };
     Status status = dense_triangle_in(&inner, a, count, n, room, b->r + block * n * n);
-    pads_give(b->pads, a);
+    scratch_pool_give(b->pads, a);
     return status;
 }
 
@@ -52,11 +52,11 @@ static Status whole_triangle(Work *work, const LinearModel *m, const double *con
     Status status = OK;
     int64_t n = m->columns + responses, size = block_rows(n), blocks = blocks_of(m->rows, size), most = m->rows < size ? m->rows : size;
     double *all = NULL, *stack = NULL, *room = NULL;
-    Pads pads = { 0 };
+    ScratchPool pads = { 0 };
     NEW(work, all, (blocks ? blocks : 1) * n * n);
     NEW(work, stack, 2 * n * n);
     NEW(work, room, dense_triangle_room(2 * n, n));
-    TRY(pads_make(work, blocks, (size_t)(most * (n + 1) + dense_triangle_room(most, n)) * sizeof *all, &pads));
+    TRY(scratch_pool_make(work, blocks, (size_t)(most * (n + 1) + dense_triangle_room(most, n)) * sizeof *all, &pads));
     TRY(parallel_for(work, m->rows, size, block_triangle,
                      &(Blocks){ m, y, responses, all, blocks > 1 ? 1 : work->threads, progress_quiet(work->progress), &pads }));
     memcpy(r, all, (size_t)(n * n) * sizeof *r);
@@ -72,7 +72,7 @@ done:
     arena_drop(work->arena, all);
     arena_drop(work->arena, stack);
     arena_drop(work->arena, room);
-    pads_drop(work, &pads);
+    scratch_pool_drop(work, &pads);
     return status;
 }
 
@@ -162,7 +162,7 @@ typedef struct Prediction {
     const LinearModel *model;
     const double *coefficient;
     double *out;
-    Pads *pads; /* where rows are read */
+    ScratchPool *pads; /* where rows are read */
 } Prediction;
 
 /* out += X·b over rows of `stride` between columns. */
@@ -183,23 +183,24 @@ static Status predict_rows(void *self, int64_t block, int64_t first, int64_t las
         add_columns(m->x + first, m->rows, last - first, p->coefficient, m->columns, p->out + first);
         return OK;
     }
-    double *x = pads_take(p->pads);
+    double *x = scratch_pool_take(p->pads);
     for (int64_t count; first < last; first += count) {
         count = last - first < READ ? last - first : READ;
         m->read(m->self, first, count, x);
         add_columns(x, count, count, p->coefficient, m->columns, p->out + first);
     }
-    pads_give(p->pads, x);
+    scratch_pool_give(p->pads, x);
     return OK;
 }
 
 Status linear_predict(Work *work, const LinearModel *model, const double *coefficient, double *out) {
     Status status = OK;
-    Pads pads = { 0 };
-    if (!model->x) TRY(pads_make(work, blocks_of(model->rows, PREDICTED), (size_t)(READ * model->columns + 1) * sizeof(double), &pads));
+    ScratchPool pads = { 0 };
+    if (!model->x)
+        TRY(scratch_pool_make(work, blocks_of(model->rows, PREDICTED), (size_t)(READ * model->columns + 1) * sizeof(double), &pads));
     TRY(parallel_for(work, model->rows, PREDICTED, predict_rows, &(Prediction){ model, coefficient, out, &pads }));
 done:
-    pads_drop(work, &pads);
+    scratch_pool_drop(work, &pads);
     return status;
 }
 

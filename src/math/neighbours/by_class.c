@@ -165,7 +165,7 @@ Status sum_by_class(Work *work, const Neighbours *from, const Neighbours *in, co
     if (!shape->nominals || shape->numbers < 1 || shape->numbers > 2 || in->metric != EUCLIDEAN || from->shape.slots != shape->slots ||
         from->shape.numbers != shape->numbers)
         return OK;
-    Status status = work_aside(work, sum_aside, &b);
+    Status status = work_with_arena(work, sum_aside, &b);
     *done = b.done;
     return status;
 }

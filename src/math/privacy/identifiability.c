@@ -3,7 +3,7 @@
 #include <gsl/gsl_sf_gamma.h>
 #include <stdlib.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 
 static Status impossible(double worlds, Error *error) {
     char least[33], whole[33];

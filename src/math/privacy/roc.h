@@ -27,6 +27,6 @@ typedef enum {
     SCORE_STATISTICS,       /* logistic regression on the Λ_i (McIntosh & Pepe 2002): a lower bound */
     SCORE_LOG_COSH          /* logistic regression on ln cosh √(l_i Λ_i), of which the likelihood ratio is a sum */
 } RocScore;
-MUST_CHECK Status roc_simulate(Work *work, const double *noncentrality, int64_t count, RocScore score, int64_t draws, const Stream *stream,
-                               RocEstimate *out);
+MUST_CHECK Status roc_simulate(Work *work, const double *noncentrality, int64_t count, RocScore score, int64_t draws,
+                               const RandomStream *stream, RocEstimate *out);
 #endif

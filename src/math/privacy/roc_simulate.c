@@ -9,7 +9,7 @@ typedef struct Drawing {
     const double *noncentrality;
     int64_t count, draws;
     RocScore score;
-    const Stream *stream;
+    const RandomStream *stream;
     uint64_t first;       /* word where this set of draws begins: each draw owns 2·count words */
     const double *weight; /* count + 1 coefficients, intercept first; NULL: keep the covariates */
     double *out;          /* 2·draws scores, or a column of ones and a column of each covariate; "same" first */
@@ -91,7 +91,7 @@ static RocEstimate estimate(double *scores, int64_t draws) {
     return (RocEstimate){ auc, auc - half, auc + half };
 }
 
-Status roc_simulate(Work *work, const double *noncentrality, int64_t count, RocScore score, int64_t draws, const Stream *stream,
+Status roc_simulate(Work *work, const double *noncentrality, int64_t count, RocScore score, int64_t draws, const RandomStream *stream,
                     RocEstimate *out) {
     Status status = OK;
     double *weight = NULL, *scores = NULL;

@@ -23,7 +23,7 @@ typedef struct {
     Missing *at, *sorted;
     double distance, weight; /* weight: 1/(2 h²) */
     int64_t proposed, taken;
-    Reader *reader;
+    RandomReader *reader;
 } Chain;
 
 static int descending(const void *x, const void *y) {
@@ -194,7 +194,7 @@ done:
     return status;
 }
 
-Status roc_posterior(Work *work, Reader *reader, const RocPublished *curve, const RocKnown *known, int64_t n, int64_t positives,
+Status roc_posterior(Work *work, RandomReader *reader, const RocPublished *curve, const RocKnown *known, int64_t n, int64_t positives,
                      int64_t draws, RocPosterior *out) {
     Status status = OK;
     Chain c = { .curve = curve, .known = known, .m = n - known->records, .fixed = positives >= 0, .reader = reader };

@@ -38,6 +38,6 @@ typedef struct RocPublished {
     double precision;
 } RocPublished;
 /* positives: of all n, or -1 where not published. */
-MUST_CHECK Status roc_posterior(Work *work, Reader *reader, const RocPublished *curve, const RocKnown *known, int64_t n, int64_t positives,
-                                int64_t draws, RocPosterior *out);
+MUST_CHECK Status roc_posterior(Work *work, RandomReader *reader, const RocPublished *curve, const RocKnown *known, int64_t n,
+                                int64_t positives, int64_t draws, RocPosterior *out);
 #endif

@@ -1,7 +1,7 @@
 /* protect.distort: probability distortion: a law is fitted to each column, and draws from it replace the values rank by rank. Defined
  * after Liew, Choi & Liew 1985: docs/methods/protect-distort.md. */
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "math/order.h"
 #include "protect/distort/laws.h"
 #include "protect/output.h"
@@ -28,19 +28,19 @@ typedef struct {
     const double *x;
     int64_t count, *sorted, *begin;
     double *value, *draw;
-    Stream stream;
+    RandomStream stream;
 } Distortion;
 typedef struct {
     const Law *law;
     const int64_t *row;
     double *draw;
-    const Stream *stream;
+    const RandomStream *stream;
 } Drawing;
 
 static Status sort_column(Run *run, const args *a, int64_t v, const Strata *strata, Distortion *d) {
     Status status = OK;
     Work *work = &run->work;
-    Stream ties = run_stream(run, a->vars.at[v]->name, "ties");
+    RandomStream ties = run_stream(run, a->vars.at[v]->name, "ties");
     int64_t rows = a->data->rows, *mixed = NULL, *order = NULL;
     uint64_t *words = NULL;
     double *x = NULL;

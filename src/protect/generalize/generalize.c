@@ -10,7 +10,7 @@
  * al. 2005; Kohlmayer et al. 2012: docs/methods/protect-generalize.md. */
 #include <stdio.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "method/parts.h"
 #include "protect/generalize/lattice.h"
 

@@ -1,6 +1,6 @@
 /* Spatial cloaking (Krumm 2007): every point in a circle around a home goes; the circle's centre is drawn near the home, not at it. */
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "protect/location/location.h"
 #include "table/clock.h"
 #include "table/group.h"
@@ -164,7 +164,7 @@ done:
 /* Uniform in the disc of radius `inner` about the home: the root of a uniform is its share of the radius. */
 static Status draw_centres(Location *l, Circles *circles) {
     Status status = OK;
-    Stream stream = run_stream(l->run, NULL, "centre");
+    RandomStream stream = run_stream(l->run, NULL, "centre");
     uint64_t *words = NULL;
     NEW(&l->run->work, words, 2 * circles->count + 1);
     stream_words(&stream, 0, (size_t)(2 * circles->count), words);

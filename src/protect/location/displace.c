@@ -23,7 +23,7 @@ static void draw_move(const LocationArgs *a, const uint64_t words[2], double *be
 
 typedef struct {
     Location *l;
-    Stream stream;
+    RandomStream stream;
 } Moving;
 static Status move_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     const Moving *m = self;

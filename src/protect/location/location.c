@@ -246,8 +246,8 @@ static Status add_moves(Location *l, PartState *did) {
         int64_t bits;
         memcpy(&bits, &metres, 8); /* in the order of the numbers, none of which is negative */
         if (bits > did->most[MOST_MOVED]) did->most[MOST_MOVED] = bits;
-        exact_add(&sums->sum[METRES], metres);
-        exact_add(&sums->sum[SQUARES], metres * metres);
+        exact_sum_add(&sums->sum[METRES], metres);
+        exact_sum_add(&sums->sum[SQUARES], metres * metres);
         moved->real[known++] = few_digits(metres);
     }
     did->count[POINTS] += known;

@@ -29,7 +29,7 @@ done:
 Status massc_choose(Massc *m, const char *purpose, const double rate[RISK_STRATA], uint8_t *mask) {
     Status status = OK;
     Work *work = &m->run->work;
-    Stream stream = run_stream(m->run, NULL, purpose);
+    RandomStream stream = run_stream(m->run, NULL, purpose);
     Strata strata;
     int64_t *order = NULL, *laid = NULL, *begin = NULL;
     uint64_t *words = NULL;

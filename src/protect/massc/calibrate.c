@@ -1,6 +1,6 @@
 /* Calibration: the released weights bring back the original's totals. */
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "math/linear/calibration.h"
 #include "protect/massc/massc.h"
 #include "table/joint.h"
@@ -160,7 +160,7 @@ static void say_totals(Totals *t, const Calibrated *c) {
         negative += c->weight[r] < 0;
     }
     result_integer(t->m->run->result, "calibrated", t->count);
-    result_real(t->m->run->result, "calibration_error", settled(largest, 1));
+    result_real(t->m->run->result, "calibration_error", snap_to_zero(largest, 1));
     result_real(t->m->run->result, "factor_least", least);
     result_real(t->m->run->result, "factor_most", most);
     if (negative)

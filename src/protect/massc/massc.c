@@ -150,9 +150,9 @@ Status massc_release(Massc *m, Table **out) {
     }
     for (int64_t i = 0; i < m->rows; i++) m->changed[i] = 0;
     TRY(massc_choose(m, "substitute", m->substitute_rate, m->chosen));
-    TRY(work_aside(work, massc_substitute, m));
+    TRY(work_with_arena(work, massc_substitute, m));
     TRY(massc_choose(m, "sample", m->sample_rate, m->sampled));
-    TRY(work_aside(work, massc_calibrate, m));
+    TRY(work_with_arena(work, massc_calibrate, m));
     TRY(make_output(m, out));
 done:
     return status;
@@ -176,7 +176,7 @@ static Status massc_run(Run *run, const void *p) {
     TRY(take_keys(&m));
     TRY(take_weights(&m));
     TRY(make_room(&m));
-    TRY(work_aside(&run->work, massc_agglomerate, &m));
+    TRY(work_with_arena(&run->work, massc_agglomerate, &m));
     if (!isnan(m.a->max_risk) || !isnan(m.a->max_loss)) TRY(massc_solve(&m));
     TRY(massc_release(&m, &table));
     result_output(run->result, table);

@@ -87,7 +87,7 @@ static Status say_loss(Massc *m, const Table *table) {
         if (!wanted(m, column)) continue;
         TRY(work_check(&m->run->work));
         TRY(variation(m, column, table, weight, &distance));
-        distance = settled(distance, 1);
+        distance = snap_to_zero(distance, 1);
         grid_text(grid, column->name);
         grid_real(grid, distance);
         sum += distance;

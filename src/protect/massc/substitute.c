@@ -1,7 +1,7 @@
 /* Substitution: the chosen records' keys are changed by one of five methods. */
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "math/neighbours/neighbours.h"
 #include "protect/massc/massc.h"
 #include "protect/output.h"
@@ -83,7 +83,7 @@ static Status donor_rows(Massc *m, int64_t *from) {
     const Scale *scale;
     Space space;
     Neighbours *all = NULL, *asking = NULL;
-    Stream stream = run_stream(m->run, NULL, "donor");
+    RandomStream stream = run_stream(m->run, NULL, "donor");
     int64_t *rows = NULL, *near = NULL, count = 0;
     uint64_t *words = NULL;
     NEW(work, rows, m->rows + 1);

@@ -2,7 +2,7 @@
  * cannot be kept. */
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "protect/massc/massc.h"
 
 /* Rates are looked for in steps of 1/FINE, so that those that are told are those that were used. Sampling rates that were not given: a

@@ -1,6 +1,6 @@
 /* protect.microaggregate: values replaced by the averages of small groups of similar records. */
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "math/linear/moments.h"
 #include "protect/microaggregate/job.h"
 #include "protect/output.h"

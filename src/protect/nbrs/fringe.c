@@ -54,7 +54,7 @@ Status report_sizes(Run *run, const Sampling *s) {
     Work *work = &run->work;
     int64_t *order = NULL, widths = s->vars.count < MOST_WIDTHS ? s->vars.count : MOST_WIDTHS;
     double x[SIZES], y[SIZES];
-    Stream stream = run_stream(run, NULL, "sizes");
+    RandomStream stream = run_stream(run, NULL, "sizes");
     NEW(work, order, s->rows + 1);
     TRY(stream_permutation(work, &stream, s->rows, order));
     Grid *grid = grid_new(run->result, "alone", "columns:integer records:integer alone:real");

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "protect/nbrs/nbrs.h"
 #include "protect/nbrs/report.h"
 #include "protect/nbrs/weights.h"

@@ -18,7 +18,7 @@ typedef struct Sampling {
     EmptyRule empty;
     const bool *excluded; /* who is left out: becomes missing, and lends to nobody; NULL: nobody */
     int64_t left_out;
-    Stream chosen, draws; /* word i decides whether record i is changed; words i·p … draw its donors */
+    RandomStream chosen, draws; /* word i decides whether record i is changed; words i·p … draw its donors */
     /* What comes out: */
     int64_t rows, modified, emptied;
     int32_t **donor;     /* for each column, the record that each value comes from (its own where it stays; -1 = missing) */

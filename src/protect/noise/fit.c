@@ -22,10 +22,10 @@ static void add_complete(const Noise *noise, int64_t i, Sums *s) {
     int64_t p = noise->columns;
     for (int64_t j = 0; j < p; j++)
         if (isnan(noise->x[j][i])) return;
-    exact_add(s->all, 1);
+    exact_sum_add(s->all, 1);
     for (int64_t j = 0, at = 0; j < p; j++) {
-        exact_add(&s->one[j], noise->x[j][i]);
-        for (int64_t k = 0; k <= j; k++, at++) exact_add_product(&s->two[at], noise->x[j][i], noise->x[k][i]);
+        exact_sum_add(&s->one[j], noise->x[j][i]);
+        for (int64_t k = 0; k <= j; k++, at++) exact_sum_add_product(&s->two[at], noise->x[j][i], noise->x[k][i]);
     }
 }
 
@@ -35,9 +35,9 @@ void noise_learn(const Noise *noise, Roll *roll, const int64_t *place) {
         for (int64_t j = 0; j < noise->columns; j++) {
             double x = noise->x[j][i];
             if (isnan(x)) continue;
-            exact_add(&s.n[j], 1);
-            exact_add(&s.x[j], x);
-            exact_add_product(&s.xx[j], x, x);
+            exact_sum_add(&s.n[j], 1);
+            exact_sum_add(&s.x[j], x);
+            exact_sum_add_product(&s.xx[j], x, x);
         }
         if (noise_is_joint(noise->kind)) add_complete(noise, i, &s);
     }
@@ -46,7 +46,7 @@ void noise_learn(const Noise *noise, Roll *roll, const int64_t *place) {
 /* Correlations over complete records; a column that is constant there is uncorrelated with all. */
 static Status fit_correlations(Work *work, const Noise *noise, const Sums *s, NoiseFit *fit) {
     Status status = OK;
-    int64_t p = noise->columns, n = (int64_t)exact_real(s->all);
+    int64_t p = noise->columns, n = (int64_t)exact_sum_real(s->all);
     double *variance = NULL;
     NEW(work, fit->correlation, p * p);
     NEW(work, fit->root, p * p);
@@ -70,7 +70,7 @@ static Status fit_stratum(Work *work, const Noise *noise, const Sums *s, const N
     NEW(work, fit->mean, noise->columns);
     NEW(work, fit->sd, noise->columns);
     for (int64_t j = 0; j < noise->columns; j++) {
-        int64_t n = (int64_t)exact_real(&s->n[j]);
+        int64_t n = (int64_t)exact_sum_real(&s->n[j]);
         fit->mean[j] = exact_mean(&s->x[j], n);
         fit->sd[j] = sqrt(exact_covariance(&s->xx[j], &s->x[j], &s->x[j], n));
         if (!isnan(fit->sd[j])) continue;
@@ -81,7 +81,7 @@ static Status fit_stratum(Work *work, const Noise *noise, const Sums *s, const N
         }
     }
     if (!noise_is_joint(noise->kind)) return OK;
-    if (exact_real(s->all) < 2 && whole) {
+    if (exact_sum_real(s->all) < 2 && whole) {
         fit->pooled = true;
         fit->correlation = whole->correlation;
         fit->root = whole->root;
@@ -107,7 +107,7 @@ Status noise_fit(Work *work, Noise *noise, Columns vars, const Roll *roll, const
     ExactSum *all = NULL;
     NEW(work, all, roll->sums);
     for (int64_t s = 0; s < roll->count; s++)
-        for (int64_t i = 0; i < roll->sums; i++) exact_merge(&all[i], &roll->sum[s * roll->sums + i]);
+        for (int64_t i = 0; i < roll->sums; i++) exact_sum_merge(&all[i], &roll->sum[s * roll->sums + i]);
     Sums sums = sums_at(all, noise->columns);
     TRY(fit_stratum(work, noise, &sums, NULL, &whole));
     TRY(check_whole(work, noise, vars, &whole));

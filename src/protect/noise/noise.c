@@ -2,7 +2,7 @@
  * Bowden & Sim 1992: docs/methods/protect-noise.md. */
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "protect/noise/noise.h"
 #include "protect/output.h"
 

@@ -22,8 +22,8 @@ typedef struct Noise {
     const int64_t *stratum; /* row → its stratum */
     NoiseFit *fit;          /* per stratum */
     Donors donors;          /* own-distribution */
-    Stream *stream;         /* per column */
-    Stream donor_stream;
+    RandomStream *stream;   /* per column */
+    RandomStream donor_stream;
     double **out;
 } Noise;
 

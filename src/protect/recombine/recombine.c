@@ -167,7 +167,7 @@ done:
 
 /* A cluster's records in random order; sub-record g of each goes to the one o_g places on. The o_g are drawn from 1 … c−1, different while
  * there are enough: then no two sub-records of a released record are of one person. */
-static void turn_cluster(Recombining *r, Reader *reader, const int64_t *rows, int64_t c, int64_t *offset) {
+static void turn_cluster(Recombining *r, RandomReader *reader, const int64_t *rows, int64_t c, int64_t *offset) {
     for (int64_t k = 0; k < c - 1; k++) offset[k] = k + 1;
     for (int64_t k = c - 2; k > 0; k--) {
         int64_t other = (int64_t)reader_below(reader, (uint64_t)k + 1), swap = offset[k];
@@ -184,8 +184,8 @@ static Status recombine(Recombining *r) {
     Work *work = &r->run->work;
     int64_t rows = r->a->data->rows, *order = NULL, *laid = NULL, *next = NULL, *offset = NULL;
     uint64_t *words = NULL;
-    Stream places = run_stream(r->run, NULL, "order"), offsets = run_stream(r->run, NULL, "offset");
-    Reader reader = reader_make(&offsets);
+    RandomStream places = run_stream(r->run, NULL, "order"), offsets = run_stream(r->run, NULL, "offset");
+    RandomReader reader = reader_make(&offsets);
     NEW(work, r->from, r->groups.count + 1);
     NEW(work, words, rows + 1);
     NEW(work, order, rows + 1);

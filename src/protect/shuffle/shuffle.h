@@ -21,7 +21,7 @@ typedef struct Shuffle {
     double **score;            /* of S: Φ⁻¹(u), 0 where missing */
     int64_t **sorted, **begin; /* of confidential columns: rows with a value, ascending, by stratum */
     ShuffleFit *fit;           /* per stratum */
-    Stream *stream;
+    RandomStream *stream;
     double **y;     /* the draw, per confidential column */
     int64_t **from; /* where each record's value comes from; -1 = missing */
 } Shuffle;

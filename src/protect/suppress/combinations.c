@@ -1,6 +1,6 @@
 /* Combinations of keys with thresholds of their own, from text. */
 #include <string.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "protect/suppress/suppress.h"
 
 enum { MOST = 100000 };

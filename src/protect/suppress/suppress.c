@@ -1,6 +1,6 @@
 /* Local suppression to k-anonymity: blank as few cells as possible. Defined after Willenborg & de Waal 1996; Templ et al. 2015:
  * docs/methods/protect-suppress.md. */
-#include "base/number.h"
+#include "base/number_text.h"
 #include "method/parts.h"
 #include "protect/suppress/hide.h"
 #include "protect/suppress/household.h"

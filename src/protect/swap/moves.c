@@ -91,7 +91,7 @@ static int64_t find_class(const Swap *s, int64_t u, int64_t v, const int8_t *blo
 
 /* A free record of a class with the swapped value `wanted` (or, where that is -1, with any but `avoid`), looked for from a random place on;
  * -1 where none. */
-static int64_t find_member(const Swap *s, Reader *reader, int64_t c, int32_t wanted, int32_t avoid) {
+static int64_t find_member(const Swap *s, RandomReader *reader, int64_t c, int32_t wanted, int32_t avoid) {
     enum { LOOKS = 256 };
     int64_t first = s->class_start[c], size = s->class_start[c + 1] - first,
             start = (int64_t)word_below(reader_word(reader), (uint64_t)size);
@@ -104,7 +104,7 @@ static int64_t find_member(const Swap *s, Reader *reader, int64_t c, int32_t wan
 
 /* Columns in which u and v differ, cut into t blocks: t − 1 columns at random each alone, the rest together. False where they differ in
  * fewer than t. */
-static bool cut(const Swap *s, Reader *reader, int64_t u, int64_t v, int order, int8_t *block) {
+static bool cut(const Swap *s, RandomReader *reader, int64_t u, int64_t v, int order, int8_t *block) {
     int64_t differ = 0, seen = 0;
     for (int64_t k = 0; k < s->against.count; k++) {
         block[k] = s->code[k][u] == s->code[k][v] ? -1 : (int8_t)(order - 1);
@@ -121,7 +121,7 @@ static bool cut(const Swap *s, Reader *reader, int64_t u, int64_t v, int order, 
 }
 
 /* One attempt at a move of order t ≥ 2 that begins at record u. */
-static bool attempt(const Swap *s, Reader *reader, int64_t u, int order, int8_t *block, Move *move) {
+static bool attempt(const Swap *s, RandomReader *reader, int64_t u, int order, int8_t *block, Move *move) {
     int32_t a = s->value[u], b = -1;
     int64_t list = s->alike.of[u], first = s->alike_start[list], size = s->alike_start[list + 1] - first, v;
     if (order % 2) { /* the tuple all from v has value b */
@@ -175,7 +175,7 @@ static int64_t agreement(const Swap *s, int64_t a, int64_t b) {
 
 /* Of some free records drawn from list[from] on, the place of the one with another value that agrees with `row` in most columns; -1 where
  * none has another value. Where no tables are to be kept, the first that comes. */
-static int64_t choose_partner(const Swap *s, Reader *reader, const int64_t *list, int64_t from, int64_t count, int64_t row) {
+static int64_t choose_partner(const Swap *s, RandomReader *reader, const int64_t *list, int64_t from, int64_t count, int64_t row) {
     enum { LOOKS = 32 };
     int64_t best = -1, most = -1;
     for (int look = 0; look < LOOKS && from < count; look++) {
@@ -200,7 +200,7 @@ static void exchange_places(int64_t *list, int64_t a, int64_t b) {
 }
 
 /* Order 1: two records with different values, at random; where higher tables are to be kept but no move does, two that are much alike. */
-static Status exchange_pairs(Swap *s, Reader *reader, int64_t stratum, int64_t need, int64_t *moved) {
+static Status exchange_pairs(Swap *s, RandomReader *reader, int64_t stratum, int64_t need, int64_t *moved) {
     Status status = OK;
     int64_t first = s->strata.start[stratum], count = 0, *list = NULL;
     NEW(&s->run->work, list, s->strata.start[stratum + 1] - first + 1);
@@ -219,7 +219,7 @@ done:
     return status;
 }
 
-Status swap_stratum(Swap *s, Reader *reader, int64_t stratum, int order, int64_t need, int64_t *moved) {
+Status swap_stratum(Swap *s, RandomReader *reader, int64_t stratum, int order, int64_t need, int64_t *moved) {
     enum { HOPELESS = 50000 };
     Status status = OK;
     int64_t first = s->strata.start[stratum], size = s->strata.start[stratum + 1] - first, size_of_move = (int64_t)1 << order;

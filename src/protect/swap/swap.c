@@ -128,7 +128,7 @@ static int64_t moved_in(const Swap *s, int64_t stratum) {
 }
 
 /* One pass over the strata: what is still to be moved, by the highest order that finds moves, then by lower ones down to `lowest`. */
-static Status pass(Swap *s, const args *a, Reader *reader, int lowest) {
+static Status pass(Swap *s, const args *a, RandomReader *reader, int lowest) {
     Status status = OK;
     double carry = 0;
     for (int64_t stratum = 0; stratum < s->strata.count; stratum++) {
@@ -150,7 +150,7 @@ done:
 }
 
 /* Keeping the tables comes first: moves of lower order only where those that keep them reach less than half of the rate. */
-static Status swap_all(Swap *s, const args *a, Reader *reader) {
+static Status swap_all(Swap *s, const args *a, RandomReader *reader) {
     Status status = OK;
     int64_t moved = 0;
     TRY(pass(s, a, reader, (int)s->order));
@@ -167,8 +167,8 @@ static Status make_swaps(Swap *s, const args *a, Column **made) {
     Rules rules = { 0 };
     int32_t *before = NULL, *after = NULL;
     int64_t undone = 0, last = -1;
-    Stream stream = run_stream(s->run, NULL, "swap");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = run_stream(s->run, NULL, "swap");
+    RandomReader reader = reader_make(&stream);
     if (a->rules) {
         TRY(rules_make(work, a->rules, a->data, &rules));
         NEW(work, before, s->rows + 1);

@@ -38,7 +38,7 @@ typedef struct Swap {
 MUST_CHECK Status swap_prepare(Swap *s);
 /* Moves of this order within a stratum until `need` more records have moved or no more moves are found; returns how many moved in *moved.
  */
-MUST_CHECK Status swap_stratum(Swap *s, Reader *reader, int64_t stratum, int order, int64_t need, int64_t *moved);
+MUST_CHECK Status swap_stratum(Swap *s, RandomReader *reader, int64_t stratum, int order, int64_t need, int64_t *moved);
 void swap_revert(Swap *s, const Move *move);
 /* Values and tables of the result: distances of the t-way tables, weighted counts, moves by order. */
 MUST_CHECK Status swap_report(Swap *s);

@@ -30,7 +30,7 @@ static void drop_used(Pool *pool, int64_t kind) {
 
 /* Random tries find one unless nearly all that are left live in one area; then all are looked at, from a random place on. Where that finds
  * none either, all that are left live in this area, and no later draw of this kind needs to look. */
-int64_t pool_draw(Pool *pool, Reader *reader, int64_t household) {
+int64_t pool_draw(Pool *pool, RandomReader *reader, int64_t household) {
     int64_t kind = pool->kinds.of[household], *member = pool->member + pool->start[kind];
     int32_t here = pool->area[household];
     if (pool->only[kind] == here) return -1;

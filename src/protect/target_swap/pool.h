@@ -16,5 +16,5 @@ typedef struct Pool {
 /* Households with equal words are of one kind. `area` and `used` are borrowed and looked at with every draw. */
 MUST_CHECK Status pool_make(Work *work, const uint64_t *words, int64_t count, const int32_t *area, const uint8_t *used, Pool *out);
 /* One of the household's kind, not used, in another area, each with the same chance; -1 where there is none. */
-int64_t pool_draw(Pool *pool, Reader *reader, int64_t household);
+int64_t pool_draw(Pool *pool, RandomReader *reader, int64_t household);
 #endif

@@ -1,7 +1,7 @@
 /* protect.target-swap: households at risk exchange their places with households elsewhere. Defined after Shlomo, Tudor & Groom 2010;
  * Fienberg & McIntyre 2004: docs/methods/protect-target-swap.md. */
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "math/classes/frequency_risk.h"
 #include "math/order.h"
 #include "protect/output.h"
@@ -95,7 +95,7 @@ done:
 static Status draw_order(Swapping *s) {
     Status status = OK;
     Work *work = &s->run->work;
-    Stream stream = run_stream(s->run, NULL, "order");
+    RandomStream stream = run_stream(s->run, NULL, "order");
     int64_t count = 0;
     uint64_t *words = NULL;
     double *key = NULL;
@@ -135,7 +135,7 @@ static void exchange(Swapping *s, int64_t a, int64_t b) {
     s->swapped += 2;
 }
 
-static bool find_partner(Swapping *s, Pool *pools, Reader *reader, int64_t household, Level *level) {
+static bool find_partner(Swapping *s, Pool *pools, RandomReader *reader, int64_t household, Level *level) {
     for (int kind = 0; kind < (s->a->exact ? ALIKE_NEAR + 1 : POOLS); kind++) {
         int64_t other = pool_draw(&pools[kind], reader, household);
         if (other < 0) continue;
@@ -147,7 +147,7 @@ static bool find_partner(Swapping *s, Pool *pools, Reader *reader, int64_t house
 }
 
 /* Level by level, the coarsest first: those who must move; at the finest, the rest until the rate is reached. */
-static Status swap_level(Swapping *s, Reader *reader, int64_t at) {
+static Status swap_level(Swapping *s, RandomReader *reader, int64_t at) {
     Status status = OK;
     Pool pools[POOLS];
     Level *level = &s->level[at];
@@ -170,8 +170,8 @@ done:
 
 static Status swap_all(Swapping *s) {
     Status status = OK;
-    Stream stream = run_stream(s->run, NULL, "partner");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = run_stream(s->run, NULL, "partner");
+    RandomReader reader = reader_make(&stream);
     NEW(&s->run->work, s->used, s->homes.count + 1);
     NEW(&s->run->work, s->level, s->homes.levels + 1);
     NEW(&s->run->work, s->from, s->a->data->rows + 1);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "recipe/plan/plan.h"
 
 /* ---- what is to be kept ---- */

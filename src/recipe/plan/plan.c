@@ -1,7 +1,7 @@
 /* scrim plan DATA: searches methods, parameters and sequences of them for the releases that no other beats on risk and loss. */
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "recipe/plan/plan.h"
 #include "recipe/verbs.h"
 
@@ -114,8 +114,8 @@ static Status draw_sample(Plan *plan) {
     Status status = OK;
     int64_t *order = NULL, *rows = NULL, count = 0, n = plan->data->rows;
     uint8_t *taken = NULL;
-    Stream stream = run_stream(plan->run, NULL, "sample");
-    Stream search = run_stream(plan->run, NULL, "search");
+    RandomStream stream = run_stream(plan->run, NULL, "sample");
+    RandomStream search = run_stream(plan->run, NULL, "search");
     plan->random = reader_make(&search);
     if (n <= 2 * SAMPLE) return OK;
     NEW(plan->work, order, n);

@@ -95,7 +95,7 @@ typedef struct Plan {
     int64_t measured, planned; /* releases made so far, and in all */
     double deadline, started;  /* of the clock; infinite: none */
     bool cut;                  /* the clock ended a race */
-    Reader random;
+    RandomReader random;
     Guarded shelf[PLAN_SHELF];
     int64_t clock; /* counts uses of the shelf */
 } Plan;

@@ -5,8 +5,8 @@
 #include <unistd.h>
 #include "base/elementary.h"
 #include "base/file.h"
-#include "base/number.h"
-#include "base/stage.h"
+#include "base/number_text.h"
+#include "base/file_transaction.h"
 #include "recipe/plan/plan.h"
 #include "recipe/readers.h"
 #include "render/render.h"
@@ -269,12 +269,12 @@ static void say_how(Plan *plan) {
 
 /* ---- files ---- */
 
-static Status write_text(Plan *plan, Stage *stage, const char *path, Buffer *text) {
+static Status write_text(Plan *plan, Transaction *stage, const char *path, Buffer *text) {
     Status status = OK;
     const char *aside;
     if (text->failed || !path) TRY(fail(plan->work->error, FAILED, "out of memory"));
-    TRY(stage_path(stage, plan->work->arena, path, false, &aside, plan->work->error));
-    TRY(stage_told(plan->work->error, aside, path, file_write(aside, text->bytes, text->count, false, plan->work->error)));
+    TRY(transaction_path(stage, plan->work->arena, path, false, &aside, plan->work->error));
+    TRY(transaction_restore_path(plan->work->error, aside, path, file_write(aside, text->bytes, text->count, false, plan->work->error)));
 done:
     buffer_free(text);
     return status;
@@ -303,14 +303,14 @@ static void remove_old(Plan *plan, const char *folder, int64_t count) {
 
 static Status write_files(Plan *plan, const char *folder, const Candidate *const *front, int64_t count) {
     Status status = OK;
-    Stage *stage = NULL;
+    Transaction *stage = NULL;
     Arena *arena = plan->work->arena;
     const char *sub = arena_print(arena, "%s/front", folder);
     const Candidate *best = plan_best(plan);
     TRY(work_files(plan->work));
     TRY(make_folder(plan->work, folder));
     TRY(make_folder(plan->work, sub));
-    TRY(stage_new(&stage, plan->work->error));
+    TRY(transaction_new(&stage, plan->work->error));
     readers_limit(stage, plan->run->method, plan->run->result, false);
     for (int64_t i = 0; i < count; i++) {
         Buffer text = { 0 };
@@ -329,11 +329,11 @@ static Status write_files(Plan *plan, const char *folder, const Candidate *const
     describe_returns(plan->run->method, plan->run->result);
     render_html(plan->run->result, "The plan of a release", &page);
     TRY(write_text(plan, stage, arena_print(arena, "%s/plan.html", folder), &page));
-    status = stage_commit(stage, plan->work->error);
+    status = transaction_commit(stage, plan->work->error);
     stage = NULL;
     if (!status) remove_old(plan, folder, count);
 done:
-    stage_abandon(stage);
+    transaction_rollback(stage);
     return status;
 }
 

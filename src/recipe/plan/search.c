@@ -264,7 +264,7 @@ static Status try_grid(Plan *plan, bool full) {
     Status status = OK;
     int64_t guards = (int64_t)plan->guards.count * PLAN_AMOUNTS, numbers = (int64_t)plan->number_options.count * PLAN_AMOUNTS,
             *order = NULL;
-    Stream stream = run_stream(plan->run, NULL, "grid");
+    RandomStream stream = run_stream(plan->run, NULL, "grid");
     NEW(plan->work, order, guards * numbers + 1);
     TRY(stream_permutation(plan->work, &stream, guards * numbers, order));
     for (int64_t i = 0; i < guards * numbers; i++) {

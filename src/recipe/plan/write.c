@@ -3,7 +3,7 @@
 #include <string.h>
 #include "base/escape.h"
 #include "base/file.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "recipe/plan/plan.h"
 
 /* Both absolute: "../data/people.csv". */
@@ -77,7 +77,7 @@ static void put_step(Buffer *out, const Step *step) {
 /* A file by its path from the folder; what was given as text, as that text. */
 static void put_part(Plan *plan, const char *name, const char *given, const char *folder, Buffer *out) {
     buffer_print(out, "%s:", name);
-    if (!node_inline(given)) {
+    if (!yaml_inline(given)) {
         buffer_char(out, ' ');
         put_scalar(out, relative(plan->work, folder, given));
         buffer_char(out, '\n');

@@ -2,7 +2,7 @@
 #include <gsl/gsl_cdf.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "base/text.h"
 #include "math/privacy/compose.h"
 #include "math/privacy/identifiability.h"

@@ -219,7 +219,7 @@ Status calibrate_auc(Run *run, const CalibrateArgs *a, Calibration *c) {
     int64_t count = a->noncentrality.count ? a->noncentrality.count : 1;
     if (a->method) {
         RocEstimate estimate;
-        Stream stream = run_stream(run, "", "draws");
+        RandomStream stream = run_stream(run, "", "draws");
         RocScore score = a->method == 1 ? SCORE_LIKELIHOOD_RATIO : a->covariates ? SCORE_STATISTICS : SCORE_LOG_COSH;
         if (!gaussian(a)) {
             fail(run->work.error, BAD, "has a meaning only with gaussian noise");

@@ -24,7 +24,7 @@ static Status tally_add(Work *work, PartState *state, int64_t first, int64_t ste
     TRY(roll_call(work, roll, (Columns){ 1, &(const Column *){ place } }, NULL, some, 0, &found));
     for (int64_t i = 0; i < some; i++) {
         int64_t at = place->integer[i];
-        exact_add_integer(&roll->sum[found[i]], number[from[i]]);
+        exact_sum_add_integer(&roll->sum[found[i]], number[from[i]]);
         roll->times[found[i]] = 0; /* how often it was added to is how the table was cut, and not what it holds */
         roll->first[found[i]] = at < 0 ? -2 * at - 1 : 2 * at;
     }

@@ -78,8 +78,8 @@ static Status redrawn_interval(Plan *plan, Answer *a) {
     Status status = OK;
     double *outcome = NULL, released[6], part[6];
     Seed seed = seed_from_number(0);
-    Stream stream = stream_make(&seed, "release.query", 0, "interval", "redraw");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "release.query", 0, "interval", "redraw");
+    RandomReader reader = reader_make(&stream);
     NEW(plan->work, outcome, REDRAWS);
     for (int i = 0; i < a->measures; i++) released[i] = measure_value(&plan->measure[a->measure[i]], a->element);
     for (int k = 0; k < REDRAWS; k++) {

@@ -1,7 +1,7 @@
 /* A release before it is made: the whole plan on a table of the same shape in which nothing stands, so that no cell can be looked at. */
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "release/query/inside.h"
 
 /* The same name, type and length, every value 0; categories as the schema declares them, or none. */

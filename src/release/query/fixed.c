@@ -1,7 +1,7 @@
 /* Columns as whole numbers on power-of-two grids, clamped to their bounds: what every sum is made of. */
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "release/query/inside.h"
 
 static const Pair *find_bounds(const ReleaseArgs *a, const char *name) {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "release/query/inside.h"
 
 /* Can a value of this column be missing? The schema says so, or the universe; without one the file does, and the result says that this was

@@ -291,8 +291,8 @@ static int by_value(const void *a, const void *b) {
 
 /* The released information with noise of its scale drawn anew, and the least ridge that makes it positive definite beside Λ. `with` is A +
  * Λ, factored; `without` is A, factored. */
-static void information_again(const Plan *plan, const Measure *info, double ridge, Reader *reader, double with[MOST_TERMS][MOST_TERMS],
-                              double without[MOST_TERMS][MOST_TERMS]) {
+static void information_again(const Plan *plan, const Measure *info, double ridge, RandomReader *reader,
+                              double with[MOST_TERMS][MOST_TERMS], double without[MOST_TERMS][MOST_TERMS]) {
     int64_t d = info->logistic->d, at = 0;
     double a[MOST_TERMS][MOST_TERMS], more = 0;
     for (int64_t i = 0; i < d; i++)
@@ -318,8 +318,8 @@ static Status interval(Plan *plan, const Measure *b, const Measure *info, const 
     double *off = NULL, with[MOST_TERMS][MOST_TERMS], without[MOST_TERMS][MOST_TERMS], z[MOST_TERMS], e[MOST_TERMS];
     Split s = split_of(plan, b);
     Seed seed = seed_from_number(0);
-    Stream stream = stream_make(&seed, "release.query", 0, "logistic", "redraw");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "release.query", 0, "logistic", "redraw");
+    RandomReader reader = reader_make(&stream);
     int64_t d = b->variables;
     NEW(plan->work, off, REDRAWS);
     for (int k = 0; k < REDRAWS; k++) {

@@ -2,7 +2,7 @@
  * declare, sampled exactly. */
 #include <stdlib.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "math/exact_choice.h"
 #include "release/query/inside.h"
 

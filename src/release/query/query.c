@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "base/text.h"
 #include "release/query/inside.h"
 
@@ -202,8 +202,8 @@ void plan_free(Plan *plan) {
 Status draw_answers(Plan *plan) {
     Status status = OK;
     Bits bits = { 0 };
-    Stream stream = run_stream(plan->run, "", "noise");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = run_stream(plan->run, "", "noise");
+    RandomReader reader = reader_make(&stream);
     TRY(plan->args->insecure_reproducible ? bits_open_reader(&bits, &reader, plan->work->error) : bits_open(&bits, plan->work->error));
     TRY(draw_noise(plan, &bits));
     TRY(form_answers(plan));

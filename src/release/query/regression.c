@@ -151,8 +151,8 @@ static Status interval(Plan *plan, const Measure *b, const double *moment, int64
     Status status = OK;
     double *off = NULL, *again = NULL, beta[9], base[9], l[9][9], z[9], error[9], l_base[9][9];
     Seed seed = seed_from_number(0);
-    Stream stream = stream_make(&seed, "release.query", 0, "regression", "redraw");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "release.query", 0, "regression", "redraw");
+    RandomReader reader = reader_make(&stream);
     Normal released = normal_of(b, moment);
     NEW(plan->work, off, REDRAWS);
     NEW(plan->work, again, b->count);

@@ -1,7 +1,7 @@
 /* The result of a release: answers, what they are made of, and what was promised. */
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "math/privacy/roc.h"
 #include "release/query/inside.h"
 

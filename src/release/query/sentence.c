@@ -1,7 +1,7 @@
 /* What a release promises, in one sentence that says no more than holds. */
 #include <stdio.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "math/privacy/roc.h"
 #include "release/query/inside.h"
 

@@ -1,7 +1,7 @@
 /* tree(x, k): noisy counts of a range, of its halves, quarters and so on down to 2^k parts, made consistent (Hay, Rastogi, Miklau & Suciu
  * 2010): sums over any interval are made of few of them. */
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "release/query/inside.h"
 
 /* Nodes as a heap: 0 is the whole range, the halves of i are 2i + 1 and 2i + 2, the leaves stand last. One record is counted once on every

@@ -1,7 +1,7 @@
 /* Scales: from data to pixels, with ticks at 1, 2 and 5 times powers of ten. */
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "render/chart/plot.h"
 #include "render/people.h"
 

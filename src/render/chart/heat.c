@@ -1,7 +1,7 @@
 /* Heat maps: cells at (x, y) coloured by z; pale to dark blue, or orange through pale to blue where z has both signs. */
 #include <stdlib.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "render/chart/plot.h"
 #include "render/people.h"
 

@@ -1,7 +1,7 @@
 /* Lines and scatters. */
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "render/chart/plot.h"
 #include "render/people.h"
 

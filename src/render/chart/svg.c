@@ -1,7 +1,7 @@
 /* A chart as one <svg> element, and the style sheet that colours it. */
 #include "base/elementary.h"
 #include "base/escape.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "render/chart/category.h"
 #include "render/people.h"
 #include "render/render.h"

@@ -2,7 +2,7 @@
  * space. Defined after Skinner & Shlomo 2008: docs/methods/risk-log-linear.md. */
 #include "risk/log_linear/log_linear.h"
 #include <string.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "risk/pair.h"
 #include "risk/population.h"
 

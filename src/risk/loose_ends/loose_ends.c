@@ -2,7 +2,7 @@
  * docs/methods/risk-residual.md. */
 #include "base/elementary.h"
 #include <string.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "method/method.h"
 #include "table/group.h"
 #include "table/guess.h"

@@ -52,8 +52,8 @@ static Status smooth_row(Run *run, RocSmoothing kind, const RocKnown *all, const
     double fpr[POINTS], tpr[POINTS];
     RocSmooth smooth;
     RocPosterior posterior;
-    Stream stream = run_stream(run, row->name, "instead");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = run_stream(run, row->name, "instead");
+    RandomReader reader = reader_make(&stream);
     TRY(roc_smooth_make(&run->work, kind, all, &smooth));
     roc_smooth_add_all(&smooth, all);
     for (int k = 0; k < POINTS; k++) fpr[k] = (double)k / (POINTS - 1);
@@ -151,8 +151,8 @@ static Status noisy_row(Run *run, const Instead *in, Chart *chart, Row *row) {
     enum { TIMES = 200 };
     Status status = OK;
     Bins b;
-    Stream stream = run_stream(run, row->name, "instead");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = run_stream(run, row->name, "instead");
+    RandomReader reader = reader_make(&stream);
     double missing = (double)(in->all->records - in->known->records),
            share = in->known->records ? (double)in->known->positives / (double)in->known->records : 0.5;
     TRY(make_bins(&run->work, in, &b));

@@ -2,7 +2,7 @@
  * Harel 2013: docs/methods/risk-roc-publication.md. */
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "math/roc/roc.h"
 #include "method/method.h"
 #include "risk/roc_publication/instead.h"

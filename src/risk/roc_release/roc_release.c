@@ -422,7 +422,7 @@ static Status report_copies(Study *s) {
     tables[0] = (Table *)(uintptr_t)s->a->data;
     tables[1] = release->output[0];
     Copies copies = { &s->run->work, s->a->data, out, 0 };
-    TRY(work_aside(copies.work, find_copies, &copies));
+    TRY(work_with_arena(copies.work, find_copies, &copies));
     result_real(s->run->result, "copied", copies.share);
     Arg list[] = { { .name = "original", .count = 1, .tables = &tables[0] }, { .name = "released", .count = 1, .tables = &tables[1] } };
     if (out->rows != s->a->data->rows || !strcmp(s->method->group, "synth")) {

@@ -1,6 +1,6 @@
 /* (C): all elements of dates but the year, and ages over 89 with all that tells them. */
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "risk/safe_harbour/inside.h"
 #include <string.h>
 

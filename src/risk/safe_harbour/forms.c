@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "prose/checks.h"
 #include "risk/safe_harbour/inside.h"
 

@@ -1,7 +1,7 @@
 /* What a column's cells look like: every distinct one is searched as scrub searches text. */
 #include <ctype.h>
 #include <string.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "risk/safe_harbour/inside.h"
 
 /* scrub's kinds are finer than the law's, and a few are none of its business. */

@@ -80,7 +80,7 @@ static Status put_scores(Run *run, const args *a, const Classes *classes, double
         all += found->msus[c] * times;
         most = fmax(most, score[i]);
         most_dis = fmax(most_dis, own);
-        exact_add_product(&sum, own, (double)times);
+        exact_sum_add_product(&sum, own, (double)times);
     }
     result_integer(run->result, "records", records);
     result_integer(run->result, "msus", all);

@@ -68,7 +68,7 @@ static Status draw_latent(Copula *c, const char *purpose, const int64_t *rows, i
     Work *work = &c->run->work;
     int64_t p = c->columns;
     double *e = NULL;
-    Stream stream = run_stream(c->run, NULL, purpose);
+    RandomStream stream = run_stream(c->run, NULL, purpose);
     NEW(work, e, p + 1);
     for (int64_t i = 0; i < count; i++) {
         double *to = z + rows[i] * p;
@@ -106,7 +106,7 @@ static int64_t split_rows(const int32_t *broken, int64_t rows, int64_t *out) {
 
 /* What sixty draws do not mend takes the place of a record that keeps the rules. */
 static void copy_lawful(Copula *c, const char *purpose, const int64_t *split, int64_t bad, int64_t rows, double *z) {
-    Stream stream = run_stream(c->run, NULL, purpose);
+    RandomStream stream = run_stream(c->run, NULL, purpose);
     for (int64_t i = 0; i < bad; i++) {
         uint64_t word;
         stream_words(&stream, (uint64_t)split[i], 1, &word);

@@ -62,7 +62,7 @@ static Status smooth(Synthesis *s, const Model *m, const DonorTree *tree, Draft 
     double *width = NULL;
     char purpose[160];
     snprintf(purpose, sizeof purpose, "%s smooth", what);
-    Stream stream = run_stream(s->run, v->column->name, purpose);
+    RandomStream stream = run_stream(s->run, v->column->name, purpose);
     bool *spike = NULL;
     TRY(variable_spikes(work, v, &spike));
     NEW(work, at, m->predictors + 1);
@@ -241,7 +241,7 @@ static int64_t keep_broken(const int32_t *broken, const int64_t *rows, int64_t c
 static Status copy_lawful(Synthesis *s, Draft *d, const int64_t *rows, int64_t count, const int32_t *broken, const int32_t *stratum,
                           const int64_t *asked, int64_t all, const char *what) {
     Status status = OK;
-    Stream stream = run_stream(s->run, NULL, what);
+    RandomStream stream = run_stream(s->run, NULL, what);
     int64_t *good = NULL;
     NEW(&s->run->work, good, all + 1);
     for (int64_t i = 0; i < count; i++) {

@@ -18,7 +18,7 @@ typedef struct Drawing {
     int32_t *leaf;           /* of each of the rows */
     int64_t *start, *sorted; /* rows by leaf */
     double *share;           /* donor → running sum of its leaf's weights */
-    Stream weights, places, offsets;
+    RandomStream weights, places, offsets;
     int64_t *out;
 } Drawing;
 

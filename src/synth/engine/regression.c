@@ -192,7 +192,7 @@ typedef struct Drawn {
     Draft *d;
     const int64_t *rows;
     double *b, sd;
-    Stream stream;
+    RandomStream stream;
     Placed *placed;
 } Drawn;
 
@@ -200,7 +200,7 @@ typedef struct Drawn {
 static void draw_parameters(const Synthesis *s, const Model *m, const Regression *r, const char *what, Drawn *out) {
     char purpose[160];
     snprintf(purpose, sizeof purpose, "%s parameters", what);
-    Stream stream = run_stream(s->run, s->variable[m->variable].column->name, purpose);
+    RandomStream stream = run_stream(s->run, s->variable[m->variable].column->name, purpose);
     uint64_t word;
     stream_words(&stream, 0, 1, &word);
     bool normal = r->kind == MODEL_NORMAL || r->kind == MODEL_RANK_NORMAL || r->kind == MODEL_PMM;
@@ -303,7 +303,7 @@ static void mean_chances(const Drawn *t, const double *b, int64_t count, const D
 /* The normal approximation is far too wide, upwards, for a class of a few records: e^(x'b) averages to more than it should. So the
  * constants are set for the classes to have the shares that they have at the mode, drawn around it as multinomial shares are (Dirichlet).
  */
-static Status settle_classes(Drawn *t, Work *work, int64_t count, Stream stream) {
+static Status settle_classes(Drawn *t, Work *work, int64_t count, RandomStream stream) {
     Status status = OK;
     const Regression *r = t->r;
     Desk desk = { 0 };
@@ -358,7 +358,7 @@ static int by_standing(const void *a, const void *b) {
 
 /* Each record's chance, evenly spread among those that stand near it: in the order of their standing (at random where it is the same) by
  * golden steps from a random start. As with the leaves of trees, a systematic sample adds next to no variance to that of the parameters. */
-static Status spread_words(Drawn *t, Work *work, int64_t count, Stream start) {
+static Status spread_words(Drawn *t, Work *work, int64_t count, RandomStream start) {
     Status status = OK;
     uint64_t word;
     TRY(parallel_for(work, count, BLOCK, stand_rows, t));

@@ -9,9 +9,9 @@
 #include <string.h>
 #include "math/order.h"
 
-typedef enum { OF_VALUE, OF_MISSING } Stage;
+typedef enum { OF_VALUE, OF_MISSING } Transaction;
 
-static const char *part_name(Work *work, const char *part, Stage stage, const char *column) {
+static const char *part_name(Work *work, const char *part, Transaction stage, const char *column) {
     return arena_print(work->arena, "%s of %s%s", part, stage == OF_MISSING ? "missing " : "", column);
 }
 
@@ -79,7 +79,7 @@ done:
     return status;
 }
 
-static Status put_tree(Saving *w, const Model *m, const DonorTree *tree, Stage stage) {
+static Status put_tree(Saving *w, const Model *m, const DonorTree *tree, Transaction stage) {
     Status status = OK;
     const char *column = w->s->variable[m->variable].column->name, **cell = NULL;
     const char *nodes = part_name(w->work, "tree", stage, column), *donors = part_name(w->work, "donors", stage, column);
@@ -242,7 +242,8 @@ done:
     return status;
 }
 
-static Status read_tree(Work *work, const Table *model, const char *column, Stage stage, int64_t records, const Model *m, DonorTree **out) {
+static Status read_tree(Work *work, const Table *model, const char *column, Transaction stage, int64_t records, const Model *m,
+                        DonorTree **out) {
     Status status = OK;
     const char *nodes = part_name(work, "tree", stage, column), *donors = part_name(work, "donors", stage, column);
     if (!nodes || !donors) TRY(fail(work->error, FAILED, "out of memory"));

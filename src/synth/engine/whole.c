@@ -19,7 +19,7 @@ done:
 static Status place_strata(Synthesis *s, Draft *draft, int32_t *stratum) {
     Status status = OK;
     int64_t *from = NULL;
-    Stream stream = run_stream(s->run, NULL, "strata");
+    RandomStream stream = run_stream(s->run, NULL, "strata");
     NEW(&s->run->work, from, draft->rows + 1);
     TRY(stream_permutation(&s->run->work, &stream, draft->rows, from));
     for (int64_t i = 0; i < draft->rows; i++) stratum[i] = s->strata.of[from[i]];

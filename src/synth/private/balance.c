@@ -107,8 +107,8 @@ Status rows_balance(Private *p, uint16_t *const *codes, int64_t pool, int64_t ro
     Board b = { 0 };
     int order;
     int64_t cells, tries = choose_order(p, rows, &order), *spare = NULL;
-    Stream stream = run_stream(p->run, NULL, "balance");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = run_stream(p->run, NULL, "balance");
+    RandomReader reader = reader_make(&stream);
     for (int64_t i = 0; i < rows; i++) pick[i] = i;
     if (!tries || pool < 2 * rows) return OK;
     TRY(list_views(p, order, &b, &cells));

@@ -144,7 +144,7 @@ Status domain_table(Run *run, const Domain *domain, const char *name, uint16_t *
     NEW(work, words, rows + 1);
     for (int32_t j = 0; j < domain->count; j++) {
         const Attribute *a = &domain->at[j];
-        Stream stream = run_stream(run, a->column->name, "values");
+        RandomStream stream = run_stream(run, a->column->name, "values");
         stream_words(&stream, 0, (size_t)rows, words);
         for (int64_t i = 0; i < rows; i++)
             if (word_at[i] != i) stream_words(&stream, (uint64_t)word_at[i], 1, &words[i]);

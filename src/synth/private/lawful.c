@@ -57,7 +57,7 @@ static Status cannot_keep(Private *p) {
 }
 
 /* What no draw mended takes a row that keeps the rules. */
-static Status copy_sound(Private *p, Rows *rows, const int32_t *broken, Reader *reader) {
+static Status copy_sound(Private *p, Rows *rows, const int32_t *broken, RandomReader *reader) {
     Status status = OK;
     int64_t *sound = NULL, count = 0;
     NEW(&p->run->work, sound, rows->count + 1);
@@ -75,8 +75,8 @@ static Status draw_lawful(Private *p, const Rules *rules, const Tree *tree, Rows
     Rows more = { 0 };
     int32_t *broken = NULL;
     int64_t bad = rows->count;
-    Stream stream = run_stream(p->run, NULL, "mend");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = run_stream(p->run, NULL, "mend");
+    RandomReader reader = reader_make(&stream);
     TRY(rows_room(p, rows->count, &more));
     NEW(&p->run->work, broken, rows->count + 1);
     for (int64_t i = 0; i < rows->count; i++) broken[i] = 1;
@@ -124,8 +124,8 @@ Status lawful_check(Private *p, Rules *rules) {
     Rows even = { 0 };
     int32_t *broken = NULL;
     int64_t bad;
-    Stream stream = run_stream(p->run, NULL, "even");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = run_stream(p->run, NULL, "even");
+    RandomReader reader = reader_make(&stream);
     if (!p->args->rules) return OK;
     TRY(rules_make(&p->run->work, p->args->rules, p->args->data, rules));
     TRY(rows_room(p, TRIES, &even));

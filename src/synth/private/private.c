@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "math/privacy/compose.h"
 #include "synth/private/inside.h"
 
@@ -174,8 +174,8 @@ static Status private_run(Run *run, const void *args) {
     Rules rules = { 0 };
     LedgerReceipt receipt = { 0 };
     char *recorded = NULL;
-    Stream stream = run_stream(run, NULL, "noise");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = run_stream(run, NULL, "noise");
+    RandomReader reader = reader_make(&stream);
     TRY(check_secrecy(run, p.args));
     TRY(read_promise(&p));
     TRY(one_each(&p, &data, &kept));

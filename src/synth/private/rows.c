@@ -25,7 +25,7 @@ static void put_cell(const Private *p, Set set, Set fresh, uint16_t **codes, int
 
 /* Row j of s in a group, in random order, takes the cell at (j + u)/s of the group's shares: counts are the expected ones, rounded at
  * random. */
-static Status draw_clique(Private *p, const Clique *c, Set fresh, int64_t rows, Reader *reader, uint16_t **codes) {
+static Status draw_clique(Private *p, const Clique *c, Set fresh, int64_t rows, RandomReader *reader, uint16_t **codes) {
     Status status = OK;
     Work *work = &p->run->work;
     int64_t *rows_of = NULL, *cells_of = NULL; /* of each cell of the separator */
@@ -67,8 +67,8 @@ done:
 Status rows_draw(Private *p, const Tree *tree, int64_t rows, const char *what, uint16_t **codes) {
     Status status = OK;
     Set done_with = 0;
-    Stream stream = run_stream(p->run, NULL, what);
-    Reader reader = reader_make(&stream);
+    RandomStream stream = run_stream(p->run, NULL, what);
+    RandomReader reader = reader_make(&stream);
     for (int32_t k = 0; k < tree->count; k++) {
         const Clique *c = &tree->clique[k];
         TRY(draw_clique(p, c, c->set & ~done_with, rows, &reader, codes));

@@ -93,7 +93,7 @@ static void moments(const Ladder *ladder, int64_t present, double *mean, double 
             x[i] = ladder_real(ladder, first + i);
             times[i] = ladder_rungs(ladder)[first + i].times;
         }
-        exact_add_powers(&one, &two, x, times, n);
+        exact_sum_add_powers(&one, &two, x, times, n);
     }
     *mean = exact_mean(&one, present);
     *variance = exact_covariance(&two, &one, &one, present);

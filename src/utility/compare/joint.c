@@ -1,7 +1,7 @@
 /* Measures over all numeric variables together. */
 #include <string.h>
 #include "base/elementary.h"
-#include "base/exact.h"
+#include "base/exact_sum.h"
 #include "math/linear/symmetric.h"
 #include "utility/compare/compare.h"
 
@@ -19,8 +19,8 @@ static Status sum_products(void *self, int64_t block, int64_t first, int64_t las
     const Sums *s = self;
     for (int64_t j = first; j < last; j++) {
         const double *x = s->x[0][j];
-        for (int64_t i = 0; i < s->rows; i++) exact_add(&s->sum[j], x[i]);
-        for (int64_t k = 0; k <= j; k++) exact_add_products(&s->sum[s->columns + j * (j + 1) / 2 + k], x, s->x[0][k], s->rows);
+        for (int64_t i = 0; i < s->rows; i++) exact_sum_add(&s->sum[j], x[i]);
+        for (int64_t k = 0; k <= j; k++) exact_sum_add_products(&s->sum[s->columns + j * (j + 1) / 2 + k], x, s->x[0][k], s->rows);
     }
     return OK;
 }
@@ -33,10 +33,10 @@ static Status sum_differences(void *self, int64_t block, int64_t first, int64_t 
         for (int64_t i = 0; i < s->rows; i++) {
             double apart = fabs(s->x[0][j][i] - s->x[1][j][i]);
             if (isnan(apart)) continue;
-            exact_add(&s->sum[j], apart);
+            exact_sum_add(&s->sum[j], apart);
             cells++;
         }
-        exact_add(&s->sum[s->columns + j], (double)cells);
+        exact_sum_add(&s->sum[s->columns + j], (double)cells);
     }
     return OK;
 }
@@ -173,8 +173,8 @@ static Status say_il1s(Run *run, const Comparison *c, const PartState *done) {
         double sd = sqrt(c->pair[v].variance[0]);
         if (isnan(sd) && c->rows[0] - c->pair[v].missing[0] > 1) sum = NAN; /* squares that no number holds */
         if (!(sd > 0)) continue;
-        sum += exact_real(&apart[v]) / (M_SQRT2 * sd);
-        cells += (int64_t)exact_real(&apart[c->numeric + v]);
+        sum += exact_sum_real(&apart[v]) / (M_SQRT2 * sd);
+        cells += (int64_t)exact_sum_real(&apart[c->numeric + v]);
     }
     if (isnan(sum)) result_null(result, "il1s", "il1s is in standard deviations, and a variable's squares are beyond what a number holds.");
     else result_real(result, "il1s", sum);
@@ -391,7 +391,7 @@ static void say_correlation_loss(const Matrices *m) {
     for (int t = 0; t < 2; t++)
         for (int64_t j = 0; j < m->c->numeric; j++) norm[t] += m->diagonal[t][j] * m->diagonal[t][j];
     for (int64_t j = 0; j < m->c->numeric; j++) sum += pow(m->diagonal[0][j] / sqrt(norm[0]) - m->diagonal[1][j] / sqrt(norm[1]), 2);
-    if (m->regular[0] && m->regular[1]) result_real(m->run->result, "correlation_loss", settled(sqrt(sum / 2), 1));
+    if (m->regular[0] && m->regular[1]) result_real(m->run->result, "correlation_loss", snap_to_zero(sqrt(sum / 2), 1));
     else result_null(m->run->result, "correlation_loss", "A correlation matrix is singular: correlation_loss needs its inverse.");
 }
 
@@ -412,7 +412,7 @@ static Status say_kullback_leibler(const Matrices *m) {
             sum += m->inverse[j * n + k] * (spread + shift);
         }
     sum = (sum + m->log_determinant[1] - m->log_determinant[0]) / 2;
-    if (m->definite[0] && m->definite[1]) result_real(run->result, "kullback_leibler", settled(fmax(0, sum), (double)n));
+    if (m->definite[0] && m->definite[1]) result_real(run->result, "kullback_leibler", snap_to_zero(fmax(0, sum), (double)n));
     else result_null(run->result, "kullback_leibler", "A covariance matrix is singular: the divergence of two normals has no value.");
 done:
     return status;

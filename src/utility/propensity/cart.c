@@ -44,7 +44,7 @@ static Status permute(Stack *s, const TreeData *data, Null *null) {
         work.arena = arena_new();
         if (!work.arena) return fail(work.error, FAILED, "out of memory");
         snprintf(purpose, sizeof purpose, "permutation %lld", (long long)k);
-        Stream stream = run_stream(s->run, "", purpose);
+        RandomStream stream = run_stream(s->run, "", purpose);
         status = arena_array(work.arena, blocks_of(s->rows, 64), sizeof *released, &released, work.error);
         if (!status) status = arena_array(work.arena, s->rows, sizeof *score, &score, work.error);
         if (!status) status = stream_choose(&work, &stream, s->rows, s->released, released);

@@ -155,9 +155,9 @@ Status propensity_logistic(Stack *s, double *score, Null *null) {
     Grid *grid = grid_new(s->run->result, "terms", "term:text estimate:real standard_error:real z:real");
     for (int64_t j = 1; j < t.count; j++) {
         grid_text(grid, t.name[j]);
-        grid_real(grid, settled(fit.coefficient[j], fit.standard_error[j]));
+        grid_real(grid, snap_to_zero(fit.coefficient[j], fit.standard_error[j]));
         grid_real(grid, fit.standard_error[j]);
-        grid_real(grid, settled(fit.coefficient[j] / fit.standard_error[j], 1));
+        grid_real(grid, snap_to_zero(fit.coefficient[j] / fit.standard_error[j], 1));
     }
     grid_done(grid);
     result_note(s->run->result, "Numbers are in standard deviations; %lld parameters were fitted.", (long long)fit.rank);

@@ -77,7 +77,7 @@ done:
 
 double propensity_mean_square(const Stack *s, const double *score) {
     double sum = 0;
-    for (int64_t i = 0; i < s->rows; i++) sum += pow(settled(score[i] - s->share, 1), 2);
+    for (int64_t i = 0; i < s->rows; i++) sum += pow(snap_to_zero(score[i] - s->share, 1), 2);
     return sum / (double)s->rows;
 }
 

@@ -73,12 +73,12 @@ static Status information_loss(Run *run, const args *a, const Names *vars, Part 
     double share = (double)numeric.count / (double)vars->count;
     *count = 0;
     if (numeric.count) {
-        TRY(work_aside(&run->work, lose, &(Losing){ score_numeric, run, a, &numeric, parts }));
+        TRY(work_with_arena(&run->work, lose, &(Losing){ score_numeric, run, a, &numeric, parts }));
         of_numbers = average(parts, NUMERIC_PARTS, 0.5 * share);
         *count = NUMERIC_PARTS;
     }
     if (words.count) {
-        TRY(work_aside(&run->work, lose, &(Losing){ score_categorical, run, a, &words, parts + *count }));
+        TRY(work_with_arena(&run->work, lose, &(Losing){ score_categorical, run, a, &words, parts + *count }));
         of_words = average(parts + *count, CATEGORICAL_PARTS, 0.5 * (1 - share));
         *count += CATEGORICAL_PARTS;
     }

@@ -6,8 +6,8 @@ static void falls_as_the_root(void **state) {
     enum { N = 4000, M = 4 };
     static double x[N], y[M][N];
     Seed seed = seed_from_number(3);
-    Stream stream = stream_make(&seed, "test", 0, "x", "values");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "test", 0, "x", "values");
+    RandomReader reader = reader_make(&stream);
     for (int i = 0; i < N; i++) x[i] = 10 * reader_normal(&reader);
     table_reals("x", (const double *[]){ x }, 1, N);
     for (int m = 0; m < M; m++) {

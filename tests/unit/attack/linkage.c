@@ -30,8 +30,8 @@ static void brute(void **state) {
     enum { N = 60 };
     static double x[2][N], y[2][N];
     Seed seed = seed_from_number(4);
-    Stream stream = stream_make(&seed, "test", 0, NULL, "x");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "test", 0, NULL, "x");
+    RandomReader reader = reader_make(&stream);
     double low[2] = { 1e9, 1e9 }, high[2] = { -1e9, -1e9 };
     int right = 0;
     for (int i = 0; i < N; i++)

@@ -6,8 +6,8 @@ static double x[3][2][N];
 
 static void fill(double noise) {
     Seed seed = seed_from_number(9);
-    Stream stream = stream_make(&seed, "test", 0, NULL, "x");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "test", 0, NULL, "x");
+    RandomReader reader = reader_make(&stream);
     static const char *const names[] = { "original", "holdout", "released" };
     for (int t = 0; t < 3; t++) {
         for (int j = 0; j < 2; j++)

@@ -7,8 +7,8 @@ static int truth[N];
 static void publish(int queries, double noise, uint64_t seed_number) {
     static char sums[200000], table[4096];
     Seed seed = seed_from_number(seed_number);
-    Stream stream = stream_make(&seed, "test", 0, NULL, "x");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "test", 0, NULL, "x");
+    RandomReader reader = reader_make(&stream);
     strcpy(table, "s,z\n");
     for (int i = 0; i < N; i++) {
         truth[i] = (int)reader_below(&reader, 2);

@@ -311,8 +311,8 @@ static void example_2(void **state) {
         bool held[100];
         int64_t order[100], missing_positives = 0;
         Seed key = seed_from_number(seed);
-        Stream stream = stream_make(&key, "test", 0, "", "scores"), shuffle = stream_make(&key, "test", 0, "", "missing");
-        Reader reader = reader_make(&stream);
+        RandomStream stream = stream_make(&key, "test", 0, "", "scores"), shuffle = stream_make(&key, "test", 0, "", "missing");
+        RandomReader reader = reader_make(&stream);
         for (int i = 0; i < 100; i++) data[i] = (Record){ reader_normal(&reader) + (i < 50), i < 50 };
         Work work = { .arena = arena_new(), .error = &last_error, .threads = 1 };
         assert_int_equal(stream_permutation(&work, &shuffle, 100, order), OK);
@@ -350,7 +350,7 @@ static void asah(void **state) {
         int64_t order[113], missing_positives = 0;
         for (int i = 0; i < 113; i++) data[i] = (Record){ column_number(t, i), !strcmp(column_cell(d, i, text), "Poor") };
         Seed key = seed_from_number(seed);
-        Stream shuffle = stream_make(&key, "test", 0, "", "missing");
+        RandomStream shuffle = stream_make(&key, "test", 0, "", "missing");
         Work work = { .arena = arena_new(), .error = &last_error, .threads = 1 };
         assert_int_equal(stream_permutation(&work, &shuffle, 113, order), OK);
         arena_free(work.arena);
@@ -441,8 +441,8 @@ static void smooth(void **state) {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         double t[80], d[80], fpr[19], tpr[19], mean[2] = { 0 }, square[2] = { 0 }, missing_positives = 0;
         Seed key = seed_from_number(seed);
-        Stream stream = stream_make(&key, "test", 0, "", "smooth");
-        Reader reader = reader_make(&stream);
+        RandomStream stream = stream_make(&key, "test", 0, "", "smooth");
+        RandomReader reader = reader_make(&stream);
         for (int i = 0; i < 80; i++) {
             d[i] = reader_uniform(&reader) < 0.5;
             t[i] = reader_normal(&reader) + d[i];

@@ -15,7 +15,7 @@ static void check(int64_t n, int threads) {
     Error error = ERROR_NONE;
     Work work = { .arena = arena_new(), .error = &error, .threads = threads };
     Seed seed = seed_from_number((uint64_t)n);
-    Stream stream = stream_make(&seed, "test", 0, "", "permutation");
+    RandomStream stream = stream_make(&seed, "test", 0, "", "permutation");
     uint64_t *word = calloc((size_t)n + 1, sizeof *word), *chosen = calloc((size_t)n / 64 + 1, sizeof *chosen);
     int64_t *wanted = calloc((size_t)n + 1, sizeof *wanted), *order = calloc((size_t)n + 1, sizeof *order);
     bool *in = calloc((size_t)n + 1, 1);

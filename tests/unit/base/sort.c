@@ -14,8 +14,8 @@ static void check(uint64_t number, int64_t count, int letters, unsigned first, s
     static uint64_t keys[2][MOST];
     static int32_t rows[2][MOST];
     Seed seed = seed_from_number(number);
-    Stream stream = stream_make(&seed, "test", 0, "", "words");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "test", 0, "", "words");
+    RandomReader reader = reader_make(&stream);
     size_t shared = strlen(beginning);
     for (int64_t i = 0; i < count; i++) {
         size_t own = (size_t)(reader_uniform(&reader) * (double)(length + 1));
@@ -56,8 +56,8 @@ static void keys_alone(void **state) {
             Work work = { .arena = arena_new(), .error = &error, .threads = 2 };
             uint64_t *key = malloc((size_t)(count + 1) * sizeof *key), *sorted = malloc((size_t)(count + 1) * sizeof *sorted);
             Seed seed = seed_from_number((uint64_t)count);
-            Stream stream = stream_make(&seed, "test", 0, "", "keys");
-            Reader reader = reader_make(&stream);
+            RandomStream stream = stream_make(&seed, "test", 0, "", "keys");
+            RandomReader reader = reader_make(&stream);
             for (int64_t i = 0; i < count; i++) {
                 double drawn = reader_uniform(&reader);
                 key[i] = kind == 0 ? (uint64_t)(drawn * 0x1p63) : kind == 1 ? (uint64_t)(drawn * 50) : real_key(drawn - 0.5);

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/file.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "base/random.h"
 #include "io/csv_inside.h"
 #include "io/csv_number.h"
@@ -442,7 +442,7 @@ static void writing(void **unused) {
 }
 
 /* Words that look like anything, so that the writer must think. */
-static const char *random_word(Reader *reader, char out[64]) {
+static const char *random_word(RandomReader *reader, char out[64]) {
     static const char *const known[] = { "",    "1",  "-7",   "1.5", "1e5", "007", "2020-02-29", "nan",
                                          "Inf", "NA", ".",    "x",   "a,b", "a;b", "\"",         "\"\"",
                                          "\n",  "\r", "\r\n", " ",   " 1",  "é",   "日本",       "9223372036854775808",
@@ -453,7 +453,7 @@ static const char *random_word(Reader *reader, char out[64]) {
     return out;
 }
 
-static Column *random_column(Reader *reader, int64_t rows, int j) {
+static Column *random_column(RandomReader *reader, int64_t rows, int j) {
     Column *column = NULL;
     char name[80], word[64];
     snprintf(name, sizeof name, "c%d%s", j, reader_below(reader, 2) ? "" : random_word(reader, word));
@@ -506,8 +506,8 @@ static void expect_same(const Table *a, const Table *b, int trial) {
 static void there_and_back(void **unused) {
     (void)unused;
     Seed seed = seed_from_number(7);
-    Stream stream = stream_make(&seed, "test", 0, "csv", "tables");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "test", 0, "csv", "tables");
+    RandomReader reader = reader_make(&stream);
     static const char *const paths[] = { "", "csv-test.tsv", "csv-test.csv.gz", "csv-test.csv.zst" };
     const char *na[] = { "NA", "." };
     for (int trial = 0; trial < 400; trial++) {
@@ -547,8 +547,8 @@ static void there_and_back(void **unused) {
 static void same_bytes_for_any_threads(void **unused) {
     (void)unused;
     Seed seed = seed_from_number(8);
-    Stream stream = stream_make(&seed, "test", 0, "csv", "threads");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "test", 0, "csv", "threads");
+    RandomReader reader = reader_make(&stream);
     Column *columns[4];
     for (int j = 0; j < 4; j++) columns[j] = random_column(&reader, 50000, j);
     Table *table = NULL;

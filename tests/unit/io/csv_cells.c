@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 #include "base/digits.h"
-#include "base/number.h"
+#include "base/number_text.h"
 #include "io/csv.h"
 #include "io/csv_cells.h"
 #include "draws.h"

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "base/number.h"
-#include "base/real_digits.h"
+#include "base/number_text.h"
+#include "base/shortest_digits.h"
 #include "io/csv.h"
 #include "io/csv_inside.h"
 #include "draws.h"

@@ -123,15 +123,15 @@ static void folders(void **unused) {
 
 /* What is written from these names under umask 0. */
 static mode_t written(const char *names) {
-    Stage *stage = NULL;
+    Transaction *stage = NULL;
     const char *now;
     struct stat about;
     mode_t mask = umask(0);
-    assert_int_equal(stage_new(&stage, &error), OK);
+    assert_int_equal(transaction_new(&stage, &error), OK);
     table_limit(stage, names);
-    assert_int_equal(stage_path(stage, work.arena, "out.csv", false, &now, &error), OK);
+    assert_int_equal(transaction_path(stage, work.arena, "out.csv", false, &now, &error), OK);
     put(now, "a\n1\n");
-    assert_int_equal(stage_commit(stage, &error), OK);
+    assert_int_equal(transaction_commit(stage, &error), OK);
     umask(mask);
     assert_int_equal(stat("out.csv", &about), 0);
     unlink("out.csv");
@@ -142,7 +142,7 @@ static mode_t written(const char *names) {
 static void a_folder_that_cannot_be_listed(void **unused) {
     (void)unused;
     struct rlimit before, none;
-    Stage *stage = NULL;
+    Transaction *stage = NULL;
     struct stat about;
     const char *now;
     mode_t mask = umask(0);
@@ -153,7 +153,7 @@ static void a_folder_that_cannot_be_listed(void **unused) {
     assert_int_equal(table_loses("g", "h.csv", &error), OK);
     assert_int_equal(scrim_table_same("g", "g/a.csv"), 1);
     assert_int_equal(scrim_table_same("g", "h.csv"), 0);
-    assert_int_equal(stage_new(&stage, &error), OK);
+    assert_int_equal(transaction_new(&stage, &error), OK);
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
     none = before;
     none.rlim_cur = 0;
@@ -166,9 +166,9 @@ static void a_folder_that_cannot_be_listed(void **unused) {
     assert_int_equal(loses, FAILED);
     assert_string_equal(error.file, "g");
     assert_int_equal(same, -1);
-    assert_int_equal(stage_path(stage, work.arena, "out.csv", false, &now, &error), OK);
+    assert_int_equal(transaction_path(stage, work.arena, "out.csv", false, &now, &error), OK);
     put(now, "a\n1\n");
-    assert_int_equal(stage_commit(stage, &error), OK);
+    assert_int_equal(transaction_commit(stage, &error), OK);
     assert_int_equal(stat("out.csv", &about), 0);
     assert_int_equal(about.st_mode & 0777, 0600);
     umask(mask);
@@ -221,12 +221,12 @@ static void modes(void **unused) {
 
 /* May d/a.csv be written where these tables are read? */
 static bool kept(const char *names, const char *output) {
-    Stage *stage;
+    Transaction *stage;
     Error error = { 0 };
-    assert_int_equal(stage_new(&stage, &error), OK);
+    assert_int_equal(transaction_new(&stage, &error), OK);
     assert_int_equal(table_protect(stage, names, &error), OK);
-    Status status = stage_check(stage, output, &error);
-    stage_abandon(stage);
+    Status status = transaction_check(stage, output, &error);
+    transaction_rollback(stage);
     return status == BAD;
 }
 
@@ -361,14 +361,14 @@ static void patterns_without_descriptors(void **unused) {
     put("d/a.csv", "a\n1\n");
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        Stage *stage;
+        Transaction *stage;
         Error error = { 0 };
-        assert_int_equal(stage_new(&stage, &error), OK);
+        assert_int_equal(transaction_new(&stage, &error), OK);
         assert_int_equal(setrlimit(RLIMIT_NOFILE, &(struct rlimit){ 0, before.rlim_max }), 0);
         Status status = table_protect(stage, names[i], &error);
         assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
         assert_int_equal(status, FAILED);
-        stage_abandon(stage);
+        transaction_rollback(stage);
     }
     unlink("d/a.csv");
     rmdir("d");

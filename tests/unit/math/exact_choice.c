@@ -29,8 +29,8 @@ static void frequencies(void **state) {
     Work work = tables_work(1);
     Bits bits = { 0 };
     Seed seed = seed_from_number(11);
-    Stream stream = stream_make(&seed, "test", 0, "", "");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "test", 0, "", "");
+    RandomReader reader = reader_make(&stream);
     tables_ok(bits_open_reader(&bits, &reader, &tables_error));
     for (size_t t = 0; t < sizeof list / sizeof *list; t++) {
         int64_t seen[6];

@@ -8,8 +8,8 @@
 static void check(int64_t size, uint64_t number) {
     Work work = tables_work(1);
     Seed seed = seed_from_number(number);
-    Stream stream = stream_make(&seed, "test", size, "", "fft");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "test", size, "", "fft");
+    RandomReader reader = reader_make(&stream);
     Complex *x = calloc((size_t)size, sizeof *x), *y = calloc((size_t)size, sizeof *y);
     Fft fft;
     tables_ok(fft_make(&work, size, &fft));

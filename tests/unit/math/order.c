@@ -24,7 +24,7 @@ static int by_value(const void *a, const void *b) {
 
 static void check_order(int64_t rows, int kind) {
     Work work = work_new(rows % 2 ? 1 : 3);
-    Stream stream = stream_make(&(Seed){ 0 }, "test", 0, "order", "x");
+    RandomStream stream = stream_make(&(Seed){ 0 }, "test", 0, "order", "x");
     double *x = malloc((rows + 1) * sizeof *x);
     int64_t *order = malloc((rows + 1) * sizeof *order), *wanted = malloc((rows + 1) * sizeof *wanted), count = 0, used = 0;
     draw_normals(&stream, 0, rows, x);
@@ -69,7 +69,7 @@ static void test_moments(void **state) {
     (void)state;
     enum { N = 20001 };
     double *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y);
-    Stream stream = stream_make(&(Seed){ 0 }, "test", 0, "moments", "x");
+    RandomStream stream = stream_make(&(Seed){ 0 }, "test", 0, "moments", "x");
     draw_normals(&stream, 0, N, x);
     for (int i = 0; i < N; i++) {
         y[i] = 1e6 + 2 * x[i] + (i % 3);
@@ -107,12 +107,12 @@ static void test_moments(void **state) {
 }
 
 /* Kolmogorov's distance of 20,000 draws from their law: above 1.63/√n once in a hundred seeds; this seed is fixed. */
-static void check_law(void (*draw)(const Stream *, uint64_t, int64_t, double *), double (*law)(double)) {
+static void check_law(void (*draw)(const RandomStream *, uint64_t, int64_t, double *), double (*law)(double)) {
     enum { N = 20000 };
     Work work = work_new(1);
     double *x = malloc(N * sizeof *x), *piece = malloc(N * sizeof *piece), worst = 0;
     int64_t *order = malloc(N * sizeof *order), count;
-    Stream stream = stream_make(&(Seed){ 0 }, "test", 0, "law", "x");
+    RandomStream stream = stream_make(&(Seed){ 0 }, "test", 0, "law", "x");
     draw(&stream, 0, N, x);
     draw(&stream, 777, 1234, piece); /* any piece can be drawn on its own */
     assert_memory_equal(piece, x + 777, 1234 * sizeof *x);

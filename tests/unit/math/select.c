@@ -13,8 +13,8 @@ static void as_sorted(void **state) {
     enum { MOST = 5000 };
     static double v[MOST], sorted[MOST];
     Seed seed = seed_from_number(4);
-    Stream stream = stream_make(&seed, "test", 0, "", "select");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "test", 0, "", "select");
+    RandomReader reader = reader_make(&stream);
     for (int round = 0; round < 400; round++) {
         int n = 1 + (int)reader_below(&reader, round % 4 ? 60 : MOST), kind = round % 5;
         for (int i = 0; i < n; i++)
@@ -37,8 +37,8 @@ static void medians_aside(void **state) {
     enum { MOST = 40001 };
     static double v[MOST], kept[MOST], room[MOST];
     Seed seed = seed_from_number(5);
-    Stream stream = stream_make(&seed, "test", 0, "", "median");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "test", 0, "", "median");
+    RandomReader reader = reader_make(&stream);
     for (int n = MOST - 3; n <= MOST; n++)
         for (int kind = 0; kind < 9; kind++) {
             for (int i = 0; i < n; i++)

@@ -20,7 +20,7 @@ static void test_moments(void **state) {
     (void)state;
     enum { N = 20000 };
     double *x = malloc(N * sizeof *x), *g = malloc(N * sizeof *g);
-    Stream stream = stream_make(&(Seed){ 0 }, "test", 0, "x", "bootstrap");
+    RandomStream stream = stream_make(&(Seed){ 0 }, "test", 0, "x", "bootstrap");
     draw_normals(&stream, 0, N, x);
     for (int i = 0; i < N; i++) {
         g[i] = i % 2;

@@ -6,7 +6,7 @@ static void test_halves(void **state) {
     (void)state;
     enum { N = 1000 };
     double x[N], y[N];
-    Stream stream = stream_make(&(Seed){ 0 }, "test", 0, "x", "cs");
+    RandomStream stream = stream_make(&(Seed){ 0 }, "test", 0, "x", "cs");
     draw_normals(&stream, 0, N, x);
     for (int i = 0; i < N; i++) y[i] = x[i] * x[i] * x[i]; /* the same ranks: it must stay the cube */
     table_reals("t", (const double *const[]){ x, y }, 2, N);

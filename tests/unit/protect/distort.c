@@ -18,7 +18,7 @@ static const char *chosen_law(int64_t *row) {
 
 static void make_data(int kind) {
     double *x = malloc(N * sizeof *x);
-    Stream stream = stream_make(&(Seed){ 0 }, "test", kind, "x", "distort");
+    RandomStream stream = stream_make(&(Seed){ 0 }, "test", kind, "x", "distort");
     draw_uniforms(&stream, 0, N, x);
     for (int i = 0; i < N; i++) {
         double u = x[i], z = normal_quantile(u);

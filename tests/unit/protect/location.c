@@ -11,8 +11,8 @@ static Place place_of(const Table *table, int64_t i) {
 static void make_tracks(int subjects, int points, double metres) {
     double *lat = malloc(sizeof(double) * subjects * points), *lon = malloc(sizeof(double) * subjects * points),
            *who = malloc(sizeof(double) * subjects * points);
-    Stream stream = stream_make(&(Seed){ 0 }, "test", subjects, "location", "x");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&(Seed){ 0 }, "test", subjects, "location", "x");
+    RandomReader reader = reader_make(&stream);
     for (int s = 0; s < subjects; s++) {
         Place home = geo_move((Place){ 47, 8 }, 6 * reader_uniform(&reader), 20000 * reader_uniform(&reader));
         for (int k = 0; k < points; k++) {

@@ -6,8 +6,8 @@ enum { N = 800 };
 
 static void make_table(void) {
     char *text = malloc(N * 60), *at = text + sprintf(text, "id,sex,age,region,job,income,y,w\n");
-    Stream stream = stream_make(&(Seed){ 0 }, "test", 0, "massc", "x");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&(Seed){ 0 }, "test", 0, "massc", "x");
+    RandomReader reader = reader_make(&stream);
     for (int i = 0; i < N; i++) {
         at += sprintf(at, "%d,%c,%d,r%d,j%d,", i, reader_below(&reader, 2) ? 'm' : 'f', 20 + (int)reader_below(&reader, 60),
                       (int)reader_below(&reader, 5), (int)reader_below(&reader, 4));

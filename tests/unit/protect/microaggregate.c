@@ -6,7 +6,7 @@
 
 static uint64_t word_at(uint64_t i) {
     uint64_t word;
-    Stream stream = stream_make(&(Seed){ 0 }, "test", 0, "microaggregate", "data");
+    RandomStream stream = stream_make(&(Seed){ 0 }, "test", 0, "microaggregate", "data");
     stream_words(&stream, i, 1, &word);
     return word;
 }

@@ -28,13 +28,13 @@ static Seed bound_seed(uint64_t number, const Table *data) {
     return out;
 }
 
-static Stream test_stream(const char *column) { return stream_make(&(Seed){ 0 }, "test", 0, column, "data"); }
+static RandomStream test_stream(const char *column) { return stream_make(&(Seed){ 0 }, "test", 0, column, "data"); }
 
 /* x, y correlated and skewed; g of four words of unequal frequency; h whole numbers. `lacks`: one cell in twenty is missing. */
 static void make_data(const char *name, int64_t rows, bool lacks) {
     char *text = malloc(64 * (size_t)rows + 64), *at = text + sprintf(text, "x,y,g,h\n");
     static const char *const words[] = { "ash", "beech", "cedar", "elm" };
-    Stream stream = test_stream("mixed");
+    RandomStream stream = test_stream("mixed");
     for (int64_t i = 0; i < rows; i++) {
         uint64_t w[8];
         stream_words(&stream, (uint64_t)i * 8, 8, w);
@@ -115,7 +115,7 @@ static void check_draws(const char *name, const char *options, Metric metric, do
     assert_int_equal(scale_make(&work, all, NULL, metric, &scale), OK);
     assert_int_equal(scale_space(&work, scale, all, &rule.space), OK);
     Seed seed = bound_seed(5, t);
-    Stream draws = stream_make(&seed, "protect.nbrs", 0, NULL, "draw");
+    RandomStream draws = stream_make(&seed, "protect.nbrs", 0, NULL, "draw");
     int64_t empty = 0;
     for (int64_t i = 0; i < t->rows; i++) {
         uint64_t words[4];
@@ -204,7 +204,7 @@ static void test_theorem(void **state) {
     (void)state;
     enum { N = 20000 };
     double *x[2] = { malloc(N * sizeof **x), malloc(N * sizeof **x) };
-    Stream stream = test_stream("theorem");
+    RandomStream stream = test_stream("theorem");
     draw_normals(&stream, 0, N, x[0]);
     draw_normals(&stream, N, N, x[1]);
     for (int i = 0; i < N; i++) x[1][i] = 0.9 * x[0][i] + sqrt(1 - 0.81) * x[1][i];

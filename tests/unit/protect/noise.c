@@ -9,7 +9,7 @@ static Arena *arena; /* of all moments, to the end */
 
 /* Three correlated columns: normal, skewed, whole-ish. */
 static void make_data(void) {
-    Stream stream[3];
+    RandomStream stream[3];
     for (int j = 0; j < 3; j++) {
         stream[j] = stream_make(&(Seed){ 0 }, "test", 0, (char[]){ (char)('a' + j), 0 }, "data");
         x[j] = malloc(N * sizeof **x);

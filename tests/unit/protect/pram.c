@@ -6,7 +6,7 @@
 static void make_table(const char *name, int n, const int *share, int count) {
     char *text = malloc(n * 4 + 8), *at = text + sprintf(text, "g,h\n");
     uint64_t words[1];
-    Stream stream = stream_make(&(Seed){ 0 }, "test", 0, name, "g");
+    RandomStream stream = stream_make(&(Seed){ 0 }, "test", 0, name, "g");
     for (int i = 0; i < n; i++) {
         stream_words(&stream, i, 1, words);
         int u = (int)word_below(words[0], 100), k = 0;

@@ -9,7 +9,7 @@ static void make_data(void) {
     x = malloc(N * sizeof *x);
     y = malloc(N * sizeof *y);
     g = malloc(N * sizeof *g);
-    Stream a = stream_make(&(Seed){ 0 }, "test", 0, "x", "rank"), b = stream_make(&(Seed){ 0 }, "test", 0, "y", "rank");
+    RandomStream a = stream_make(&(Seed){ 0 }, "test", 0, "x", "rank"), b = stream_make(&(Seed){ 0 }, "test", 0, "y", "rank");
     draw_normals(&a, 0, N, x);
     draw_normals(&b, 0, N, y);
     for (int i = 0; i < N; i++) {

@@ -66,8 +66,8 @@ static void test_keeps_relations(void **state) {
     (void)state;
     enum { N = 2000 };
     static double x[3][N];
-    Stream stream = stream_make(&(Seed){ 0 }, "test", 0, "recombine", "x");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&(Seed){ 0 }, "test", 0, "recombine", "x");
+    RandomReader reader = reader_make(&stream);
     for (int i = 0; i < N; i++) {
         x[0][i] = reader_normal(&reader);
         x[1][i] = x[0][i] + .3 * reader_normal(&reader);
@@ -108,8 +108,8 @@ static void test_parts(void **state) {
     enum { N = 400, M = 12 };
     static double x[M][N];
     const double *at[M];
-    Stream stream = stream_make(&(Seed){ 0 }, "test", 1, "recombine", "x");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&(Seed){ 0 }, "test", 1, "recombine", "x");
+    RandomReader reader = reader_make(&stream);
     for (int i = 0; i < N; i++) {
         double factor[3] = { reader_normal(&reader), reader_normal(&reader), reader_normal(&reader) };
         for (int j = 0; j < M; j++) x[j][i] = factor[j % 3] + .4 * reader_normal(&reader);

@@ -59,7 +59,7 @@ static void test_controlled(void **state) {
     enum { N = 101, SEEDS = 400 };
     double x[N], b[N], ups[N] = { 0 };
     int stratum[N];
-    Stream stream = stream_make(&(Seed){ 0 }, "test", 0, "x", "round");
+    RandomStream stream = stream_make(&(Seed){ 0 }, "test", 0, "x", "round");
     draw_uniforms(&stream, 0, N, x);
     for (int i = 0; i < N; i++) {
         x[i] = floor(x[i] * 1000) - 300;

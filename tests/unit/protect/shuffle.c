@@ -10,7 +10,7 @@ static double *x[P];
 /* Two confidential columns (skewed; heavy-tailed), two others; equicorrelated scores. With ties, columns 1 and 3 have few values. */
 static void make_data(bool ties) {
     double *common = malloc(N * sizeof *common);
-    Stream stream = stream_make(&(Seed){ 0 }, "test", 0, "common", "shuffle");
+    RandomStream stream = stream_make(&(Seed){ 0 }, "test", 0, "common", "shuffle");
     draw_normals(&stream, 0, N, common);
     for (int j = 0; j < P; j++) {
         free(x[j]);

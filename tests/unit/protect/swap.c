@@ -33,8 +33,8 @@ static void test_table1(void **state) {
 /* n records: swapped x of `values` values, `others` columns of 2–4 values, a stratum, a weight. */
 static void make_table(int n, int values, int others) {
     char *text = malloc(n * (3 * others + 30)), *at = text + sprintf(text, "x,s,w");
-    Stream stream = stream_make(&(Seed){ 0 }, "test", n, "swap", "x");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&(Seed){ 0 }, "test", n, "swap", "x");
+    RandomReader reader = reader_make(&stream);
     for (int k = 0; k < others; k++) at += sprintf(at, ",y%d", k);
     at += sprintf(at, "\n");
     for (int i = 0; i < n; i++) {

@@ -7,8 +7,8 @@ enum { HOMES = 600 };
 /* Households of 1–4 in 3 regions of 4 districts; keys sex and age; one in a hundred has a rare job. */
 static void make_table(void) {
     char *text = malloc(HOMES * 4 * 64), *at = text + sprintf(text, "hid,region,district,sex,age,job,zip,w\n");
-    Stream stream = stream_make(&(Seed){ 0 }, "test", 0, "target-swap", "x");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&(Seed){ 0 }, "test", 0, "target-swap", "x");
+    RandomReader reader = reader_make(&stream);
     for (int h = 0; h < HOMES; h++) {
         int region = (int)reader_below(&reader, 3), district = (int)reader_below(&reader, 4), size = 1 + (int)reader_below(&reader, 4);
         for (int i = 0; i < size; i++)

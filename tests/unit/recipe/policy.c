@@ -22,8 +22,8 @@ static int teardown(void **state) {
 }
 
 static Status read_text(const char *text, Policy *out) {
-    const Node *node;
-    Status status = node_parse(&work, "p.yaml", text, strlen(text), &node);
+    const YamlNode *node;
+    Status status = yaml_parse(&work, "p.yaml", text, strlen(text), &node);
     return status ? status : policy_make(&work, node, out);
 }
 

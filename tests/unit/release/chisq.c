@@ -11,7 +11,7 @@ static void test_of(const char *rest) {
 }
 
 /* Records drawn with P(b = v) = share[a]. */
-static void draw(Reader *reader, const double share[3]) {
+static void draw(RandomReader *reader, const double share[3]) {
     static char text[1 << 16];
     size_t at = (size_t)snprintf(text, sizeof text, "a,b\n");
     for (int i = 0; i < 1000; i++) {
@@ -24,8 +24,8 @@ static void draw(Reader *reader, const double share[3]) {
 static void dependence(void **state) {
     (void)state;
     Seed seed = seed_from_number(3);
-    Stream stream = stream_make(&seed, "test", 0, "", "");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "test", 0, "", "");
+    RandomReader reader = reader_make(&stream);
     draw(&reader, (double[]){ 0.2, 0.5, 0.8 });
     test_of("--epsilon 1");
     assert_true(table_value("tests", "p_value", 0) <= 0.01 && table_value("tests", "df", 0) == 2);

@@ -55,8 +55,8 @@ static void slopes(void **state) {
     (void)state;
     static char text[1 << 16];
     Seed seed = seed_from_number(4);
-    Stream stream = stream_make(&seed, "test", 0, "dry", "");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "test", 0, "dry", "");
+    RandomReader reader = reader_make(&stream);
     size_t at = (size_t)snprintf(text, sizeof text, "y,a\n");
     for (int i = 0; i < 2000; i++)
         at += (size_t)snprintf(text + at, sizeof text - at, "%.5f,%.5f\n", 10 * reader_uniform(&reader), 4 * reader_uniform(&reader));

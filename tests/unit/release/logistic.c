@@ -67,8 +67,8 @@ static Row row_of(int code) { return (Row){ { 1, code % 3 - 1, code / 3 % 3 - 1 
 static void neighbours(void **state) {
     (void)state;
     Seed seed = seed_from_number(4);
-    Stream stream = stream_make(&seed, "test", 0, "", "");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "test", 0, "", "");
+    RandomReader reader = reader_make(&stream);
     double closest = 0;
     for (int turn = 0; turn < 400; turn++) {
         double epsilon = exp(4 * reader_uniform(&reader) - 2), ridge, beta, theta[3], most = 0;

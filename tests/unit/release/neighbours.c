@@ -45,7 +45,7 @@ static const char *const xs[] = { "0", "1", "4", "9", "", "odd" }, *const ys[] =
                          *const gs[] = { "a", "b" }, *const hs[] = { "u", "v", "z" };
 enum { DOMAIN = 12 };
 
-static Reader reader;
+static RandomReader reader;
 static int below(int n) { return (int)(n * reader_uniform(&reader)); }
 static void any_record(char *out, size_t size, const char *person) {
     snprintf(out, size, "%s,%s,%s,%s,%s,%s\n", person, xs[below(6)], ys[below(3)], ss[below(2)], gs[below(2)], hs[below(3)]);
@@ -286,7 +286,7 @@ int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(replaced), cmocka_unit_test(removed), cmocka_unit_test(persons),
                                         cmocka_unit_test(private_keys) };
     Seed seed = seed_from_number(77);
-    Stream stream = stream_make(&seed, "test", 0, "neighbours", "");
+    RandomStream stream = stream_make(&seed, "test", 0, "neighbours", "");
     reader = reader_make(&stream);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -187,8 +187,8 @@ static void the_direction_is_known(void **state) {
     double shift = table_value("parts", "sensitivity", 0) / table_value("parts", "scale", 0);
     static double same[PAIRS_DRAWN], other[PAIRS_DRAWN];
     Seed seed = seed_from_number(5);
-    Stream stream = stream_make(&seed, "test", 0, "", "");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "test", 0, "", "");
+    RandomReader reader = reader_make(&stream);
     for (int i = 0; i < PAIRS_DRAWN; i++) {
         double sum = 0, moved = 0;
         for (int k = 0; k < 7; k++) sum += reader_normal(&reader) - reader_normal(&reader);

@@ -5,7 +5,7 @@
 
 static char text[1 << 17];
 /* y = 3 + 2a − b + e, a and b in [0, 10], e normal with sd 2. */
-static void draw(Reader *reader, int n) {
+static void draw(RandomReader *reader, int n) {
     size_t at = (size_t)snprintf(text, sizeof text, "y,a,b\n");
     for (int i = 0; i < n; i++) {
         double a = 10 * reader_uniform(reader), b = 10 * reader_uniform(reader);
@@ -70,8 +70,8 @@ static void exhaustive(void **state) {
 static void coverage(void **state) {
     (void)state;
     Seed seed = seed_from_number(8);
-    Stream stream = stream_make(&seed, "test", 0, "", "");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "test", 0, "", "");
+    RandomReader reader = reader_make(&stream);
     int held = 0;
     for (int i = 0; i < 60; i++) {
         draw(&reader, 2000);

@@ -1,7 +1,7 @@
 /* SVG: well-formed for every kind and every oddity; ticks where a person would put them. */
 #include <stdlib.h>
 #include <string.h>
-#include "base/number.h"
+#include "base/number_text.h"
 #include "render/chart/plot.h"
 #include "sample.h"
 #include "wellformed.h"

@@ -7,8 +7,8 @@ static double x[2][N];
 /* Two wide groups of 100 and 106, three records apart from both, one far from its group. */
 static void draw(void) {
     Seed seed = seed_from_number(4);
-    Stream stream = stream_make(&seed, "test", 0, "x", "draw");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "test", 0, "x", "draw");
+    RandomReader reader = reader_make(&stream);
     for (int i = 0; i < N; i++) {
         int group = i < 100 ? 0 : i < 207 ? 1 : 2;
         x[0][i] = (double[]){ 0, 20, 60 }[group] + reader_normal(&reader);

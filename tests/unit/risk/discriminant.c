@@ -7,8 +7,8 @@ static double x[2][N], y[2][M];
 static void all_pairs(void **state) {
     (void)state;
     Seed seed = seed_from_number(6);
-    Stream stream = stream_make(&seed, "test", 0, "x", "draw");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "test", 0, "x", "draw");
+    RandomReader reader = reader_make(&stream);
     double mean[2] = { 0 }, sd[2] = { 0 };
     for (int i = 0; i < N; i++) {
         x[0][i] = reader_normal(&reader);

@@ -63,8 +63,8 @@ static double log_likelihood(int i, int k) {
 static void plain_loop(void **state) {
     (void)state;
     Seed seed = seed_from_number(12);
-    Stream stream = stream_make(&seed, "test", 0, "x", "draw");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "test", 0, "x", "draw");
+    RandomReader reader = reader_make(&stream);
     static char text[2][2048];
     for (int t = 0; t < 2; t++) strcpy(text[t], "a,b\n");
     for (int i = 0; i < N; i++) {

@@ -8,8 +8,8 @@ static double x[2][3][N];
 /* Small whole numbers, so that there are ties; the release moves some of them. */
 static void draw(uint64_t seed, int spread) {
     Seed s = seed_from_number(seed);
-    Stream stream = stream_make(&s, "test", 0, "x", "draw");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&s, "test", 0, "x", "draw");
+    RandomReader reader = reader_make(&stream);
     for (int j = 0; j < 3; j++)
         for (int i = 0; i < N; i++) {
             x[0][j][i] = (double)reader_below(&reader, (uint64_t)spread);
@@ -142,7 +142,7 @@ static void probabilistic(void **state) {
 static Error error = ERROR_NONE;
 
 /* The same number of values in both tables; a tenth of the cells of `gaps` columns is missing. */
-static void draw_codes(Reader *reader, double *at, int64_t rows, int values, bool gaps) {
+static void draw_codes(RandomReader *reader, double *at, int64_t rows, int values, bool gaps) {
     for (int64_t i = 0; i < rows; i++) {
         at[i] = (double)reader_below(reader, (uint64_t)values);
         if (gaps && !reader_below(reader, 10)) at[i] = NAN;
@@ -198,8 +198,8 @@ static void agreements(void **state) {
         int64_t rows = cases[c].rows, sets = INT64_C(1) << columns;
         double *cell[2 * AGREE_COLUMNS], *expected = calloc((size_t)sets, sizeof *expected), *pairs = calloc((size_t)sets, sizeof *pairs);
         Seed seed = seed_from_number(c);
-        Stream stream = stream_make(&seed, "test", 0, "x", "codes");
-        Reader reader = reader_make(&stream);
+        RandomStream stream = stream_make(&seed, "test", 0, "x", "codes");
+        RandomReader reader = reader_make(&stream);
         for (int j = 0; j < 2 * columns; j++) {
             cell[j] = calloc((size_t)rows, sizeof *cell[j]);
             draw_codes(&reader, cell[j], rows, cases[c].values[j % columns], j % 3 == 1);

@@ -106,8 +106,8 @@ static void drawn(void **state) {
     enum { N = 30000 };
     static double key[4][N], sample[4][N];
     Seed seed = seed_from_number(8);
-    Stream stream = stream_make(&seed, "test", 0, "k", "draw");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "test", 0, "k", "draw");
+    RandomReader reader = reader_make(&stream);
     int64_t n = 0;
     static int population[12][12][10][10], in_sample[12][12][10][10];
     for (int i = 0; i < N; i++) {

@@ -7,8 +7,8 @@ static double x[2][N], y[2][N];
 
 static void draw(double noise) {
     Seed seed = seed_from_number(21);
-    Stream stream = stream_make(&seed, "test", 0, "x", "draw");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "test", 0, "x", "draw");
+    RandomReader reader = reader_make(&stream);
     for (int i = 0; i < N; i++) {
         x[0][i] = reader_normal(&reader);
         x[1][i] = x[0][i] + reader_normal(&reader);

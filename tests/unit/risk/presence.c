@@ -26,7 +26,7 @@ static bool agrees(const Table *a, int64_t i, const Table *b, int64_t k, bool wi
     return true;
 }
 
-static Table *drawn(const char *name, Reader *reader, int rows) {
+static Table *drawn(const char *name, RandomReader *reader, int rows) {
     char text[8192] = "a,b,c\n";
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < 3; j++) {
@@ -39,8 +39,8 @@ static Table *drawn(const char *name, Reader *reader, int rows) {
 static void all_pairs(void **state) {
     (void)state;
     Seed seed = seed_from_number(7);
-    Stream stream = stream_make(&seed, "test", 0, "p", "draw");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "test", 0, "p", "draw");
+    RandomReader reader = reader_make(&stream);
     const Table *d = drawn("d", &reader, 40), *p = drawn("p", &reader, 90);
     for (int wildcard = 0; wildcard < 2; wildcard++) {
         double least = INFINITY, most = 0;

@@ -6,8 +6,8 @@ static int cell[MOST][KEYS]; /* 0 = missing */
 
 static Table *drawn(uint64_t number, int rows, int values, bool holes) {
     Seed seed = seed_from_number(number);
-    Stream stream = stream_make(&seed, "test", 0, "suda", "draw");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "test", 0, "suda", "draw");
+    RandomReader reader = reader_make(&stream);
     char text[8192] = "a,b,c,d,e,f\n";
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < KEYS; j++) {

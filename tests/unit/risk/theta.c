@@ -33,8 +33,8 @@ static void sampled(void **state) {
     enum { N = 20000 };
     static double key[N], sample[N];
     Seed seed = seed_from_number(11);
-    Stream stream = stream_make(&seed, "test", 0, "k", "draw");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "test", 0, "k", "draw");
+    RandomReader reader = reader_make(&stream);
     int64_t n = 0;
     for (int i = 0; i < N; i++) {
         key[i] = floor(-3000 * log(reader_uniform(&reader)));

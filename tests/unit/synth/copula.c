@@ -7,7 +7,7 @@ enum { N = 3000 };
 /* Log-normal a, b = a power of it with noise, c two-valued. */
 static void make_data(void) {
     static double z[3 * N], a[N], b[N], c[N];
-    Stream stream = stream_make(&(Seed){ 0 }, "test", 0, "x", "copula");
+    RandomStream stream = stream_make(&(Seed){ 0 }, "test", 0, "x", "copula");
     draw_normals(&stream, 0, 3 * N, z);
     for (int i = 0; i < N; i++) {
         a[i] = exp(z[i]);

@@ -233,8 +233,8 @@ static void test_choice(void **state) {
     Private p = { .run = &run };
     double seen[3] = { 0 }, sum = 1 + exp(1) + exp(3), chi = 0;
     static const double quality[] = { 0, 1, 3 };
-    Stream stream = stream_make(&session.seed, "test", 0, "x", "choice");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&session.seed, "test", 0, "x", "choice");
+    RandomReader reader = reader_make(&stream);
     assert_int_equal(bits_open_reader(&p.bits, &reader, &error), OK);
     for (int i = 0; i < 20000; i++) {
         int64_t chosen;

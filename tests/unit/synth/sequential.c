@@ -8,7 +8,7 @@ static double x[N], y[N], c[N], b[N];
 /* y = 2 + 3x + noise; c ~ Poisson(e^(1 + x/2)); b = 1 with logit −1 + 2x. */
 static void make_data(void) {
     double z[N], e[N];
-    Stream stream = stream_make(&(Seed){ 0 }, "test", 0, "x", "sequential");
+    RandomStream stream = stream_make(&(Seed){ 0 }, "test", 0, "x", "sequential");
     draw_normals(&stream, 0, N, z);
     draw_normals(&stream, N, N, e);
     for (int i = 0; i < N; i++) {

@@ -249,7 +249,7 @@ static void another_table(void **state) {
 /* A tiny evaluator of its own: expressions are written and computed at once, record by record; NaN is missing; truth is 0, 1 or NaN. */
 enum { ROWS = 3000 };
 typedef struct Maker {
-    Reader reader;
+    RandomReader reader;
     char text[65536];
     size_t length;
     double columns[3][ROWS];
@@ -338,7 +338,7 @@ static void random_expressions(void **state) {
     static Maker m;
     Work work = tables_work(2);
     Seed seed = seed_from_number(7);
-    Stream stream = stream_make(&seed, "test", 0, "", "expressions");
+    RandomStream stream = stream_make(&seed, "test", 0, "", "expressions");
     m.reader = reader_make(&stream);
     Column *columns[3];
     const char *names[] = { "x", "y-z", "n" };

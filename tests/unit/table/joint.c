@@ -50,8 +50,8 @@ static Column *drawn(Type type, int64_t rows, uint64_t top, uint64_t seed, bool 
     const char **cells = calloc((size_t)rows + 1, sizeof *cells);
     char *text = calloc((size_t)rows + 1, 24);
     Seed from = seed_from_number(seed);
-    Stream stream = stream_make(&from, "test", 0, "", "joint");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&from, "test", 0, "", "joint");
+    RandomReader reader = reader_make(&stream);
     if (type == CATEGORY_TYPE || type == TEXT_TYPE) {
         for (int64_t i = 0; i < rows; i++) {
             snprintf(text + i * 24, 24, "%llu", (unsigned long long)reader_below(&reader, top));

@@ -9,8 +9,8 @@ enum { ROWS = 3000, MANY = 70000 };
 static Column *made(Type type, int64_t rows, int64_t values, int64_t from, bool missing) {
     Column *column;
     Seed seed = seed_from_number((uint64_t)(rows + values));
-    Stream stream = stream_make(&seed, "test", 0, "", "numbers");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "test", 0, "", "numbers");
+    RandomReader reader = reader_make(&stream);
     tables_ok(column_new(type, "x", rows, &column, NULL));
     if (missing) tables_ok(column_need_valid(column, NULL));
     for (int64_t i = 0; i < rows; i++) {

@@ -37,7 +37,7 @@ static void test_undoes_noise(void **state) {
     static double column[3][N], draw[5][N];
     Seed seed = seed_from_number(11);
     for (int d = 0; d < 5; d++) {
-        Stream stream = stream_make(&seed, "test", d, "", "noise");
+        RandomStream stream = stream_make(&seed, "test", d, "", "noise");
         draw_normals(&stream, 0, N, draw[d]);
     }
     for (int i = 0; i < N; i++) {
@@ -142,7 +142,7 @@ static void test_pram_regression(void **state) {
     static double e[N], u[2][N];
     char *text = malloc(64 * N), *at = text + sprintf(text, "y,x,g\n");
     Seed seed = seed_from_number(5);
-    Stream stream = stream_make(&seed, "test", 0, "", "pram");
+    RandomStream stream = stream_make(&seed, "test", 0, "", "pram");
     draw_normals(&stream, 0, N, e);
     draw_uniforms(&stream, N, N, u[0]);
     draw_uniforms(&stream, 2 * N, N, u[1]);

@@ -36,7 +36,7 @@ static void test_robust(void **state) {
     static double clean[3][N], dirty[3][N];
     Seed seed = seed_from_number(3);
     for (int j = 0; j < 3; j++) {
-        Stream stream = stream_make(&seed, "test", j, "", "pca");
+        RandomStream stream = stream_make(&seed, "test", j, "", "pca");
         draw_normals(&stream, 0, N, clean[j]);
     }
     for (int i = 0; i < N; i++) {

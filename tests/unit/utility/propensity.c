@@ -35,7 +35,7 @@ static void draw_table(const char *name, uint64_t seed_number, int n, double shi
     Seed seed = seed_from_number(seed_number);
     for (int j = 0; j < 3; j++) {
         x[j] = malloc((size_t)n * sizeof **x);
-        Stream stream = stream_make(&seed, "test", j, "", "propensity");
+        RandomStream stream = stream_make(&seed, "test", j, "", "propensity");
         draw_normals(&stream, 0, n, x[j]);
     }
     for (int i = 0; i < n; i++) { x[1][i] = x[1][i] * (1 + bend) + shift; }

@@ -39,8 +39,8 @@ static void test_random_tables(void **state) {
     static double x[M][N], d[N];
     const double *at[M];
     double total[M] = { 0 };
-    Stream stream = stream_make(&(Seed){ 0 }, "test", 0, "calibration", "x");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&(Seed){ 0 }, "test", 0, "calibration", "x");
+    RandomReader reader = reader_make(&stream);
     for (int i = 0; i < N; i++) {
         d[i] = 1 + reader_uniform(&reader);
         x[0][i] = 1;

@@ -51,7 +51,7 @@ static double plainly(Statistic s, const double *x, const double *y, int n) {
     return total / (n - 2 * each);
 }
 
-static void make(Reader *r, int n, bool ties, double *x, double *y) {
+static void make(RandomReader *r, int n, bool ties, double *x, double *y) {
     for (int i = 0; i < n; i++) {
         x[i] = ties ? (double)reader_below(r, 6) : 100 + 10 * reader_normal(r);
         y[i] = reader_normal(r) + x[i] / 10;
@@ -66,8 +66,8 @@ static void near(double seen, double wanted, const Statistic *s, int n) {
 static void leave_one_out(void **state) {
     (void)state;
     Seed seed = seed_from_number(5);
-    Stream stream = stream_make(&seed, "t", 0, "x", "y");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "t", 0, "x", "y");
+    RandomReader reader = reader_make(&stream);
     double x[64], y[64], change[64], rx[64], ry[64], largest;
     int64_t order[64], count;
     for (int n = 3; n < 40; n++) {
@@ -151,8 +151,8 @@ static void weights(void **state) {
 static void possible_worlds(void **state) {
     (void)state;
     Seed seed = seed_from_number(6);
-    Stream stream = stream_make(&seed, "t", 0, "x", "y");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "t", 0, "x", "y");
+    RandomReader reader = reader_make(&stream);
     double x[64], y[64], cx[32], cy[32], values[33], range;
     int64_t order[64], count, worst;
     for (int n = 3; n < 30; n++) {
@@ -193,8 +193,8 @@ static void possible_worlds(void **state) {
 static void smooth(void **state) {
     (void)state;
     Seed seed = seed_from_number(7);
-    Stream stream = stream_make(&seed, "t", 0, "x", "y");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "t", 0, "x", "y");
+    RandomReader reader = reader_make(&stream);
     for (int n = 1; n < 40; n++) {
         int64_t x[64];
         double reals[64];

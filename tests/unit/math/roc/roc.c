@@ -97,8 +97,8 @@ static void smooth_curves(void **state) {
     double *score = calloc(N, sizeof *score), fpr[3] = { 0.1, 0.5, 0.9 }, tpr[3], again[3];
     int8_t *status = calloc(N, 1);
     Seed seed = seed_from_number(5);
-    Stream stream = stream_make(&seed, "test", 0, "", "smooth");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "test", 0, "", "smooth");
+    RandomReader reader = reader_make(&stream);
     RocKnown all;
     for (int i = 0; i < N; i++) {
         status[i] = i & 1;

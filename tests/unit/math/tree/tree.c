@@ -9,8 +9,8 @@ static int32_t word[N], class_of[N];
 
 static void make_data(uint64_t seed_number, bool missing) {
     Seed seed = seed_from_number(seed_number);
-    Stream stream = stream_make(&seed, "test", 0, "", "tree");
-    Reader reader = reader_make(&stream);
+    RandomStream stream = stream_make(&seed, "test", 0, "", "tree");
+    RandomReader reader = reader_make(&stream);
     for (int i = 0; i < N; i++) {
         number[i] = missing && reader_below(&reader, 5) == 0 ? NAN : (double)reader_below(&reader, 30);
         word[i] = missing && reader_below(&reader, 5) == 0 ? -1 : (int32_t)reader_below(&reader, 6);

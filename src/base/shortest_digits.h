@@ -1,11 +1,11 @@
 /* From a real to its decimal digits and back, each by one multiplication with a power of ten: what readers and writers of many share. */
-#ifndef SCRIM_BASE_REAL_DIGITS_H
-#define SCRIM_BASE_REAL_DIGITS_H
+#ifndef SCRIM_BASE_SHORTEST_DIGITS_H
+#define SCRIM_BASE_SHORTEST_DIGITS_H
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
-typedef unsigned __int128 Wide;
+typedef unsigned __int128 WideDigits;
 
 /* The leading 128 bits of 10^e, rounded up (exact for e = 0 … 55); made by tools/powers.c. */
 enum { POWER_LOWEST = -342, POWER_HIGHEST = 324 };
@@ -40,8 +40,8 @@ static inline __attribute__((always_inline)) bool nearest_bits(uint64_t w, int64
     w <<= shift;
     uint64_t high = power_of_ten[q - POWER_LOWEST].high, low = power_of_ten[q - POWER_LOWEST].low;
     if (q < -27 || q > 55) high -= low-- == 0; /* the algorithm wants these rounded down */
-    Wide product = (Wide)w * high;
-    if (((uint64_t)(product >> 64) & 0x1FF) == 0x1FF) product += (uint64_t)(((Wide)w * low) >> 64);
+    WideDigits product = (WideDigits)w * high;
+    if (((uint64_t)(product >> 64) & 0x1FF) == 0x1FF) product += (uint64_t)(((WideDigits)w * low) >> 64);
     uint64_t upper = (uint64_t)(product >> 64), lower = (uint64_t)product;
     if (lower == UINT64_MAX && (q < -27 || q > 55)) return false;
     int top = (int)(upper >> 63);
@@ -83,7 +83,7 @@ static inline __attribute__((always_inline)) bool quick_digits(uint64_t bits, ui
     int q = exponent - 1075, k = (q * 1262611) >> 22, h = q + ((-k * 1741647) >> 19) + 1; /* 1 <= h <= 4 */
     const PowerOfTen *g = &power_of_ten[-k - POWER_LOWEST];
     uint64_t c = ((fraction >> 12) | (uint64_t)1 << 52) << h;
-    Wide x = (Wide)c * g->high + (uint64_t)(((Wide)c * g->low) >> 64);
+    WideDigits x = (WideDigits)c * g->high + (uint64_t)(((WideDigits)c * g->low) >> 64);
     uint64_t whole = (uint64_t)(x >> 64), behind = (uint64_t)x, last = whole % 10;
     uint64_t below = last << 60 | behind >> 4, reach = g->high >> (5 - h), above = below + reach; /* below: to the multiple of ten */
     uint64_t up = 0 - (uint64_t)(above > ten), tens = up | (0 - (uint64_t)(below < reach));       /* masks: no branch can guess these */

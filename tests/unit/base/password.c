@@ -1,5 +1,5 @@
 /* Which names hold a password. */
-#include "base/secret.h"
+#include "base/password.h"
 #include "testing.h"
 
 static void addresses(void **unused) {

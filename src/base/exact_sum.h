@@ -1,7 +1,7 @@
 /* Sums that do not depend on the order of what is added, nor on how it was cut into parts: every bit is kept, and rounded once at the end.
  */
-#ifndef SCRIM_BASE_EXACT_H
-#define SCRIM_BASE_EXACT_H
+#ifndef SCRIM_BASE_EXACT_SUM_H
+#define SCRIM_BASE_EXACT_SUM_H
 #include <stdint.h>
 #include "base/status.h"
 
@@ -18,21 +18,21 @@ typedef struct ExactSum {
     int64_t adds;     /* since carries were last passed on */
     int64_t infinite; /* 1 where a product is none that a double holds: the sum is infinite, and what is made of it is no number */
 } ExactSum;
-void exact_add(ExactSum *sum, double value);               /* finite */
-void exact_add_product(ExactSum *sum, double a, double b); /* a·b in full; of what is below 2^-969, its rounding */
+void exact_sum_add(ExactSum *sum, double value);               /* finite */
+void exact_sum_add_product(ExactSum *sum, double a, double b); /* a·b in full; of what is below 2^-969, its rounding */
 /* The same so many times, from 0 on. */
-void exact_add_times(ExactSum *sum, double value, int64_t times);
-void exact_add_product_times(ExactSum *sum, double a, double b, int64_t times);
+void exact_sum_add_times(ExactSum *sum, double value, int64_t times);
+void exact_sum_add_product_times(ExactSum *sum, double a, double b, int64_t times);
 /* Σ a[i]·b[i], as if each was added by itself: in less than half the time. */
-void exact_add_products(ExactSum *sum, const double *a, const double *b, int64_t count);
+void exact_sum_add_products(ExactSum *sum, const double *a, const double *b, int64_t count);
 /* Σ times[i]·x[i] and Σ times[i]·x[i]², likewise: quick where neighbours are of one sign and size, as in ascending order. */
-void exact_add_powers(ExactSum *one, ExactSum *two, const double *x, const int64_t *times, int64_t count);
-void exact_add_weighted(ExactSum *sum, WeightSum weight, double value); /* weight·value, all of it */
+void exact_sum_add_powers(ExactSum *one, ExactSum *two, const double *x, const int64_t *times, int64_t count);
+void exact_sum_add_weighted(ExactSum *sum, WeightSum weight, double value); /* weight·value, all of it */
 /* Adds the other sum, all of it: in any order, the same digits once settled. */
-void exact_merge(ExactSum *sum, const ExactSum *other);
-void exact_settle(ExactSum *sum); /* passes carries on: equal sums then have equal digits */
+void exact_sum_merge(ExactSum *sum, const ExactSum *other);
+void exact_sum_normalize(ExactSum *sum); /* passes carries on: equal sums then have equal digits */
 /* The nearest double, halves to even. */
-double exact_real(const ExactSum *sum);
+double exact_sum_real(const ExactSum *sum);
 
 /* Σx/n, and (Σxy − Σx·Σy/n)/(n−1), each rounded once; NaN where n is too small. */
 double exact_mean(const ExactSum *x, int64_t n);

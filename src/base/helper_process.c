@@ -1,6 +1,6 @@
 /* Work in a process of its own. The host may have threads, handlers and children: the child is made by fork() alone, which hands it an
  * allocator that works, and touches nothing of the host's but memory. */
-#include "base/apart.h"
+#include "base/helper_process.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <iconv.h>
@@ -63,11 +63,11 @@ typedef struct Task {
     Work *work;
     const char *doing;
     Status (*body)(void *self);
-    Status (*fill)(void *self, Channel *to); /* in its place, where what it sends is taken here */
+    Status (*fill)(void *self, SharedRing *to); /* in its place, where what it sends is taken here */
     Status (*take)(void *self, const char *bytes, size_t count);
     void *self;
     Seen *seen;
-    Channel *channel;
+    SharedRing *channel;
     Status taken; /* what `take` said */
     bool over;    /* the last block was taken */
 } Task;
@@ -75,8 +75,8 @@ typedef struct Task {
 static Status do_body(const Task *t) {
     if (t->body) return t->body(t->self);
     Status status = t->fill(t->self, t->channel);
-    channel_block(t->channel);
-    channel_send(t->channel, 0);
+    ring_block(t->channel);
+    ring_send(t->channel, 0);
     return status;
 }
 
@@ -108,10 +108,10 @@ static double seconds(void) {
 static void take_blocks(Task *t, int milliseconds) {
     const char *bytes;
     size_t count;
-    while (!t->over && !t->taken && !work_stopped(t->work) && channel_take(t->channel, milliseconds, &bytes, &count)) {
+    while (!t->over && !t->taken && !work_stopped(t->work) && ring_take(t->channel, milliseconds, &bytes, &count)) {
         t->over = !count;
         if (count) t->taken = t->take(t->self, bytes, count);
-        channel_back(t->channel);
+        ring_back(t->channel);
         milliseconds = 0;
     }
 }
@@ -171,15 +171,15 @@ static Status run_task(Task *t) {
     return status;
 }
 
-Status apart_run(Work *work, const char *doing, Status (*body)(void *self), void *self) {
+Status helper_run(Work *work, const char *doing, Status (*body)(void *self), void *self) {
     return run_task(&(Task){ .work = work, .doing = doing, .body = body, .self = self });
 }
 
-Status apart_stream(Work *work, Status (*fill)(void *self, Channel *to), Status (*take)(void *self, const char *bytes, size_t count),
-                    void *self) {
-    Task t = { .work = work, .doing = "reading", .fill = fill, .take = take, .self = self, .channel = channel_new() };
+Status helper_stream(Work *work, Status (*fill)(void *self, SharedRing *to), Status (*take)(void *self, const char *bytes, size_t count),
+                     void *self) {
+    Task t = { .work = work, .doing = "reading", .fill = fill, .take = take, .self = self, .channel = ring_new() };
     Status status = t.channel ? run_task(&t) : fail(work->error, FAILED, "out of memory");
     if (!status && !t.over) status = fail(work->error, work_stopped(work) ? INTERRUPTED : FAILED, "interrupted");
-    channel_free(t.channel);
+    ring_free(t.channel);
     return status;
 }

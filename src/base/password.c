@@ -1,5 +1,5 @@
 /* Names that are not repeated. */
-#include "base/secret.h"
+#include "base/password.h"
 #include <string.h>
 
 static int nibble(char c) {

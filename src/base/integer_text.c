@@ -1,5 +1,5 @@
 /* Integers and dates as text. */
-#include "base/number.h"
+#include "base/number_text.h"
 #include "base/digits.h"
 
 bool read_integer(const char *text, const char *end, int64_t *out) {

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/number.h"
-#include "base/real_digits.h"
+#include "base/number_text.h"
+#include "base/shortest_digits.h"
 #include "draws.h"
 #include "testing.h"
 

@@ -1,5 +1,5 @@
 /* The files of one command: what must stay, where the new ones are written, and their modes. The commit itself is base/file_journal.c. */
-#include "base/stage.h"
+#include "base/file_transaction.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "base/file_inside.h"
+#include "base/file_private.h"
 #include "base/file_journal.h"
 
 enum { LONGEST = 4096 };
@@ -21,7 +21,7 @@ typedef struct Held {
     dev_t device;
     ino_t node;
 } Held; /* a file that must stay */
-struct Stage {
+struct Transaction {
     SideFolder *folder;
     NewFile *staged;
     Held *held;
@@ -29,7 +29,7 @@ struct Stage {
     mode_t most;
 };
 
-Status stage_new(Stage **out, Error *error) {
+Status transaction_new(Transaction **out, Error *error) {
     *out = calloc(1, sizeof **out);
     if (!*out) return fail(error, FAILED, "out of memory");
     (*out)->most = 07777;
@@ -42,7 +42,7 @@ static bool grown(void *list, int64_t count, size_t size) {
     return more != NULL;
 }
 
-static void stage_free(Stage *stage) {
+static void stage_free(Transaction *stage) {
     for (int64_t i = 0; i < stage->folders; i++) {
         if (stage->folder[i].lock >= 0) close(stage->folder[i].lock);
         free(stage->folder[i].path);
@@ -60,15 +60,15 @@ static void stage_free(Stage *stage) {
 
 /* ---- what must stay ---- */
 
-static Status hold(Stage *stage, const struct stat *about, Error *error) {
+static Status hold(Transaction *stage, const struct stat *about, Error *error) {
     if (!grown(&stage->held, stage->holds, sizeof *stage->held)) return fail(error, FAILED, "out of memory");
     stage->held[stage->holds++] = (Held){ .device = about->st_dev, .node = about->st_ino };
     return OK;
 }
 
-static Status limit(Stage *stage, const struct stat *about, Error *error) {
+static Status limit(Transaction *stage, const struct stat *about, Error *error) {
     (void)error;
-    stage_limit_mode(stage, about->st_mode);
+    transaction_limit_mode(stage, about->st_mode);
     return OK;
 }
 
@@ -78,7 +78,7 @@ static Status untold(const char *path, Error *error) {
 }
 
 /* The file that is read under this name, or those of a folder; one that may not be read has none that are. */
-static Status each_read(Stage *stage, const char *path, Status (*take)(Stage *stage, const struct stat *about, Error *error),
+static Status each_read(Transaction *stage, const char *path, Status (*take)(Transaction *stage, const struct stat *about, Error *error),
                         Error *error) {
     struct stat about;
     Status status = OK;
@@ -93,7 +93,7 @@ static Status each_read(Stage *stage, const char *path, Status (*take)(Stage *st
     return status;
 }
 
-Status stage_protect(Stage *stage, const char *path, Error *error) { return each_read(stage, path, hold, error); }
+Status transaction_guard_input(Transaction *stage, const char *path, Error *error) { return each_read(stage, path, hold, error); }
 
 /* Want of memory or descriptors, not a folder that is not there or may not be read. */
 static int out_of_means(const char *path, int why) {
@@ -102,7 +102,7 @@ static int out_of_means(const char *path, int why) {
 }
 
 /* Every file below the folder that a pattern begins with: what ** may come upon, and more. */
-static Status protect_below(Stage *stage, const char *pattern, Error *error) {
+static Status protect_below(Transaction *stage, const char *pattern, Error *error) {
     char start[LONGEST];
     const char *mark = strpbrk(pattern, "*?["), *slash = memrchr(pattern, '/', (size_t)(mark - pattern));
     snprintf(start, sizeof start, "%.*s", slash ? (int)(slash - pattern + 1) : 1, slash ? pattern : ".");
@@ -133,42 +133,42 @@ static int dots(const char *path) {
 }
 
 /* Of what * fits, hidden files, too; but not the folder itself and the one above. */
-Status stage_protect_pattern(Stage *stage, const char *pattern, Error *error) {
-    if (strlen(pattern) >= LONGEST || !strpbrk(pattern, "*?[")) return stage_protect(stage, pattern, error);
+Status transaction_guard_pattern(Transaction *stage, const char *pattern, Error *error) {
+    if (strlen(pattern) >= LONGEST || !strpbrk(pattern, "*?[")) return transaction_guard_input(stage, pattern, error);
     if (strstr(pattern, "**")) return protect_below(stage, pattern, error);
     glob_t found = { 0 };
     int missed = glob(pattern, GLOB_NOSORT | GLOB_NOESCAPE | GLOB_PERIOD, out_of_means, &found);
-    Status status = !missed || missed == GLOB_NOMATCH ? stage_protect(stage, pattern, error)
+    Status status = !missed || missed == GLOB_NOMATCH ? transaction_guard_input(stage, pattern, error)
                     : missed == GLOB_ABORTED          ? untold(pattern, error)
                                                       : fail(error, FAILED, "out of memory");
     for (size_t i = 0; !missed && !status && i < found.gl_pathc; i++)
-        if (dots(found.gl_pathv[i]) <= dots(pattern)) status = stage_protect(stage, found.gl_pathv[i], error);
+        if (dots(found.gl_pathv[i]) <= dots(pattern)) status = transaction_guard_input(stage, found.gl_pathv[i], error);
     globfree(&found);
     return status;
 }
 
-void stage_limit(Stage *stage, const char *path) {
-    if (each_read(stage, path, limit, NULL)) stage_limit_mode(stage, 0600);
+void transaction_limit(Transaction *stage, const char *path) {
+    if (each_read(stage, path, limit, NULL)) transaction_limit_mode(stage, 0600);
 }
-void stage_limit_mode(Stage *stage, mode_t most) { stage->most &= most | 07000; }
+void transaction_limit_mode(Transaction *stage, mode_t most) { stage->most &= most | 07000; }
 
-Status stage_refuses(const char *path, Error *error) {
+Status transaction_refuses(const char *path, Error *error) {
     fail(error, BAD, "is read by this command, and would be lost");
     error_advice(error, "Write what is made to a file of its own.");
     return error_file(error, path);
 }
 
-Status stage_check(const Stage *stage, const char *path, Error *error) {
+Status transaction_check(const Transaction *stage, const char *path, Error *error) {
     struct stat about;
     if (!strcmp(path, "-") || stat(path, &about) || !S_ISREG(about.st_mode)) return OK;
     for (int64_t i = 0; i < stage->holds; i++)
-        if (about.st_dev == stage->held[i].device && about.st_ino == stage->held[i].node) return stage_refuses(path, error);
+        if (about.st_dev == stage->held[i].device && about.st_ino == stage->held[i].node) return transaction_refuses(path, error);
     return OK;
 }
 
 /* ---- the files ---- */
 
-static Status folder_of(Stage *stage, const char *path, size_t length, const char *given, int64_t *out, Error *error) {
+static Status folder_of(Transaction *stage, const char *path, size_t length, const char *given, int64_t *out, Error *error) {
     for (*out = 0; *out < stage->folders; ++*out)
         if (strlen(stage->folder[*out].path) == length && !strncmp(stage->folder[*out].path, path, length)) return OK;
     SideFolder fresh = { .path = strndup(path, length), .lock = -1 };
@@ -179,17 +179,17 @@ static Status folder_of(Stage *stage, const char *path, size_t length, const cha
     return status;
 }
 
-Status stage_told(Error *error, const char *now, const char *path, Status status) {
+Status transaction_restore_path(Error *error, const char *now, const char *path, Status status) {
     if (status && error && !strncmp(error->file, now, sizeof error->file - 1)) return error_file(error, path);
     return status;
 }
 
-Status stage_path(Stage *stage, Arena *arena, const char *path, bool secret, const char **out, Error *error) {
+Status transaction_path(Transaction *stage, Arena *arena, const char *path, bool secret, const char **out, Error *error) {
     struct stat about;
     char place[LONGEST];
     *out = path;
     if (!strcmp(path, "-") || (!stat(path, &about) && !S_ISREG(about.st_mode))) return OK;
-    Status status = stage_check(stage, path, error);
+    Status status = transaction_check(stage, path, error);
     if (status) return status;
     if (snprintf(place, sizeof place, "%s", path) >= (int)sizeof place) {
         errno = ENAMETOOLONG;
@@ -222,7 +222,7 @@ Status stage_path(Stage *stage, Arena *arena, const char *path, bool secret, con
 }
 
 /* A file that takes another's place keeps its mode, and none gets more than what it was made from had. */
-static Status set_mode(const Stage *stage, const NewFile *staged, Error *error) {
+static Status set_mode(const Transaction *stage, const NewFile *staged, Error *error) {
     char from[4 * LONGEST], to[4 * LONGEST];
     struct stat new, old;
     const SideFolder *folder = &stage->folder[staged->folder];
@@ -234,11 +234,11 @@ static Status set_mode(const Stage *stage, const NewFile *staged, Error *error) 
     return OK;
 }
 
-Status stage_commit(Stage *stage, Error *error) {
+Status transaction_commit(Transaction *stage, Error *error) {
     Status status = memory_lost() ? fail(error, FAILED, "out of memory") : OK;
     for (int64_t i = 0; !status && i < stage->files; i++) status = set_mode(stage, &stage->staged[i], error);
     if (status || !stage->files) {
-        stage_abandon(stage);
+        transaction_rollback(stage);
         return status;
     }
     status = journal_commit(stage->folder, stage->folders, stage->staged, stage->files, error);
@@ -246,7 +246,7 @@ Status stage_commit(Stage *stage, Error *error) {
     return status;
 }
 
-void stage_abandon(Stage *stage) {
+void transaction_rollback(Transaction *stage) {
     if (!stage) return;
     for (int64_t f = 0; f < stage->folders; f++) side_folder_remove(&stage->folder[f]);
     stage_free(stage);

@@ -1,5 +1,5 @@
 /* YAML events into a tree. libyaml reads JSON too, but for what JSON escapes and YAML does not. */
-#include "base/node.h"
+#include "base/yaml.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,9 +34,9 @@ static Status next(Events *reader, yaml_event_t *event) {
     return error_file(reader->work->error, reader->file);
 }
 
-static Status read_node(Events *reader, yaml_event_t *event, int depth, Node **out);
+static Status read_node(Events *reader, yaml_event_t *event, int depth, YamlNode **out);
 
-static Status add_item(Events *reader, Node *node, int64_t *room, const char *name, int64_t line, Node *item) {
+static Status add_item(Events *reader, YamlNode *node, int64_t *room, const char *name, int64_t line, YamlNode *item) {
     Status status = OK;
     Work *work = reader->work;
     if (node->count == *room) {
@@ -52,7 +52,7 @@ done:
     return status;
 }
 
-static Status read_name(Events *reader, const Node *map, const yaml_event_t *event, const char **out) {
+static Status read_name(Events *reader, const YamlNode *map, const yaml_event_t *event, const char **out) {
     int64_t line = (int64_t)event->start_mark.line + 1;
     if (event->type != YAML_SCALAR_EVENT) return at_line(reader->work, reader->file, line, "a name must be a plain word");
     *out = arena_text(reader->work->arena, (const char *)event->data.scalar.value);
@@ -67,18 +67,18 @@ static Status read_name(Events *reader, const Node *map, const yaml_event_t *eve
 }
 
 /* The items of a list or a map, up to its end. */
-static Status read_items(Events *reader, Node *node, int depth) {
+static Status read_items(Events *reader, YamlNode *node, int depth) {
     Status status = OK;
     int64_t room = 0;
     yaml_event_t event = { 0 };
     for (;;) {
         const char *name = NULL;
-        Node *item = NULL;
+        YamlNode *item = NULL;
         yaml_event_delete(&event);
         TRY(next(reader, &event));
         if (event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT) break;
         int64_t line = (int64_t)event.start_mark.line + 1;
-        if (node->kind == NODE_MAP) {
+        if (node->kind == YAML_MAP) {
             TRY(read_name(reader, node, &event, &name));
             yaml_event_delete(&event);
             TRY(next(reader, &event));
@@ -91,32 +91,32 @@ done:
     return status;
 }
 
-static Status read_node(Events *reader, yaml_event_t *event, int depth, Node **out) {
+static Status read_node(Events *reader, yaml_event_t *event, int depth, YamlNode **out) {
     Status status = OK;
     Work *work = reader->work;
     int64_t line = (int64_t)event->start_mark.line + 1;
     NEW(work, *out, 1);
-    **out = (Node){ .file = reader->file, .line = line };
+    **out = (YamlNode){ .file = reader->file, .line = line };
     if (depth > DEPTH) TRY(at_line(work, reader->file, line, "is nested too deeply"));
     if (event->type == YAML_SCALAR_EVENT) {
         const char *text = (const char *)event->data.scalar.value;
         bool plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
         if (strlen(text) != event->data.scalar.length) TRY(at_line(work, reader->file, line, "holds a NUL character"));
-        (*out)->kind = NODE_TEXT;
+        (*out)->kind = YAML_TEXT;
         if (plain && (!*text || !strcmp(text, "~") || !strcmp(text, "null"))) return OK;
         (*out)->text = arena_text(work->arena, text);
         if (!(*out)->text) TRY(fail(work->error, FAILED, "out of memory"));
     } else if (event->type == YAML_SEQUENCE_START_EVENT || event->type == YAML_MAPPING_START_EVENT) {
-        (*out)->kind = event->type == YAML_MAPPING_START_EVENT ? NODE_MAP : NODE_LIST;
+        (*out)->kind = event->type == YAML_MAPPING_START_EVENT ? YAML_MAP : YAML_LIST;
         TRY(read_items(reader, *out, depth));
     } else TRY(at_line(work, reader->file, line, "aliases (*name) are not read here: write it out"));
 done:
     return status;
 }
 
-Status node_parse(Work *work, const char *name, const char *text, size_t count, const Node **out) {
+Status yaml_parse(Work *work, const char *name, const char *text, size_t count, const YamlNode **out) {
     Status status = OK;
-    Node *root = NULL;
+    YamlNode *root = NULL;
     yaml_event_t event = { 0 };
     Events reader = { .work = work, .file = arena_text(work->arena, name) };
     if (!reader.file || !yaml_parser_initialize(&reader.yaml)) return fail(work->error, FAILED, "out of memory");
@@ -134,21 +134,21 @@ done:
     return status;
 }
 
-bool node_inline(const char *path) {
+bool yaml_inline(const char *path) {
     const char *colon = strstr(path, ": "), *slash = strchr(path, '/');
     return path[0] == '{' || path[0] == '[' || strchr(path, '\n') || (colon && !(slash && slash < colon));
 }
 
-Status node_open(Work *work, const char *path, const char *what, const Node **out) {
-    return node_inline(path) ? node_parse(work, what, path, strlen(path), out) : node_read(work, path, out);
+Status yaml_open(Work *work, const char *path, const char *what, const YamlNode **out) {
+    return yaml_inline(path) ? yaml_parse(work, what, path, strlen(path), out) : yaml_read(work, path, out);
 }
 
-Status node_read(Work *work, const char *path, const Node **out) {
+Status yaml_read(Work *work, const char *path, const YamlNode **out) {
     Bytes bytes;
     if (work_files(work)) return error_advice(work->error, "Give the text itself.");
     Status status = bytes_open(path, &bytes, work->error);
     if (status) return status;
-    status = node_parse(work, path, bytes.at ? bytes.at : "", bytes.count, out);
+    status = yaml_parse(work, path, bytes.at ? bytes.at : "", bytes.count, out);
     bytes_close(&bytes);
     return status;
 }
@@ -159,16 +159,16 @@ static bool same_dashed(const char *a, const char *b) {
     return !*a && !*b;
 }
 
-const Node *node_find(const Node *map, const char *name) {
-    for (int64_t i = 0; map && map->kind == NODE_MAP && i < map->count; i++) {
+const YamlNode *yaml_find(const YamlNode *map, const char *name) {
+    for (int64_t i = 0; map && map->kind == YAML_MAP && i < map->count; i++) {
         if (!same_dashed(map->name[i], name)) continue;
-        const Node *item = map->item[i];
-        return item->kind == NODE_TEXT && !item->text ? NULL : item;
+        const YamlNode *item = map->item[i];
+        return item->kind == YAML_TEXT && !item->text ? NULL : item;
     }
     return NULL;
 }
 
-Status node_fail(Work *work, const Node *node, const char *format, ...) {
+Status yaml_fail(Work *work, const YamlNode *node, const char *format, ...) {
     char message[512];
     va_list list;
     va_start(list, format);
@@ -179,10 +179,10 @@ Status node_fail(Work *work, const Node *node, const char *format, ...) {
     return error_file(work->error, node->file);
 }
 
-Status node_unknown(Work *work, const Node *map, int64_t i, const char *what, const char *const *names, size_t count) {
+Status yaml_unknown(Work *work, const YamlNode *map, int64_t i, const char *what, const char *const *names, size_t count) {
     const char *near = nearest_name(map->name[i], names, count);
-    Node place = { .file = map->file, .line = map->name_line[i] };
-    Status status = node_fail(work, &place, "%s has no '%s'", what, map->name[i]);
+    YamlNode place = { .file = map->file, .line = map->name_line[i] };
+    Status status = yaml_fail(work, &place, "%s has no '%s'", what, map->name[i]);
     if (near) return error_advice(work->error, "Did you mean '%s'?", near);
     Buffer all = { 0 };
     for (size_t j = 0; j < count; j++) buffer_print(&all, "%s%s", j ? ", " : "", names[j]);
@@ -191,26 +191,26 @@ Status node_unknown(Work *work, const Node *map, int64_t i, const char *what, co
     return status;
 }
 
-Status node_known(Work *work, const Node *map, const char *what, const char *const *names) {
+Status yaml_known(Work *work, const YamlNode *map, const char *what, const char *const *names) {
     size_t count = 0;
     while (names[count]) count++;
-    if (map->kind != NODE_MAP) return node_fail(work, map, "%s is written as names with values (name: value)", what);
+    if (map->kind != YAML_MAP) return yaml_fail(work, map, "%s is written as names with values (name: value)", what);
     for (int64_t i = 0; i < map->count; i++) {
         bool known = false;
         for (size_t j = 0; j < count; j++) known |= !strcmp(names[j], map->name[i]);
-        if (!known) return node_unknown(work, map, i, what, names, count);
+        if (!known) return yaml_unknown(work, map, i, what, names, count);
     }
     return OK;
 }
 
-Status node_need_text(Work *work, const Node *node, const char *what, const char **out) {
-    if (node->kind != NODE_TEXT || !node->text) return node_fail(work, node, "%s must be one word or text", what);
+Status yaml_need_text(Work *work, const YamlNode *node, const char *what, const char **out) {
+    if (node->kind != YAML_TEXT || !node->text) return yaml_fail(work, node, "%s must be one word or text", what);
     *out = node->text;
     return OK;
 }
 
-Status node_need_kind(Work *work, const Node *node, NodeKind kind, const char *what) {
+Status yaml_need_kind(Work *work, const YamlNode *node, YamlKind kind, const char *what) {
     if (node->kind == kind) return OK;
     static const char *const shapes[] = { "one text", "a list ([a, b] or lines that start with -)", "names with values (name: value)" };
-    return node_fail(work, node, "%s must be %s", what, shapes[kind]);
+    return yaml_fail(work, node, "%s must be %s", what, shapes[kind]);
 }

@@ -1,6 +1,6 @@
 /* Numbers as text: locale-free, fast, exact. Reads are correctly rounded; writes use the fewest digits that read back equal. */
-#ifndef SCRIM_BASE_NUMBER_H
-#define SCRIM_BASE_NUMBER_H
+#ifndef SCRIM_BASE_NUMBER_TEXT_H
+#define SCRIM_BASE_NUMBER_TEXT_H
 #include "base/status.h"
 
 /* Each reads all of [text, end): no spaces, no NaN or Inf words, no hexadecimal; false where it is not such a number. */

@@ -70,10 +70,10 @@ static void test_integers(void **unused) {
             }
             if (word() & 1) mpz_neg(value, value);
             mpz_add(sum, sum, value);
-            exact_add_integer(&part[word() % 3], value);
+            exact_sum_add_integer(&part[word() % 3], value);
         }
-        exact_merge(&part[0], &part[2]);
-        exact_merge(&part[1], &part[0]);
+        exact_sum_merge(&part[0], &part[2]);
+        exact_sum_merge(&part[1], &part[0]);
         exact_integer(&part[1], read);
         assert_int_equal(mpz_cmp(sum, read), 0);
         mpz_clears(sum, value, read, NULL);
@@ -91,17 +91,17 @@ static void test_any_order(void **unused) {
         for (int i = 0; i < N; i++) {
             x[i] = any(round % 2);
             if (i % 3 == 2) x[i] = -x[i - 1]; /* much cancels */
-            exact_add(&whole, x[i]);
+            exact_sum_add(&whole, x[i]);
             mpq_set_d(one, x[i]);
             mpq_add(sum, sum, one);
         }
         shuffle(x, N);
-        for (int i = 0; i < N; i++) exact_add(&parts[word() % 3], x[i]);
-        exact_merge(&parts[2], &parts[0]);
-        exact_merge(&parts[2], &parts[1]);
-        exact_settle(&whole);
+        for (int i = 0; i < N; i++) exact_sum_add(&parts[word() % 3], x[i]);
+        exact_sum_merge(&parts[2], &parts[0]);
+        exact_sum_merge(&parts[2], &parts[1]);
+        exact_sum_normalize(&whole);
         assert_memory_equal(whole.digit, parts[2].digit, sizeof whole.digit);
-        double seen = exact_real(&whole), wanted = nearest(sum);
+        double seen = exact_sum_real(&whole), wanted = nearest(sum);
         if (fabs(wanted) < 1.7e308) assert_memory_equal(&seen, &wanted, 8);
         mpq_clears(sum, one, NULL);
     }
@@ -115,21 +115,21 @@ static void test_times(void **unused) {
         double x = any(round % 2), y = any(1), seen, wanted;
         int64_t times = (int64_t)(word() % (round % 3 ? 5 : 3000));
         for (int64_t i = 0; i < times; i++) {
-            exact_add(&one_by_one, x);
-            exact_add_product(&product, x, y);
+            exact_sum_add(&one_by_one, x);
+            exact_sum_add_product(&product, x, y);
         }
-        exact_add_times(&at_once, x, times);
-        exact_settle(&at_once);
-        exact_settle(&one_by_one);
+        exact_sum_add_times(&at_once, x, times);
+        exact_sum_normalize(&at_once);
+        exact_sum_normalize(&one_by_one);
         assert_memory_equal(&at_once, &one_by_one, sizeof at_once);
         memset(&at_once, 0, sizeof at_once);
-        exact_add_product_times(&at_once, x, y, times);
-        exact_settle(&at_once);
-        exact_settle(&product);
+        exact_sum_add_product_times(&at_once, x, y, times);
+        exact_sum_normalize(&at_once);
+        exact_sum_normalize(&product);
         assert_memory_equal(&at_once, &product, sizeof at_once);
         memset(&at_once, 0, sizeof at_once);
         times = (int64_t)(word() >> 1) + 1 - (word() & 1); /* to 2^63 − 1 */
-        exact_add_times(&at_once, x, times > 0 ? times : 1);
+        exact_sum_add_times(&at_once, x, times > 0 ? times : 1);
         seen = exact_mean(&at_once, times > 0 ? times : 1);
         wanted = x;
         assert_memory_equal(&seen, &wanted, 8);
@@ -146,9 +146,9 @@ static void test_moments(void **unused) {
         double far = round % 3 ? 0 : 1e9; /* a mean that drowns the variance in plain sums */
         for (int i = 0; i < count; i++) {
             double u = far + any(1), v = any(1);
-            exact_add(&x, u);
-            exact_add(&y, v);
-            exact_add_product(&xy, u, v);
+            exact_sum_add(&x, u);
+            exact_sum_add(&y, v);
+            exact_sum_add_product(&xy, u, v);
             mpq_set_d(a, u);
             mpq_set_d(b, v);
             mpq_add(sx, sx, a);
@@ -197,11 +197,11 @@ static void test_weights(void **unused) {
 static void test_too_large(void **unused) {
     (void)unused;
     ExactSum sum = { 0 };
-    exact_add_product(&sum, 1e200, 1e200);
-    assert_true(isnan(exact_real(&sum)));
+    exact_sum_add_product(&sum, 1e200, 1e200);
+    assert_true(isnan(exact_sum_real(&sum)));
     ExactSum inf = { 0 };
-    exact_add(&inf, INFINITY);
-    assert_true(isnan(exact_real(&inf)));
+    exact_sum_add(&inf, INFINITY);
+    assert_true(isnan(exact_sum_real(&inf)));
 }
 
 /* Many products at a time are the same digits as one by one: of all sizes, with zeros, subnormal ones and such as no double holds. */
@@ -215,11 +215,11 @@ static void test_products_at_a_time(void **state) {
             a[i] = ldexp((double)(rand() - (1 << 29)), rand() % (round < 10 ? 20 : 1200) - 600 * (round > 9));
             b[i] = rand() % 9 ? ldexp((double)rand(), -rand() % 40) : 0;
             if (round == 19 && i % 500 == 7) a[i] = b[i] = 1e300;
-            exact_add_product(&one, a[i], b[i]);
+            exact_sum_add_product(&one, a[i], b[i]);
         }
-        exact_add_products(&all, a, b, MANY);
-        exact_settle(&one);
-        exact_settle(&all);
+        exact_sum_add_products(&all, a, b, MANY);
+        exact_sum_normalize(&one);
+        exact_sum_normalize(&all);
         assert_memory_equal(one.digit, all.digit, sizeof one.digit);
         assert_int_equal(one.infinite, all.infinite);
     }
@@ -240,13 +240,13 @@ static void test_powers_at_a_time(void **unused) {
             double size = ldexp(1 + (double)(state >> 12) * 0x1p-52, round % 4 == 3 ? (int)(state % 1400) - 700 : i / 200);
             x[i] = i % 500 == 3 ? 0 : round % 2 ? size : i < MANY / 2 ? -size : size;
             times[i] = i % 7 && round % 5 < 4 ? 1 : (int64_t)(state >> (round % 5 == 4 ? 2 : round % 3 ? 40 : 20)); /* up to 2^62 */
-            exact_add_times(&each[0], x[i], times[i]);
-            exact_add_product_times(&each[1], x[i], x[i], times[i]);
+            exact_sum_add_times(&each[0], x[i], times[i]);
+            exact_sum_add_product_times(&each[1], x[i], x[i], times[i]);
         }
-        exact_add_powers(&all[0], &all[1], x, times, MANY);
+        exact_sum_add_powers(&all[0], &all[1], x, times, MANY);
         for (int k = 0; k < 2; k++) {
-            exact_settle(&each[k]);
-            exact_settle(&all[k]);
+            exact_sum_normalize(&each[k]);
+            exact_sum_normalize(&all[k]);
             assert_memory_equal(each[k].digit, all[k].digit, sizeof each[k].digit);
             assert_int_equal(each[k].infinite, all[k].infinite);
         }

@@ -1,6 +1,6 @@
 /* What file.c and stage.c share. */
-#ifndef SCRIM_BASE_FILE_INSIDE_H
-#define SCRIM_BASE_FILE_INSIDE_H
+#ifndef SCRIM_BASE_FILE_PRIVATE_H
+#define SCRIM_BASE_FILE_PRIVATE_H
 #include <stdbool.h>
 #include "base/status.h"
 

@@ -1,10 +1,10 @@
 /* Reals as text: read correctly rounded, written with the fewest digits that read back equal. */
-#include "base/number.h"
+#include "base/number_text.h"
 #include <locale.h>
 #include <stdlib.h>
 #include "base/digits.h"
 #include "base/elementary.h"
-#include "base/real_digits.h"
+#include "base/shortest_digits.h"
 #include "powers.h"
 
 #define INLINE static inline __attribute__((always_inline))
@@ -120,8 +120,8 @@ bool read_real(const char *text, const char *end, char decimal, double *out) {
 
 /* g · c / 2^128 rounded to odd: the last bit says that something was lost. */
 static uint64_t round_to_odd(uint64_t high, uint64_t low, uint64_t c) {
-    uint64_t x = (uint64_t)(((Wide)low * c) >> 64);
-    Wide y = (Wide)high * c + x;
+    uint64_t x = (uint64_t)(((WideDigits)low * c) >> 64);
+    WideDigits y = (WideDigits)high * c + x;
     return (uint64_t)(y >> 64) | ((uint64_t)y > 1);
 }
 
@@ -204,11 +204,11 @@ INLINE Shortest digits_of(double value) {
 }
 
 /* Up to sixteen digits as characters, the first in the lowest byte. */
-INLINE Wide characters(uint64_t value, int count) {
+INLINE WideDigits characters(uint64_t value, int count) {
     uint64_t upper = value / 100000000u;
-    return ((Wide)eight_characters(value - upper * 100000000u) << 64 | eight_characters(upper)) >> (8 * (16 - count));
+    return ((WideDigits)eight_characters(value - upper * 100000000u) << 64 | eight_characters(upper)) >> (8 * (16 - count));
 }
-INLINE void store_sixteen(char *p, Wide word) {
+INLINE void store_sixteen(char *p, WideDigits word) {
     store_eight(p, (uint64_t)word);
     store_eight(p + 8, (uint64_t)(word >> 64));
 }
@@ -223,7 +223,7 @@ INLINE void put_pointed(uint64_t value, int count, int64_t point, char *out) {
         count--;
         point--;
     }
-    Wide digits = characters(value, count);
+    WideDigits digits = characters(value, count);
     store_sixteen(out, digits);
     if (point == count) return;
     store_sixteen(out + point + 1, digits >> (8 * point));

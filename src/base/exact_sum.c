@@ -1,5 +1,5 @@
 /* Exact sums: fixed point in 128 bits, and superaccumulators read off by GMP. */
-#include "base/exact.h"
+#include "base/exact_sum.h"
 #include <gmp.h>
 #include <string.h>
 #include "base/double_double.h"
@@ -33,7 +33,7 @@ double weight_real(WeightSum value) {
 
 enum { LOWEST = 1088, OFTEN = 1 << 29 }; /* digit i counts 2^(32i − LOWEST) */
 
-void exact_settle(ExactSum *sum) {
+void exact_sum_normalize(ExactSum *sum) {
     int64_t carry = 0;
     for (int i = 0; i < EXACT_DIGITS; i++) {
         int64_t value = sum->digit[i] + carry;
@@ -58,7 +58,7 @@ static void add_at(ExactSum *sum, uint64_t mantissa, int exponent, bool negative
         digit[1] += b;
         digit[2] += c;
     }
-    if (++sum->adds >= OFTEN) exact_settle(sum);
+    if (++sum->adds >= OFTEN) exact_sum_normalize(sum);
 }
 
 /* Sign and exponent, and the mantissa with its first bit. */
@@ -80,13 +80,13 @@ static inline void add_times(ExactSum *sum, double value, uint64_t times) {
         add_at(sum, mantissa * (times & 2047), (exponent ? (int)exponent : 1) + shift, head >> 11);
 }
 
-void exact_add(ExactSum *sum, double value) { add_times(sum, value, 1); }
-void exact_add_times(ExactSum *sum, double value, int64_t times) { add_times(sum, value, (uint64_t)times); }
+void exact_sum_add(ExactSum *sum, double value) { add_times(sum, value, 1); }
+void exact_sum_add_times(ExactSum *sum, double value, int64_t times) { add_times(sum, value, (uint64_t)times); }
 
-void exact_add_product_times(ExactSum *sum, double a, double b, int64_t times) {
-    Pair2 product = two_product(a, b);
-    exact_add_times(sum, product.high, times);
-    if (isfinite(product.low)) exact_add_times(sum, product.low, times); /* near overflow the rounded product has to do */
+void exact_sum_add_product_times(ExactSum *sum, double a, double b, int64_t times) {
+    DoubleDouble product = two_product(a, b);
+    exact_sum_add_times(sum, product.high, times);
+    if (isfinite(product.low)) exact_sum_add_times(sum, product.low, times); /* near overflow the rounded product has to do */
 }
 
 /* Mantissas of one sign and exponent add up to 64 bits, 2^11 of them (Neal 2015, the large superaccumulator). */
@@ -97,24 +97,24 @@ static void put_mantissa(uint64_t *bin, double value) {
     bin[head] += mantissa;
 }
 
-void exact_add_products(ExactSum *sum, const double *a, const double *b, int64_t count) {
+void exact_sum_add_products(ExactSum *sum, const double *a, const double *b, int64_t count) {
     uint64_t bin[HEADS];
     for (int64_t first = 0; first < count; first += AT_A_TIME) {
         int64_t last = first + AT_A_TIME < count ? first + AT_A_TIME : count;
         memset(bin, 0, sizeof bin);
         for (int64_t i = first; i < last; i++) {
-            Pair2 product = two_product(a[i], b[i]);
+            DoubleDouble product = two_product(a[i], b[i]);
             if (isfinite(product.high) && isfinite(product.low)) {
                 put_mantissa(bin, product.high);
                 put_mantissa(bin, product.low);
-            } else exact_add_product(sum, a[i], b[i]);
+            } else exact_sum_add_product(sum, a[i], b[i]);
         }
         for (unsigned head = 0; head < HEADS; head++)
             if (bin[head]) add_at(sum, bin[head], head & 2047 ? (int)(head & 2047) : 1, head >> 11);
     }
 }
 
-void exact_add_product(ExactSum *sum, double a, double b) { exact_add_product_times(sum, a, b, 1); }
+void exact_sum_add_product(ExactSum *sum, double a, double b) { exact_sum_add_product_times(sum, a, b, 1); }
 
 static void add_wide(ExactSum *sum, unsigned __int128 mantissa, int exponent, bool negative) {
     add_at(sum, (uint64_t)mantissa, exponent, negative);
@@ -143,39 +143,39 @@ static int64_t add_run(ExactSum *one, ExactSum *two, const double *x, const int6
     return i;
 }
 
-void exact_add_powers(ExactSum *one, ExactSum *two, const double *x, const int64_t *times, int64_t count) {
+void exact_sum_add_powers(ExactSum *one, ExactSum *two, const double *x, const int64_t *times, int64_t count) {
     for (int64_t i = 0, added; i < count; i += added) {
         added = add_run(one, two, x + i, times + i, count - i);
         if (added) continue;
-        exact_add_times(one, x[i], times[i]);
-        exact_add_product_times(two, x[i], x[i], times[i]);
+        exact_sum_add_times(one, x[i], times[i]);
+        exact_sum_add_product_times(two, x[i], x[i], times[i]);
         added = 1;
     }
 }
 
-void exact_add_weighted(ExactSum *sum, WeightSum weight, double value) {
+void exact_sum_add_weighted(ExactSum *sum, WeightSum weight, double value) {
     while (weight) { /* 53 bits at a time */
         double part = weight_real(weight);
         WeightSum taken = 0;
         if (weight_sum(part, &taken, NULL)) return;
-        exact_add_product(sum, part, value);
+        exact_sum_add_product(sum, part, value);
         weight -= taken;
     }
 }
 
-void exact_merge(ExactSum *sum, const ExactSum *other) {
+void exact_sum_merge(ExactSum *sum, const ExactSum *other) {
     ExactSum more = *other;
-    exact_settle(&more);
-    exact_settle(sum);
+    exact_sum_normalize(&more);
+    exact_sum_normalize(sum);
     for (int i = 0; i < EXACT_DIGITS; i++) sum->digit[i] += more.digit[i];
     sum->infinite |= more.infinite;
-    exact_settle(sum);
+    exact_sum_normalize(sum);
 }
 
 /* The sum times 2^LOWEST. */
 static void whole_of(const ExactSum *sum, mpz_t out) {
     ExactSum settled = *sum;
-    exact_settle(&settled);
+    exact_sum_normalize(&settled);
     mpz_set_si(out, (long)settled.digit[EXACT_DIGITS - 1]);
     for (int i = EXACT_DIGITS - 2; i >= 0; i--) {
         mpz_mul_2exp(out, out, 32);
@@ -183,13 +183,13 @@ static void whole_of(const ExactSum *sum, mpz_t out) {
     }
 }
 
-void exact_add_integer(ExactSum *sum, const mpz_t value) {
+void exact_sum_add_integer(ExactSum *sum, const mpz_t value) {
     uint32_t digit[EXACT_DIGITS] = { 0 };
     size_t count = 0;
     int64_t sign = mpz_sgn(value);
     mpz_export(digit, &count, -1, sizeof *digit, 0, 0, value);
     for (size_t i = 0; i < count; i++) sum->digit[LOWEST / 32 + (int)i] += sign * (int64_t)digit[i];
-    if (++sum->adds >= OFTEN) exact_settle(sum);
+    if (++sum->adds >= OFTEN) exact_sum_normalize(sum);
 }
 
 void exact_integer(const ExactSum *sum, mpz_t out) {
@@ -224,7 +224,7 @@ static double nearest(mpz_t top, long scale, const mpz_t bottom) {
     return real;
 }
 
-double exact_real(const ExactSum *sum) { return exact_mean(sum, 1); }
+double exact_sum_real(const ExactSum *sum) { return exact_mean(sum, 1); }
 
 double exact_mean(const ExactSum *x, int64_t n) {
     mpz_t top, bottom;

@@ -1,5 +1,5 @@
 /* Work in a process of its own: what comes back, and what ends there alone. */
-#include "base/apart.h"
+#include "base/helper_process.h"
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <iconv.h>
@@ -72,12 +72,12 @@ static void what_it_writes_comes_back(void **state) {
     Case c = { .work = &h.work };
     char byte = 0;
     assert_int_equal(pipe(c.pipe), 0);
-    assert_int_equal(apart_run(&h.work, "writing", writes, &c), OK);
+    assert_int_equal(helper_run(&h.work, "writing", writes, &c), OK);
     assert_int_equal(read(c.pipe[0], &byte, 1), 1);
     assert_int_equal(byte, 'x');
     assert_int_equal(c.changed, 0); /* it was a copy */
     c.answer = BAD;
-    assert_int_equal(apart_run(&h.work, "writing", writes, &c), BAD);
+    assert_int_equal(helper_run(&h.work, "writing", writes, &c), BAD);
     assert_string_equal(h.error.message, "as asked, 7");
     close(c.pipe[0]);
     close(c.pipe[1]);
@@ -91,7 +91,7 @@ static void what_ends_it_ends_it_alone(void **state) {
     Status (*const bodies[])(void *) = { crashes, aborts, loses };
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
         h.error = ERROR_NONE;
-        assert_int_equal(apart_run(&h.work, "writing", bodies[i], NULL), FAILED);
+        assert_int_equal(helper_run(&h.work, "writing", bodies[i], NULL), FAILED);
         assert_non_null(strstr(h.error.message, "out of memory"));
     }
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* none is left */
@@ -106,8 +106,8 @@ static void a_host_that_takes_every_child_is_borne(void **state) {
     Case c = { .work = &h.work };
     assert_int_equal(pipe(c.pipe), 0);
     void (*old)(int) = signal(SIGCHLD, SIG_IGN);
-    assert_int_equal(apart_run(&h.work, "writing", writes, &c), OK);
-    assert_int_equal(apart_run(&h.work, "writing", crashes, NULL), FAILED);
+    assert_int_equal(helper_run(&h.work, "writing", writes, &c), OK);
+    assert_int_equal(helper_run(&h.work, "writing", crashes, NULL), FAILED);
     signal(SIGCHLD, old);
     close(c.pipe[0]);
     close(c.pipe[1]);
@@ -127,8 +127,8 @@ static void it_stops_when_asked(void **state) {
     Progress progress = { .show = ask_to_stop, .self = &cancel, .cancel = &cancel };
     h.work.progress = &progress;
     Case c = { .work = &h.work };
-    assert_int_equal(apart_run(&h.work, "writing", sleeps, &c), INTERRUPTED);
-    assert_int_equal(apart_run(&h.work, "writing", sleeps, &c), INTERRUPTED); /* before it began */
+    assert_int_equal(helper_run(&h.work, "writing", sleeps, &c), INTERRUPTED);
+    assert_int_equal(helper_run(&h.work, "writing", sleeps, &c), INTERRUPTED); /* before it began */
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
     arena_free(h.arena);
 }
@@ -164,7 +164,7 @@ static void locks_of_the_host_are_no_trap(void **state) {
     atomic_store(&enough, false);
     for (int i = 0; i < 2; i++) assert_int_equal(pthread_create(&thread[i], NULL, tells_the_time, i ? &h : NULL), 0);
     alarm(120); /* where a child hangs, so does this */
-    for (int i = 0; i < 10; i++) assert_int_equal(apart_run(&h.work, "writing", asks_the_time, NULL), OK);
+    for (int i = 0; i < 10; i++) assert_int_equal(helper_run(&h.work, "writing", asks_the_time, NULL), OK);
     alarm(0);
     atomic_store(&enough, true);
     for (int i = 0; i < 2; i++) pthread_join(thread[i], NULL);
@@ -193,7 +193,7 @@ static void one_given_up_never_begins(void **state) {
     host_begin(&h);
     assert_int_equal(pthread_atfork(one_more, NULL, be_late), 0);
     forks = signals = 0;
-    assert_int_equal(apart_run(&h.work, "writing", asks_the_time, NULL), OK);
+    assert_int_equal(helper_run(&h.work, "writing", asks_the_time, NULL), OK);
     assert_true(forks > 1 && signals);
     forks = -1;
     arena_free(h.arena);
@@ -217,7 +217,7 @@ static void how_far_it_is_is_shown(void **state) {
     Progress progress = { .show = shown, .self = &share };
     h.work.progress = &progress;
     Case c = { .work = &h.work };
-    assert_int_equal(apart_run(&h.work, "writing", goes_on, &c), OK);
+    assert_int_equal(helper_run(&h.work, "writing", goes_on, &c), OK);
     assert_true(share == 0.5);
     arena_free(h.arena);
 }
@@ -231,7 +231,7 @@ static void libraries_say_nothing(void **state) {
     int kept = dup(STDERR_FILENO);
     assert_int_equal(pipe(c.pipe), 0);
     dup2(c.pipe[1], STDERR_FILENO);
-    Status status = apart_run(&h.work, "writing", says, &c);
+    Status status = helper_run(&h.work, "writing", says, &c);
     dup2(kept, STDERR_FILENO);
     close(kept);
     close(c.pipe[1]);
@@ -252,16 +252,16 @@ typedef struct Flow {
     bool crash, late;
 } Flow;
 
-static Status sends(void *self, Channel *to) {
+static Status sends(void *self, SharedRing *to) {
     Flow *f = self;
     if (f->late) { /* it sends all, and is gone, while its host shows how far it is */
         work_show(f->work, "within", 0.5);
         usleep(60000);
     }
     for (int64_t i = 0; i != f->blocks; i++) {
-        int64_t *block = (int64_t *)(void *)channel_block(to);
-        for (size_t k = 0; k < CHANNEL_BLOCK / sizeof *block; k++) block[k] = i;
-        channel_send(to, CHANNEL_BLOCK - (size_t)(i % 3) * 8);
+        int64_t *block = (int64_t *)(void *)ring_block(to);
+        for (size_t k = 0; k < RING_BLOCK / sizeof *block; k++) block[k] = i;
+        ring_send(to, RING_BLOCK - (size_t)(i % 3) * 8);
     }
     if (f->crash) raise(SIGSEGV);
     return f->answer ? fail(f->work->error, f->answer, "as asked") : OK;
@@ -273,7 +273,7 @@ static Status takes(void *self, const char *bytes, size_t count) {
     int64_t first, last;
     memcpy(&first, bytes, sizeof first);
     memcpy(&last, bytes + count - sizeof last, sizeof last);
-    assert_true(count == CHANNEL_BLOCK - (size_t)(i % 3) * 8 && first == i && last == i);
+    assert_true(count == RING_BLOCK - (size_t)(i % 3) * 8 && first == i && last == i);
     if (f->stop && f->taken == f->stop) {
         usleep(50000); /* a child that sends little is done by then */
         atomic_store(f->cancel, 1);
@@ -310,7 +310,7 @@ static void what_it_sends_is_taken(void **state) {
         flow.work = &h.work;
         flow.cancel = &cancel;
         void (*old)(int) = signal(SIGCHLD, i % 2 ? SIG_IGN : SIG_DFL);
-        assert_int_equal(apart_stream(&h.work, sends, takes, &flow), cases[i / 2].want);
+        assert_int_equal(helper_stream(&h.work, sends, takes, &flow), cases[i / 2].want);
         signal(SIGCHLD, old);
         assert_int_equal(flow.taken, cases[i / 2].taken);
         assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
@@ -327,7 +327,7 @@ static void no_descriptor_is_needed(void **state) {
     Flow flow = { .work = &h.work, .blocks = 9 };
     for (int i = 0; i < 3; i++) kept[i] = fcntl(i, F_DUPFD_CLOEXEC, 10);
     for (int i = 0; i < 3; i++) close(i);
-    Status status = apart_stream(&h.work, sends, takes, &flow);
+    Status status = helper_stream(&h.work, sends, takes, &flow);
     for (int i = 0; i < 3; i++) {
         dup2(kept[i], i);
         close(kept[i]);
