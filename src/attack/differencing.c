@@ -5,7 +5,7 @@
 #include "method/method.h"
 #include "table/group.h"
 #include "table/joint.h"
-#include "table/structure.h"
+#include "table/cell_structure.h"
 
 typedef struct {
     Tables tables;

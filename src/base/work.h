@@ -25,8 +25,8 @@ typedef struct Work {
      * weights add up to (NULL where there are none). */
     const int64_t *times;
     const WeightSum *weights;
-    int64_t records;   /* all that they stand for */
-    struct Memo *memo; /* what is made of columns and kept for others (table/memo.h); NULL: nothing is */
+    int64_t records;          /* all that they stand for */
+    struct ColumnCache *memo; /* what is made of columns and kept for others (table/column_cache.h); NULL: nothing is */
 } Work;
 /* How many records a table of that many rows stands for. */
 static inline int64_t work_records(const Work *work, int64_t rows) { return work->times ? work->records : rows; }

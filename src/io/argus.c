@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/number_text.h"
 #include "io/format.h"
-#include "table/structure.h"
+#include "table/cell_structure.h"
 
 typedef struct Reading {
     Work *work;

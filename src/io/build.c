@@ -25,7 +25,7 @@ void build_free(Build *build) {
     free(build->valid);
     free(build->reason);
     words_free(&build->words);
-    about_release(build->about);
+    metadata_release(build->about);
     *build = (Build){ 0 };
 }
 
@@ -56,7 +56,7 @@ static bool grow(Build *build) {
 static inline bool room(Build *build) { return build->rows < build->capacity || grow(build); }
 
 bool build_real(Build *build, double value) {
-    if (value != value) return build_missing(build, REASON_NONE);
+    if (value != value) return build_missing(build, MISSING_CODE_NONE);
     if (!room(build)) return false;
     build->real[build->rows++] = value;
     return true;
@@ -121,7 +121,7 @@ bool build_many(Build *build, const void *cells, const uint64_t *valid, int64_t 
     }
     for (int64_t i = 0; some && i < count; i++) {
         bool there = (valid[i >> 6] >> (i & 63)) & 1;
-        if (!there && !build_missing(build, REASON_NONE)) return false;
+        if (!there && !build_missing(build, MISSING_CODE_NONE)) return false;
         if (there) memcpy((char *)build->real + (size_t)build->rows++ * size, (const char *)cells + (size_t)i * size, size);
     }
     if (some) return true;
@@ -286,7 +286,7 @@ static void label_texts(Build *build) {
             if (word->length >= sizeof text) return;
             memcpy(text, word->at, word->length);
             text[word->length] = 0;
-            const ValueLabel *label = about_label(build->about, (CodeValue){ .text = text });
+            const ValueLabel *label = metadata_label(build->about, (CodeValue){ .text = text });
             if (!label) return;
             if (pass) *word = (Word){ label->word, (uint32_t)strlen(label->word), 0 }; /* the column keeps them alive */
         }
@@ -324,7 +324,7 @@ typedef struct Labelling {
 
 /* False where some value has no label. */
 static bool find_labels(const Build *build, Labelling *l) {
-    const About *about = build->about;
+    const ColumnMetadata *about = build->about;
     const ValueLabel *known = NULL;
     double last = NAN;
     for (int64_t i = 0; i < build->rows; i++) {
@@ -334,7 +334,7 @@ static bool find_labels(const Build *build, Labelling *l) {
         }
         double value = build->type == INTEGER_TYPE ? (double)build->integer[i] : build->type == REAL_TYPE ? build->real[i] : 0;
         if (build->type == TEXT_TYPE) return false;
-        if (value != last) known = about_label(about, (CodeValue){ .value = value });
+        if (value != last) known = metadata_label(about, (CodeValue){ .value = value });
         last = value;
         if (!known) return false;
         l->code[i] = (int32_t)(known - about->label_of);
@@ -346,7 +346,7 @@ static bool find_labels(const Build *build, Labelling *l) {
 static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
 
 /* The words that occur: in the order of their values where the file calls the variable ordinal, else sorted. */
-static Status label_words(Work *work, const About *about, const bool *occurs, int32_t *place, Dictionary **out) {
+static Status label_words(Work *work, const ColumnMetadata *about, const bool *occurs, int32_t *place, Dictionary **out) {
     Status status = OK;
     const char **word = NULL;
     int32_t count = 0;

@@ -16,15 +16,15 @@ typedef struct Build {
         int32_t *date;
         int64_t *moment;
     };
-    uint64_t *valid;   /* NULL until a cell is missing */
-    uint16_t *reason;  /* NULL until a missing cell has a reason */
-    Words words;       /* TEXT_TYPE: `code` are numbers of these */
-    About *about;      /* the builder's own; goes to the column */
-    bool labels_apart; /* labelled values stay numbers (--codes) */
-    bool whole;        /* reals that are all whole numbers become integers */
-    bool undecided;    /* no value yet: the first one decides the type (build_become) */
-    bool text;         /* words stay text however often they repeat */
-    const char *fault; /* what keeps a cell from being text (text_fault), in row fault_row: build_close says so */
+    uint64_t *valid;       /* NULL until a cell is missing */
+    uint16_t *reason;      /* NULL until a missing cell has a reason */
+    Words words;           /* TEXT_TYPE: `code` are numbers of these */
+    ColumnMetadata *about; /* the builder's own; goes to the column */
+    bool labels_apart;     /* labelled values stay numbers (--codes) */
+    bool whole;            /* reals that are all whole numbers become integers */
+    bool undecided;        /* no value yet: the first one decides the type (build_become) */
+    bool text;             /* words stay text however often they repeat */
+    const char *fault;     /* what keeps a cell from being text (text_fault), in row fault_row: build_close says so */
     int64_t fault_row;
 } Build;
 

@@ -36,7 +36,7 @@ static bool to_words(Build *build) {
     char text[33];
     bool good = true;
     for (int64_t i = 0; good && i < build->rows; i++)
-        good = absent(build, i) ? build_missing(&words, build->reason ? build->reason[i] : REASON_NONE)
+        good = absent(build, i) ? build_missing(&words, build->reason ? build->reason[i] : MISSING_CODE_NONE)
                                 : build_text(&words, text, cell_text(build, i, text));
     if (!good) {
         build_free(&words);

@@ -87,9 +87,9 @@ void csv_field_free(const Csv *csv, Field *field) {
     free_words(csv, field);
 }
 
-/* Whoever declares whole numbers says that they are numbers, and no codes (table/guess.h). */
+/* Whoever declares whole numbers says that they are numbers, and no codes (table/column_role.h). */
 static Status mark_numbers(Csv *csv, Column *column) {
-    column->about = about_new();
+    column->about = metadata_new();
     if (!column->about) return fail(csv->work.error, FAILED, "out of memory");
     column->about->measure = MEASURE_SCALE;
     return OK;

@@ -148,7 +148,7 @@ static bool put_times(Build *build, const void *data, const uint64_t *valid, uin
     for (uint64_t i = 0; i < rows; i++) some |= infinite(build, data, i);
     if (!some) return build_many(build, data, valid, (int64_t)rows);
     for (uint64_t i = 0; i < rows && kept; i++) {
-        if ((valid && !((valid[i >> 6] >> (i & 63)) & 1)) || infinite(build, data, i)) kept = build_missing(build, REASON_NONE);
+        if ((valid && !((valid[i >> 6] >> (i & 63)) & 1)) || infinite(build, data, i)) kept = build_missing(build, MISSING_CODE_NONE);
         else if (build->type == DATE_TYPE) kept = build_date(build, ((const int32_t *)data)[i]);
         else kept = build_moment(build, ((const int64_t *)data)[i]);
     }
@@ -159,7 +159,7 @@ static bool put_huge(Build *build, const void *data, const uint64_t *valid, uint
     bool kept = true;
     for (uint64_t i = 0; i < rows && kept; i++) {
         const DuckHuge *cell = (const DuckHuge *)data + i;
-        if (valid && !((valid[i >> 6] >> (i & 63)) & 1)) kept = build_missing(build, REASON_NONE);
+        if (valid && !((valid[i >> 6] >> (i & 63)) & 1)) kept = build_missing(build, MISSING_CODE_NONE);
         else if (cell->upper == (cell->lower >> 63 ? -1 : 0)) kept = build_number(build, (int64_t)cell->lower);
         else kept = build_become(build, REAL_TYPE) && build_real(build, (double)(((__int128)cell->upper << 63) * 2 + cell->lower));
     }
@@ -175,7 +175,7 @@ static bool put_cells(Build *build, void *vector, const Duck *duck, uint64_t row
     if (build->type == REAL_TYPE && no_nan(data, rows)) return build_many(build, data, valid, (int64_t)rows);
     for (uint64_t i = 0; i < rows && kept; i++) {
         if (valid && !((valid[i >> 6] >> (i & 63)) & 1)) {
-            kept = build_missing(build, REASON_NONE);
+            kept = build_missing(build, MISSING_CODE_NONE);
             continue;
         }
         if (build->type == REAL_TYPE) {

@@ -7,7 +7,7 @@ static bool is_words(const Column *column) { return column->type == CATEGORY_TYP
 
 static bool add_cell(Build *build, const Column *column, int64_t row) {
     char number[33];
-    if (column_missing(column, row)) return build_missing(build, column->reason ? column->reason[row] : REASON_NONE);
+    if (column_missing(column, row)) return build_missing(build, column->reason ? column->reason[row] : MISSING_CODE_NONE);
     if (is_words(column) || build->type == TEXT_TYPE) {
         const char *text = column_cell(column, row, number);
         return build_become(build, TEXT_TYPE) && build_text(build, text, strlen(text));
@@ -53,7 +53,7 @@ static Status join_column(Work *work, Table *const *tables, int64_t count, int64
     const Column *first = tables[0]->column[place];
     const Dictionary *order = common_order(tables, count, place);
     TRY(build_open(&build, first->name, is_words(first) ? TEXT_TYPE : first->type, rows, work->error));
-    build.about = about_retain(first->about);
+    build.about = metadata_retain(first->about);
     for (int64_t t = 0; t < count; t++)
         for (int64_t row = 0; row < tables[t]->rows; row++)
             if (!add_cell(&build, tables[t]->column[place], row)) TRY(fail(work->error, FAILED, "out of memory"));

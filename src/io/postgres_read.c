@@ -125,13 +125,13 @@ static double as_double(const char *at, int count) {
 /* Infinite dates are no dates. */
 static bool put_date(Build *build, const char *at) {
     int32_t day = (int32_t)(uint32_t)big(at, 4);
-    return day == INT32_MAX || day == INT32_MIN || day > INT32_MAX - POSTGRES_DAYS ? build_missing(build, REASON_NONE)
+    return day == INT32_MAX || day == INT32_MIN || day > INT32_MAX - POSTGRES_DAYS ? build_missing(build, MISSING_CODE_NONE)
                                                                                    : build_date(build, day + POSTGRES_DAYS);
 }
 static bool put_moment(Build *build, const char *at) {
     int64_t moment = (int64_t)big(at, 8);
     return moment == INT64_MAX || moment == INT64_MIN || moment > INT64_MAX - POSTGRES_MICROS
-               ? build_missing(build, REASON_NONE)
+               ? build_missing(build, MISSING_CODE_NONE)
                : build_moment(build, moment + POSTGRES_MICROS);
 }
 
@@ -167,8 +167,8 @@ static int put_row(Reading *r, const char *at, const char *end) {
         int32_t length = (int32_t)(uint32_t)big(at, 4);
         at += 4;
         if (length > end - at) return 0;
-        int kept =
-            length < 0 ? (build_missing(&r->rows.build[i], REASON_NONE) ? 1 : -1) : put_cell(&r->rows.build[i], r->coding[i], at, length);
+        int kept = length < 0 ? (build_missing(&r->rows.build[i], MISSING_CODE_NONE) ? 1 : -1)
+                              : put_cell(&r->rows.build[i], r->coding[i], at, length);
         if (kept != 1) return kept;
         if (length > 0) at += length;
     }

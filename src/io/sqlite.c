@@ -80,7 +80,7 @@ static bool put_text(Build *build, Type declared, const char *text, size_t lengt
 
 static bool put_cell(Build *build, Type declared, sqlite3_stmt *statement, int column) {
     switch (sqlite3_column_type(statement, column)) {
-    case SQLITE_NULL: return build_missing(build, REASON_NONE);
+    case SQLITE_NULL: return build_missing(build, MISSING_CODE_NONE);
     case SQLITE_INTEGER: return build_number(build, sqlite3_column_int64(statement, column));
     case SQLITE_FLOAT:
         return build_become(build, REAL_TYPE) ? build_real(build, sqlite3_column_double(statement, column))

@@ -26,17 +26,17 @@ static bool is_plain(const StatPlan *plan, CodeValue code) {
 /* A label whose value was not to be had. Of values past Stata's letters the labels go with the reasons. */
 static bool loses_labels(const Column *column, const void *self, int64_t index) {
     const StatPlan *plan = plan_of(self, index);
-    const About *about = column->about;
+    const ColumnMetadata *about = column->about;
     for (int32_t i = 0; plan->labelled && plan->keeps && i < about->labels; i++) {
         CodeValue own = about->label_of[i].of;
-        if (!own.text && !own.letter && !about_is_missing(about, own) && !stat_label_fits(plan, own)) return true;
+        if (!own.text && !own.letter && !metadata_is_missing(about, own) && !stat_label_fits(plan, own)) return true;
     }
     return false;
 }
 
 static bool loses_reasons(const Column *column, const void *self, int64_t index) {
     const StatPlan *plan = plan_of(self, index);
-    const About *about = column->about;
+    const ColumnMetadata *about = column->about;
     for (int32_t i = 0; plan->tells && about && i < about->missing; i++)
         if (is_plain(plan, stat_target(plan, about->missing_of[i]))) return true;
     return false;
@@ -50,7 +50,7 @@ static bool cuts_label(const Column *column, const void *self, int64_t index) {
 
 static bool cuts_value_labels(const Column *column, const void *self, int64_t index) {
     const StatPlan *plan = plan_of(self, index);
-    const About *about = column->about;
+    const ColumnMetadata *about = column->about;
     Work *work = ((const Losing *)self)->work;
     if (!plan->labelled || plan->kind == STAT_XPT) return false;
     for (int32_t i = 0; about && i < about->labels; i++)
@@ -63,7 +63,7 @@ static bool cuts_value_labels(const Column *column, const void *self, int64_t in
 /* Times of day, weeks, months and quarters are numbers whose format alone says what they count. */
 static bool loses_time(const Column *column, const void *self, int64_t index) {
     const StatPlan *plan = plan_of(self, index);
-    const About *about = column->about;
+    const ColumnMetadata *about = column->about;
     bool number = column->type == INTEGER_TYPE || column->type == REAL_TYPE;
     return number && about && about->format && stat_is_time(about->origin, about->format) && strcmp(plan->format, about->format) != 0 &&
            !stat_is_time(stat_program(plan->kind), plan->format);

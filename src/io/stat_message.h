@@ -2,7 +2,7 @@
 #ifndef SCRIM_IO_STAT_MESSAGE_H
 #define SCRIM_IO_STAT_MESSAGE_H
 #include "io/stat.h"
-#include "table/about.h"
+#include "table/column_metadata.h"
 
 /* A message is its kind, one byte, and what is told with it: numbers as they lie in memory, texts with their length and a zero behind. */
 enum {

@@ -17,7 +17,7 @@ bool stat_is_text(const StatPlan *plan) { return plan->type == READSTAT_TYPE_STR
 static int letter_place(char letter) { return isalpha((unsigned char)letter) ? tolower((unsigned char)letter) - 'a' + 1 : 27; }
 
 CodeValue stat_target(const StatPlan *plan, CodeValue code) {
-    const About *about = plan->column->about;
+    const ColumnMetadata *about = plan->column->about;
     if (code.letter && is_spss(plan->kind))
         return (CodeValue){ .value = plan->below > 0 ? -plan->below - letter_place(code.letter) : NAN }; /* NAN: plainly missing */
     for (int32_t i = 0; plan->target && about && i < about->missing; i++)
@@ -31,7 +31,7 @@ CodeValue stat_target(const StatPlan *plan, CodeValue code) {
  * texts are, which have no letters. */
 static Status plan_letters(Work *work, StatPlan *plan) {
     Status status = OK;
-    const About *about = plan->column->about;
+    const ColumnMetadata *about = plan->column->about;
     bool taken[28] = { false };
     int next = 1;
     NEW(work, plan->target, about->missing + 1);
@@ -55,7 +55,7 @@ done:
 /* Numbers below all values stand for letters: −101 … −127, or −1001 … where there are values so low. */
 static void plan_numbers(StatPlan *plan) {
     const Column *column = plan->column;
-    const About *about = column->about;
+    const ColumnMetadata *about = column->about;
     double least = 0;
     int low = 28, high = 0;
     for (int64_t i = 0; i < column->rows; i++) {
@@ -73,7 +73,7 @@ static void plan_numbers(StatPlan *plan) {
 }
 
 static Status plan_missing(Work *work, StatPlan *plan) {
-    const About *about = plan->column->about;
+    const ColumnMetadata *about = plan->column->about;
     bool text = stat_is_text(plan);
     if (!about) return OK;
     if (!is_spss(plan->kind)) return about->missing ? plan_letters(work, plan) : OK;
@@ -130,7 +130,7 @@ static size_t longest_text(const StatPlan *plan) {
 }
 
 static Status plan_string(Work *work, StatPlan *plan) {
-    const About *about = plan->column->about;
+    const ColumnMetadata *about = plan->column->about;
     plan->type = READSTAT_TYPE_STRING;
     plan->width = longest_text(plan);
     if (about && (size_t)about->width > plan->width && about->width <= (plan->kind == STAT_DTA ? 2045 : 32767))
@@ -157,13 +157,13 @@ static Status plan_integers(Work *work, StatPlan *plan) {
 static Status plan_codes(Work *work, StatPlan *plan) {
     Status status = OK;
     const Column *column = plan->column;
-    const About *about = column->about;
+    const ColumnMetadata *about = column->about;
     double next = 1, least = 0, most = 0;
     bool whole = true;
     NEW(work, plan->value, column->words->count + 1);
     NEW(work, plan->fresh, column->words->count + 1);
     for (int32_t w = 0; w < column->words->count; w++) {
-        const ValueLabel *label = about_word(about, column->words->word[w]);
+        const ValueLabel *label = metadata_word(about, column->words->word[w]);
         plan->fresh[w] = !label || label->of.text || label->of.letter;
         if (!plan->fresh[w]) {
             plan->value[w] = label->of.value;
@@ -173,7 +173,7 @@ static Status plan_codes(Work *work, StatPlan *plan) {
     for (int32_t i = 0; plan->keeps && i < about->labels; i++)
         if (!about->label_of[i].of.text && about->label_of[i].of.value >= next) next = floor(about->label_of[i].of.value) + 1;
     for (int32_t w = 0; w < column->words->count; w++) {
-        while (plan->fresh[w] && about_is_missing(about, (CodeValue){ .value = next })) next++;
+        while (plan->fresh[w] && metadata_is_missing(about, (CodeValue){ .value = next })) next++;
         if (plan->fresh[w]) plan->value[w] = next++;
         whole &= plan->value[w] == floor(plan->value[w]);
         if (plan->value[w] < least) least = plan->value[w];
@@ -188,7 +188,7 @@ done:
 static Status plan_category(Work *work, StatPlan *plan) {
     Status status = OK;
     const Column *column = plan->column;
-    const About *about = column->about;
+    const ColumnMetadata *about = column->about;
     bool numbers = false, texts = false;
     for (int32_t i = 0; about && i < about->labels; i++) {
         numbers |= !about->label_of[i].of.text && !about->label_of[i].of.letter;
@@ -197,7 +197,7 @@ static Status plan_category(Work *work, StatPlan *plan) {
     if (numbers) return plan_codes(work, plan);
     NEW(work, plan->text, column->words->count + 1);
     for (int32_t w = 0; w < column->words->count; w++) {
-        const ValueLabel *label = texts ? about_word(about, column->words->word[w]) : NULL;
+        const ValueLabel *label = texts ? metadata_word(about, column->words->word[w]) : NULL;
         plan->text[w] = label ? label->of.text : column->words->word[w];
     }
     plan->labelled = plan->keeps = texts;
@@ -284,7 +284,7 @@ static void plan_format(StatPlan *plan) {
     static const char *const days[] = { "DATE11", "DATE11", "%td", "DATE9", "DATE9" }, *const moments[] = { "DATETIME20", "DATETIME20",
                                                                                                             "%tc", "DATETIME20",
                                                                                                             "DATETIME20" };
-    const About *about = plan->column->about;
+    const ColumnMetadata *about = plan->column->about;
     Type type = plan->column->type;
     bool text = stat_is_text(plan);
     Clock clock = type == DATE_TYPE ? CLOCK_DAY : type == DATETIME_TYPE ? CLOCK_MOMENT : CLOCK_NONE;

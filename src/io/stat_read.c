@@ -9,7 +9,7 @@
 
 typedef struct LabelSet {
     char *name;
-    About *labels;
+    ColumnMetadata *labels;
 } LabelSet;
 
 typedef struct Reading {
@@ -94,7 +94,7 @@ static Status more_variables(Reading *r) {
 }
 
 /* SPSS stores texts in eights, and says how long they are in the format. */
-static int text_width(const About *about, int stored) {
+static int text_width(const ColumnMetadata *about, int stored) {
     return about->format && about->format[0] == 'A' ? atoi(about->format + 1) : stored;
 }
 
@@ -113,10 +113,10 @@ static Status take_variable(Reading *r, Message *m) {
     TRY(status);
     build->whole = true;
     build->labels_apart = r->options && r->options->codes;
-    About *about = build->about = about_new();
+    ColumnMetadata *about = build->about = metadata_new();
     if (!about) TRY(no_memory(r));
-    TRY(about_set(&about->label, label, r->work->error));
-    TRY(about_set(&about->format, format, r->work->error));
+    TRY(metadata_set(&about->label, label, r->work->error));
+    TRY(metadata_set(&about->format, format, r->work->error));
     about->origin = stat_program(r->file->kind);
     about->measure = measure > MEASURE_SCALE ? MEASURE_UNKNOWN : (MeasureLevel)measure;
     about->align = align > ALIGN_RIGHT ? ALIGN_UNKNOWN : (Align)align;
@@ -132,7 +132,7 @@ static Status take_range(Reading *r, Message *m) {
     CodeValue low = get_code(m), high = get_code(m);
     m->bad |= !r->variables;
     if (m->bad || isnan(low.value) || isnan(high.value) || low.letter || high.letter || !low.text != !high.text) return OK;
-    return about_add_range(r->build[r->variables - 1].about, (MissingRange){ low, high }, r->work->error);
+    return metadata_add_range(r->build[r->variables - 1].about, (MissingRange){ low, high }, r->work->error);
 }
 
 static Status take_weight(Reading *r, Message *m) {
@@ -146,7 +146,7 @@ static Status take_weight(Reading *r, Message *m) {
 
 static Status put_missing(const Reading *r, Build *build, CodeValue why) {
     uint16_t reason;
-    Status status = about_reason(build->about, why, &reason, r->work->error);
+    Status status = metadata_reason(build->about, why, &reason, r->work->error);
     if (status) {
         (error_column)(r->work->error, build->name);
         return status;
@@ -155,13 +155,13 @@ static Status put_missing(const Reading *r, Build *build, CodeValue why) {
 }
 
 static Status put_number(const Reading *r, Build *build, double number) {
-    if (build->about->ranges && about_is_missing(build->about, (CodeValue){ .value = number }))
+    if (build->about->ranges && metadata_is_missing(build->about, (CodeValue){ .value = number }))
         return put_missing(r, build, (CodeValue){ .value = number });
     return build_real(build, number) ? OK : no_memory(r);
 }
 
 static Status put_text(const Reading *r, Build *build, const char *text, size_t length) {
-    if (build->about->ranges && about_is_missing(build->about, (CodeValue){ .text = text }))
+    if (build->about->ranges && metadata_is_missing(build->about, (CodeValue){ .text = text }))
         return put_missing(r, build, (CodeValue){ .text = text });
     return build_text(build, text, length) ? OK : no_memory(r);
 }
@@ -202,7 +202,7 @@ static Status put_cell(const Reading *r, Build *build, char kind, Message *m) {
         break;
     default: break;
     }
-    return build_missing(build, REASON_NONE) ? OK : no_memory(r);
+    return build_missing(build, MISSING_CODE_NONE) ? OK : no_memory(r);
 }
 
 static Status take_cell(Reading *r, char kind, Message *m) {
@@ -213,7 +213,7 @@ static Status take_cell(Reading *r, char kind, Message *m) {
     }
     Build *build = &r->build[r->next];
     while (build->rows < r->row)
-        if (!build_missing(build, REASON_NONE)) TRY(no_memory(r));
+        if (!build_missing(build, MISSING_CODE_NONE)) TRY(no_memory(r));
     TRY(put_cell(r, build, kind, m));
     if (r->row >= r->rows) {
         r->rows = r->row + 1;
@@ -228,14 +228,14 @@ done:
 
 /* ---- labels ---- */
 
-static About *find_set(const Reading *r, const char *name) {
+static ColumnMetadata *find_set(const Reading *r, const char *name) {
     for (int64_t i = r->sets - 1; i >= 0; i--)
         if (!strcmp(r->set[i].name, name)) return r->set[i].labels;
     return NULL;
 }
 
-static About *need_set(Reading *r, const char *name) {
-    About *found = find_set(r, name);
+static ColumnMetadata *need_set(Reading *r, const char *name) {
+    ColumnMetadata *found = find_set(r, name);
     if (found) return found;
     if (r->sets == r->set_room) {
         int64_t room = r->set_room ? 2 * r->set_room : 64;
@@ -245,10 +245,10 @@ static About *need_set(Reading *r, const char *name) {
         r->set_room = room;
     }
     LabelSet *set = &r->set[r->sets];
-    *set = (LabelSet){ strdup(name), about_new() };
+    *set = (LabelSet){ strdup(name), metadata_new() };
     if (!set->name || !set->labels) {
         free(set->name);
-        about_release(set->labels);
+        metadata_release(set->labels);
         return NULL;
     }
     r->sets++;
@@ -260,8 +260,8 @@ static Status take_label(Reading *r, Message *m) {
     CodeValue code = get_code(m);
     const char *label = get_text(m, NULL);
     if (m->bad) return OK;
-    About *set = need_set(r, name);
-    return set ? about_add_label(set, code, label, r->work->error) : no_memory(r);
+    ColumnMetadata *set = need_set(r, name);
+    return set ? metadata_add_label(set, code, label, r->work->error) : no_memory(r);
 }
 
 static int by_name(const void *a, const void *b) { return strcmp(((const LabelSet *)a)->name, ((const LabelSet *)b)->name); }
@@ -272,10 +272,10 @@ static Status give_labels(Reading *r) {
     for (int64_t i = 0; i < r->variables; i++) {
         LabelSet probe = { r->set_of[i], NULL },
                  *found = r->set_of[i] && r->sets ? bsearch(&probe, r->set, (size_t)r->sets, sizeof probe, by_name) : NULL;
-        const About *set = found ? found->labels : NULL;
+        const ColumnMetadata *set = found ? found->labels : NULL;
         for (int32_t j = 0; set && j < set->labels; j++)
-            TRY(about_add_label(r->build[i].about, set->label_of[j].of, set->label_of[j].label, r->work->error));
-        TRY(about_close(r->build[i].about, r->work->error));
+            TRY(metadata_add_label(r->build[i].about, set->label_of[j].of, set->label_of[j].label, r->work->error));
+        TRY(metadata_close(r->build[i].about, r->work->error));
     }
 done:
     return status;
@@ -332,7 +332,7 @@ static Status finish(Reading *r, const char *name, Table **out) {
         Build *build = &r->build[i];
         Clock clock = build->type == REAL_TYPE ? stat_clock(kind, build->about->format) : CLOCK_NONE;
         while (build->rows < r->rows)
-            if (!build_missing(build, REASON_NONE)) TRY(no_memory(r));
+            if (!build_missing(build, MISSING_CODE_NONE)) TRY(no_memory(r));
         if (clock) TRY(build_moments(build, stat_unit(kind, clock), stat_origin(kind), clock == CLOCK_DAY, r->work->error));
     }
     TRY(builds_table(r->work, name, r->build, r->variables, r->rows, out));
@@ -349,7 +349,7 @@ static void reading_free(Reading *r) {
     }
     for (int64_t i = 0; i < r->sets; i++) {
         free(r->set[i].name);
-        about_release(r->set[i].labels);
+        metadata_release(r->set[i].labels);
     }
     buffer_free(&r->pieces);
     free(r->build);

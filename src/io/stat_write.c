@@ -44,7 +44,7 @@ static readstat_error_t add_label(Writing *w, const StatPlan *plan, readstat_lab
 
 static readstat_error_t add_labels(Writing *w, int64_t index) {
     const StatPlan *plan = &w->plan[index];
-    const About *about = plan->column->about;
+    const ColumnMetadata *about = plan->column->about;
     readstat_error_t answer = READSTAT_OK;
     if (!plan->labelled || w->kind == STAT_XPT) return READSTAT_OK;
     char name[32];
@@ -54,7 +54,7 @@ static readstat_error_t add_labels(Writing *w, int64_t index) {
     for (int32_t i = 0; about && !answer && i < about->labels; i++) {
         CodeValue own = about->label_of[i].of;
         bool kept =
-            plan->keeps || own.letter || about_is_missing(about, own); /* why a value is missing is still so where all values are new */
+            plan->keeps || own.letter || metadata_is_missing(about, own); /* why a value is missing is still so where all values are new */
         if (kept) answer = add_label(w, plan, set, stat_target(plan, own), about->label_of[i].label);
     }
     for (int32_t i = 0; plan->value && !answer && i < plan->column->words->count; i++)
@@ -80,7 +80,7 @@ static readstat_error_t add_ranges(const StatPlan *plan) {
 
 static readstat_error_t add_variable(Writing *w, int64_t index) {
     StatPlan *plan = &w->plan[index];
-    const About *about = plan->column->about;
+    const ColumnMetadata *about = plan->column->about;
     plan->variable = readstat_add_variable(w->writer, plan->name, plan->type, plan->width);
     if (!plan->variable) return READSTAT_ERROR_MALLOC;
     if (plan->format[0]) readstat_variable_set_format(plan->variable, plan->format);
@@ -116,10 +116,10 @@ static readstat_error_t put_string(Writing *w, const StatPlan *plan, const char 
 }
 
 static readstat_error_t put_missing(Writing *w, const StatPlan *plan, int64_t row) {
-    uint16_t reason = plan->column->reason ? plan->column->reason[row] : REASON_NONE;
+    uint16_t reason = plan->column->reason ? plan->column->reason[row] : MISSING_CODE_NONE;
     bool text = stat_is_text(plan);
-    if (plan->tells && reason >= REASON_FIRST && plan->column->about && reason - REASON_FIRST < plan->column->about->missing) {
-        CodeValue code = stat_target(plan, plan->column->about->missing_of[reason - REASON_FIRST]);
+    if (plan->tells && reason >= MISSING_CODE_FIRST && plan->column->about && reason - MISSING_CODE_FIRST < plan->column->about->missing) {
+        CodeValue code = stat_target(plan, plan->column->about->missing_of[reason - MISSING_CODE_FIRST]);
         if (code.text && text) return put_string(w, plan, code.text);
         if (code.letter && !text && stat_tags(w->kind)) return readstat_insert_tagged_missing_value(w->writer, plan->variable, code.letter);
         if (!code.text && !code.letter && !isnan(code.value) && !text && !stat_tags(w->kind)) return put_number(w, plan, code.value);

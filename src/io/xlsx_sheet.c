@@ -143,9 +143,9 @@ static bool put_cell(Sheet *s, Build *build, const SheetCell *cell) {
             stop(s, xlsx_broken(s->book, "a cell refers to a text that is not there"));
             return false;
         }
-        return *words ? put_words(build, words) : build_missing(build, REASON_NONE);
+        return *words ? put_words(build, words) : build_missing(build, MISSING_CODE_NONE);
     case CELL_FLAG: return put_words(build, cell->text[0] == '1' ? "TRUE" : "FALSE");
-    case CELL_ERROR: return build_missing(build, REASON_NONE); /* #N/A, #DIV/0!: there is no value */
+    case CELL_ERROR: return build_missing(build, MISSING_CODE_NONE); /* #N/A, #DIV/0!: there is no value */
     case CELL_ISO: return put_iso(build, cell->text);
     case CELL_NUMBER: return put_number(s->book, build, cell);
     }
@@ -200,7 +200,7 @@ static void take_record(Sheet *s, const SheetRow *row) {
     }
     s->rows++;
     for (int j = 0; j < s->columns && !s->stop; j++)
-        if (s->build[j].rows < s->rows && !build_missing(&s->build[j], REASON_NONE)) no_memory(s);
+        if (s->build[j].rows < s->rows && !build_missing(&s->build[j], MISSING_CODE_NONE)) no_memory(s);
     if (!(s->rows & 0xFFFF)) {
         Status status = work_check(s->book->work);
         if (status) stop(s, status);

@@ -10,7 +10,7 @@
 #include "io/format.h"
 #include "io/xlsx.h"
 #include "io/zip.h"
-#include "table/layout.h"
+#include "table/display_layout.h"
 
 typedef struct Writing {
     Work *work;
@@ -109,7 +109,7 @@ static double laid_width(const Writing *w, int64_t j) {
     double widest = LEAST_WIDE;
     for (int64_t i = -1; i < w->table->rows; i++) {
         const char *cell = i < 0 ? w->table->column[j]->name : column_cell(w->table->column[j], i, text);
-        if (cell) widest = fmax(widest, (double)utf8_width(cell) + 2 + 2 * (i < 0 ? 0 : layout_depth(w->table, j, i)));
+        if (cell) widest = fmax(widest, (double)utf8_width(cell) + 2 + 2 * (i < 0 ? 0 : display_layout_depth(w->table, j, i)));
     }
     return fmin(widest, MOST_WIDE);
 }
@@ -124,7 +124,7 @@ static lxw_format *head_format(Writing *w, lxw_format **by_depth, int depth) {
 
 /* A number as a number, a mark as what it is. */
 static lxw_error laid_cell(Writing *w, uint32_t row, uint16_t j, const char *text, lxw_format *head) {
-    Laid kind = layout_kind(w->table, j, text);
+    DisplayKind kind = display_layout_kind(w->table, j, text);
     double number;
     if (kind == LAID_NUMBER && read_real(text, text + strlen(text), '.', &number))
         return worksheet_write_number(w->sheet, row, j, number, number == floor(number) ? w->whole : w->laid[kind]);
@@ -156,7 +156,8 @@ static Status write_laid(Writing *w) {
             const char *text = column_cell(w->table->column[j], i, number);
             if (!text) continue;
             w->cells++;
-            lxw_error answer = laid_cell(w, (uint32_t)i + 1, (uint16_t)j, text, head_format(w, by_depth, layout_depth(w->table, j, i)));
+            lxw_error answer =
+                laid_cell(w, (uint32_t)i + 1, (uint16_t)j, text, head_format(w, by_depth, display_layout_depth(w->table, j, i)));
             if (answer) TRY(fail(w->work->error, FAILED, "cannot be written: %s", lxw_strerror(answer)));
         }
     TRY(laid_note(w));

@@ -101,9 +101,9 @@ typedef struct Session {
     const int64_t *times; /* the first table is a roll: see Work */
     const WeightSum *weights;
     int64_t records;
-    struct Memo *memo;       /* of whoever runs several methods on the same tables; or NULL */
-    const char *record;      /* the one per-record column that is wanted; NULL: every one */
-    const TablePrint *print; /* of a table, by this seed; NULL: none is known */
+    struct ColumnCache *memo; /* of whoever runs several methods on the same tables; or NULL */
+    const char *record;       /* the one per-record column that is wanted; NULL: every one */
+    const TablePrint *print;  /* of a table, by this seed; NULL: none is known */
 } Session;
 /* For runs of this method with this session's seed and the table as its first one. */
 MUST_CHECK Status session_print(const Session *session, Work *work, const Method *method, const Table *table, TablePrint *out);

@@ -244,7 +244,7 @@ static Status merge_in_place(const Binding *b, const Column *old, const Column *
         if (column_missing(new, i)) {
             column_set_missing(*out, row);
             if (new->reason) status = column_need_reason(*out, b->work->error);
-            if ((*out)->reason) (*out)->reason[row] = new->reason ? new->reason[i] : REASON_NONE;
+            if ((*out)->reason) (*out)->reason[row] = new->reason ? new->reason[i] : MISSING_CODE_NONE;
             continue;
         }
         (*out)->valid[row >> 6] |= UINT64_C(1) << (row & 63);

@@ -38,7 +38,7 @@ static const Return values[] = {
 
 static Status parameter(Run *run, Status status, const char *name) { return status ? error_parameter(run->work.error, name) : OK; }
 
-static Status add_intervals(Run *run, const args *a, Build *b) {
+static Status add_intervals(Run *run, const args *a, HierarchyBuilder *b) {
     double before = 0;
     for (int64_t i = 0; i < a->intervals.count; i++) {
         const char *text = a->intervals.at[i];
@@ -55,7 +55,7 @@ static Status add_intervals(Run *run, const args *a, Build *b) {
     return OK;
 }
 
-static Status add_groups(Run *run, const args *a, Build *b) {
+static Status add_groups(Run *run, const args *a, HierarchyBuilder *b) {
     Status status = OK;
     char *copy = arena_text(run->work.arena, a->group), *state = NULL;
     if (!copy) return fail(run->work.error, FAILED, "out of memory");
@@ -71,7 +71,7 @@ done:
     return status;
 }
 
-static Status add_periods(Run *run, const args *a, Build *b) {
+static Status add_periods(Run *run, const args *a, HierarchyBuilder *b) {
     static const char *const usual[] = { "month", "quarter", "year" };
     int64_t count = a->periods.count ? a->periods.count : 3;
     for (int64_t i = 0; i < count; i++) {
@@ -83,7 +83,7 @@ static Status add_periods(Run *run, const args *a, Build *b) {
     return OK;
 }
 
-static Status choose(Run *run, const args *a, Build *b) {
+static Status choose(Run *run, const args *a, HierarchyBuilder *b) {
     int rules = (a->intervals.count > 0) + (a->mask != NO_MASK) + (a->group != NULL) + (a->periods.count > 0);
     if (rules > 1) return fail(run->work.error, BAD, "give one rule: --intervals, --mask, --group or --periods");
     if (a->order.count && !a->group) return parameter(run, fail(run->work.error, BAD, "has a meaning only with --group"), "order");
@@ -103,7 +103,7 @@ static Status choose(Run *run, const args *a, Build *b) {
 static Status hierarchy_build_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
-    Build build;
+    HierarchyBuilder build;
     Hierarchy made;
     Table *table = NULL;
     if (isnan(a->from) != isnan(a->to)) TRY(fail(run->work.error, BAD, "--from and --to go together"));

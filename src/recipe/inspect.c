@@ -41,7 +41,8 @@ static void say_roles(Run *run, const Table *data, const char *const *role) {
 
 static int64_t with_reasons(const Column *column) {
     int64_t count = 0;
-    for (int64_t i = 0; column->reason && i < column->rows; i++) count += column->reason[i] >= REASON_FIRST && column_missing(column, i);
+    for (int64_t i = 0; column->reason && i < column->rows; i++)
+        count += column->reason[i] >= MISSING_CODE_FIRST && column_missing(column, i);
     return count;
 }
 
@@ -49,14 +50,14 @@ static int64_t with_reasons(const Column *column) {
 static void say_labels(Run *run, const Table *data) {
     bool any = false;
     for (int64_t j = 0; j < data->columns && !any; j++) {
-        const About *about = data->column[j]->about;
+        const ColumnMetadata *about = data->column[j]->about;
         any = about && (about->label || about->labels || about->missing);
     }
     if (data->label) result_note(run->result, "The file's label: %s.", data->label);
     if (!any) return;
     Grid *grid = grid_new(run->result, "labels", "column:text label:text labelled_values:integer missing_for_a_reason:integer");
     for (int64_t j = 0; j < data->columns; j++) {
-        const About *about = data->column[j]->about;
+        const ColumnMetadata *about = data->column[j]->about;
         grid_text(grid, data->column[j]->name);
         grid_text(grid, about ? about->label : NULL);
         grid_integer(grid, about ? about->labels : 0);

@@ -2,7 +2,7 @@
 #ifndef SCRIM_RECIPE_INSPECT_H
 #define SCRIM_RECIPE_INSPECT_H
 #include "method/parts.h"
-#include "table/guess.h"
+#include "table/column_role.h"
 
 typedef struct InspectArgs {
     const Table *data, *beside;

@@ -9,7 +9,7 @@ static int64_t head_at(int64_t column) { return 2 * column + 1; }
 
 static bool gives_reasons(const Column *column) {
     for (int64_t i = 0; column->reason && i < column->rows; i++)
-        if (column->reason[i] >= REASON_FIRST && column_missing(column, i)) return true;
+        if (column->reason[i] >= MISSING_CODE_FIRST && column_missing(column, i)) return true;
     return false;
 }
 
@@ -130,7 +130,7 @@ Status inspect_learned(Work *work, const Source *source, int64_t j, Seen *out) {
     TRY(roll_table(work, roll, source->data->name, order, &out->values));
     Column *column = out->values->column[0];
     out->column = out->head = column;
-    column->about = about_retain(source->data->column[j]->about);
+    column->about = metadata_retain(source->data->column[j]->about);
     TRY(column_codes(work, column, &out->codes));
     NEW(work, times, roll->count + 1);
     NEW(work, out->size, out->codes.count + 1);
@@ -142,7 +142,7 @@ Status inspect_learned(Work *work, const Source *source, int64_t j, Seen *out) {
     out->are_codes = column_is_codes_times(column, times);
     if (has_forms(column->type)) {
         TRY(lay_out_head(work, head, &out->own_head));
-        out->own_head->about = about_retain(column->about);
+        out->own_head->about = metadata_retain(column->about);
         out->head = out->own_head;
     }
 done:

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "method/parts.h"
-#include "table/memo.h"
+#include "table/column_cache.h"
 
 static bool in_groups(const Method *method, const char *const *groups) {
     for (; *groups; groups++)
@@ -125,10 +125,10 @@ static void take_turn(const Round *round, Turn *turn) {
         work_show(round->m->work, what, (double)turn->number / (double)round->count);
     } else session.progress = &quiet;
     session.record = RECORD_KEPT;
-    session.memo = memo_borrow(session.memo);
+    session.memo = cache_borrow(session.memo);
     turn->ran = true;
     turn->status = method_run(&session, turn->method, &turn->given, round->roles, &turn->result, &turn->error);
-    memo_free(session.memo);
+    cache_free(session.memo);
     if (turn->result) result_forget_records(turn->result, RECORD_KEPT);
 }
 
@@ -239,7 +239,7 @@ static Status keep_memo(Measuring *m) {
     add_role_columns(m, m->data, &columns);
     for (int64_t i = 0; i < m->extra.count; i++)
         for (int64_t t = 0; m->extra.at[i].tables && t < m->extra.at[i].count; t++) add_role_columns(m, m->extra.at[i].tables[t], &columns);
-    TRY(memo_make(m->work, columns, &m->session.memo));
+    TRY(cache_make(m->work, columns, &m->session.memo));
 done:
     return status;
 }
@@ -292,7 +292,7 @@ Status measure(Measuring *m, const char *const *groups) {
     TRY(work_check(m->work));
 done:
     for (int64_t i = 0; i < round.count; i++) result_free(round.turn[i].result);
-    memo_free(m->session.memo);
+    cache_free(m->session.memo);
     m->session.memo = NULL;
     m->extra = extra;
     table_release(aligned);

@@ -7,7 +7,7 @@
 #include "recipe/grid.h"
 #include "recipe/recipe.h"
 #include "recipe/verbs.h"
-#include "table/guess.h"
+#include "table/column_role.h"
 
 typedef struct {
     const char *group, *what;

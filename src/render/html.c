@@ -3,7 +3,7 @@
 #include "base/escape.h"
 #include "render/chart/plot.h"
 #include "render/people.h"
-#include "table/layout.h"
+#include "table/display_layout.h"
 
 enum { MOST_ROWS = 1000, CHART_WIDTH = 840, SQUARE_WIDTH = 560, LAST_LEVEL = 6, LONG_TABLE = 60 };
 
@@ -65,8 +65,8 @@ static void laid_cell(const Table *table, int64_t j, int64_t row, Buffer *out) {
     static const char *const class[] = { "", "number", "number hidden" };
     char number[33];
     const char *text = people_cell(table->column[j], row, number);
-    Laid kind = layout_kind(table, j, text);
-    int depth = layout_depth(table, j, row);
+    DisplayKind kind = display_layout_kind(table, j, text);
+    int depth = display_layout_depth(table, j, row);
     if (kind == LAID_HEAD) {
         buffer_text(out, "<th scope=\"row\"");
         if (depth) buffer_print(out, " style=\"padding-left:%d.4em\"", depth);
@@ -101,7 +101,7 @@ static void table_html(const Table *table, const char *name, Buffer *out) {
     buffer_text(out, "\"><table><thead><tr>");
     for (int64_t j = 0; j < table->columns; j++) {
         buffer_print(out, "<th scope=\"col\"%s>",
-                     column_numeric(table->column[j]) || layout_kind(table, j, NULL) != LAID_HEAD ? " class=\"number\"" : "");
+                     column_numeric(table->column[j]) || display_layout_kind(table, j, NULL) != LAID_HEAD ? " class=\"number\"" : "");
         xml_text(out, table->column[j]->name);
         buffer_text(out, "</th>");
     }

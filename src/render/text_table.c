@@ -3,7 +3,7 @@
 #include "base/escape.h"
 #include "render/people.h"
 #include "render/text.h"
-#include "table/layout.h"
+#include "table/display_layout.h"
 
 enum { MOST_ROWS = 40, MOST_SHOWN = 256, LEAST_TEXT = 8, MARGIN = 2, GAP = 2, INDENT = 2 };
 typedef struct {
@@ -21,13 +21,13 @@ static int safe_width(const char *text) {
 
 static Shape shape_of(const Table *table, int64_t j, int64_t rows) {
     const Column *column = table->column[j];
-    Shape shape = { .number = column_numeric(column) || layout_kind(table, j, NULL) != LAID_HEAD };
+    Shape shape = { .number = column_numeric(column) || display_layout_kind(table, j, NULL) != LAID_HEAD };
     char number[33];
     int before = 0;
     for (int64_t i = 0; i < rows; i++) {
         const char *cell = people_cell(column, i, number);
         int fraction = cell && shape.number ? people_fraction(cell) : 0;
-        int width = (cell ? safe_width(cell) - fraction : 1) + INDENT * layout_depth(table, j, i);
+        int width = (cell ? safe_width(cell) - fraction : 1) + INDENT * display_layout_depth(table, j, i);
         if (width > before) before = width;
         if (fraction > shape.fraction) shape.fraction = fraction;
     }
@@ -120,7 +120,7 @@ void page_table(const Page *page, const Table *table) {
         page_spaces(page, MARGIN);
         for (int64_t j = 0; j < shown; j++) {
             Shape rest = shapes[j];
-            int indent = INDENT * layout_depth(table, j, i);
+            int indent = INDENT * display_layout_depth(table, j, i);
             rest.width -= indent < rest.width ? indent : 0;
             page_spaces(page, (j ? GAP : 0) + shapes[j].width - rest.width);
             put_cell(page, people_cell(table->column[j], i, number), &rest, j + 1 == shown);

@@ -132,7 +132,7 @@ static Status set_suppressed(const Loader *l, Column *column, const json_t *list
         int64_t row = -1;
         if (!integer_of(json_array_get(list, (size_t)i), &row) || row < 0 || row >= column->rows || !column_missing(column, row))
             TRY(bad(l, "a suppressed cell that is not missing"));
-        column->reason[row] = REASON_SUPPRESSED;
+        column->reason[row] = MISSING_SUPPRESSED;
     }
 done:
     return status;
@@ -304,7 +304,7 @@ static Status load_note(Loader *l, const json_t *item) {
 
 /* ---- charts ---- */
 
-static Status numbers_of(const Loader *l, const json_t *list, int64_t count, double **out) {
+static Status packed_reals_of(const Loader *l, const json_t *list, int64_t count, double **out) {
     Status status = OK;
     double *at = NULL;
     if (!list) return OK;
@@ -325,9 +325,9 @@ static Status load_series(Loader *l, Chart *chart, const json_t *item) {
     const json_t *texts = list_of(item, "text");
     if (!integer_of(json_object_get(item, "count"), &count) || count < 0 || count > 1000000)
         return bad(l, "a chart's series without a count");
-    TRY(numbers_of(l, list_of(item, "x"), count + (chart->kind == CHART_HISTOGRAM), &x));
-    TRY(numbers_of(l, list_of(item, "y"), count * (chart->kind == CHART_BOX ? 5 : 1), &y));
-    TRY(numbers_of(l, list_of(item, "z"), count, &z));
+    TRY(packed_reals_of(l, list_of(item, "x"), count + (chart->kind == CHART_HISTOGRAM), &x));
+    TRY(packed_reals_of(l, list_of(item, "y"), count * (chart->kind == CHART_BOX ? 5 : 1), &y));
+    TRY(packed_reals_of(l, list_of(item, "z"), count, &z));
     if (texts && length(texts) != count) TRY(bad(l, "a chart's labels are too few or too many"));
     TRY(arena_array(l->arena, count + 1, sizeof *text, &text, l->error));
     for (int64_t i = 0; texts && i < count; i++) text[i] = json_string_value(json_array_get(texts, (size_t)i)); /* a mark may have none */
@@ -335,10 +335,10 @@ static Status load_series(Loader *l, Chart *chart, const json_t *item) {
     if (!l->result->failed) chart->series[chart->series_count - 1].emphasised = flag_of(item, "emphasised");
     if (list_of(item, "x_low")) {
         double *low = NULL, *high = NULL;
-        TRY(numbers_of(l, list_of(item, "x_low"), count, &x));
-        TRY(numbers_of(l, list_of(item, "x_high"), count, &y));
-        TRY(numbers_of(l, list_of(item, "y_low"), count, &low));
-        TRY(numbers_of(l, list_of(item, "y_high"), count, &high));
+        TRY(packed_reals_of(l, list_of(item, "x_low"), count, &x));
+        TRY(packed_reals_of(l, list_of(item, "x_high"), count, &y));
+        TRY(packed_reals_of(l, list_of(item, "y_low"), count, &low));
+        TRY(packed_reals_of(l, list_of(item, "y_high"), count, &high));
         chart_spread(chart, x, y, low, high);
     }
 done:

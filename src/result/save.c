@@ -97,7 +97,7 @@ static void suppressed(const Column *column, Buffer *out) {
     if (!column->reason || !column_suppressed(column)) return;
     buffer_text(out, ",\"suppressed\":[");
     for (int64_t i = 0; i < column->rows; i++)
-        if (column_missing(column, i) && column->reason[i] == REASON_SUPPRESSED) {
+        if (column_missing(column, i) && column->reason[i] == MISSING_SUPPRESSED) {
             comma(out, &first);
             put_json_integer(out, i);
         }

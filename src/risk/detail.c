@@ -5,7 +5,7 @@
 #include "method/method.h"
 #include "prose/token.h"
 #include "table/group.h"
-#include "table/guess.h"
+#include "table/column_role.h"
 
 typedef struct {
     const Table *data;

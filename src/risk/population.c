@@ -6,9 +6,9 @@
 
 /* Reasons for missing values, which the files show, as further codes: the same value or letter in both tables is the same reason. */
 static int32_t reason_code(const Column *column, int64_t row, CodeValue *known, int32_t *count) {
-    uint16_t reason = column->reason && column_missing(column, row) ? column->reason[row] : REASON_NONE;
-    if (reason < REASON_FIRST || !column->about || reason - REASON_FIRST >= column->about->missing) return -1;
-    CodeValue code = column->about->missing_of[reason - REASON_FIRST];
+    uint16_t reason = column->reason && column_missing(column, row) ? column->reason[row] : MISSING_CODE_NONE;
+    if (reason < MISSING_CODE_FIRST || !column->about || reason - MISSING_CODE_FIRST >= column->about->missing) return -1;
+    CodeValue code = column->about->missing_of[reason - MISSING_CODE_FIRST];
     int32_t at = 0;
     while (at < *count && code_order(known[at], code)) at++;
     if (at == *count) known[(*count)++] = code;

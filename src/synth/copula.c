@@ -185,7 +185,7 @@ static Status copula_run(Run *run, const void *p) {
     if (!a->data->rows) TRY(fail(run->work.error, BAD, "the table is empty: nothing can be learned from it"));
     NEW(&run->work, made, a->m + 1);
     TRY(check_saved(run, a));
-    if (a->rules) TRY(rules_make(&run->work, a->rules, a->data, &c.rules));
+    if (a->rules) TRY(edit_rules_make(&run->work, a->rules, a->data, &c.rules));
     TRY(choose_columns(&c));
     TRY(fit(&c));
     if (a->save_model) {

@@ -34,7 +34,7 @@ static Status draw_copula(Run *run, SynthArgs *a) {
     NEW(&run->work, made, a->m + 1);
     TRY(copula_read(&c, a->model, &values));
     a->data = values;
-    if (a->rules) TRY(rules_make(&run->work, a->rules, values, &c.rules));
+    if (a->rules) TRY(edit_rules_make(&run->work, a->rules, values, &c.rules));
     for (int64_t set = 0; set < a->m; set++) TRY(copula_draw(&c, set, a->n == ABSENT ? values->rows : a->n, &made[set]));
     TRY(report_outputs(run, made, a->m, a->stacked));
 done:

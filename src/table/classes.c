@@ -2,7 +2,7 @@
 #include "table/classes.h"
 #include "base/sort.h"
 #include "table/group.h"
-#include "table/memo.h"
+#include "table/column_cache.h"
 
 /* Missing cells that their file gives a reason for get codes behind those of the values, in the order of the reasons' first cells. */
 static Status add_reasons(Work *work, const Column *column, Codes *codes, int64_t *missing) {
@@ -10,13 +10,13 @@ static Status add_reasons(Work *work, const Column *column, Codes *codes, int64_
     int32_t *at = NULL, *number = NULL, count = codes->count;
     int32_t *first_row = NULL;
     NEW(work, at, column->rows);
-    NEW(work, number, REASONS_MOST + REASON_FIRST + 1);
+    NEW(work, number, MISSING_CODES_MOST + MISSING_CODE_FIRST + 1);
     NEW(work, first_row, codes->count + column->about->missing + 1);
     for (int32_t c = 0; c < codes->count; c++) first_row[c] = codes->first_row[c];
     for (int64_t i = 0; i < column->rows; i++) {
-        uint16_t reason = column_missing(column, i) ? column->reason[i] : REASON_NONE;
+        uint16_t reason = column_missing(column, i) ? column->reason[i] : MISSING_CODE_NONE;
         at[i] = codes->at[i];
-        if (reason < REASON_FIRST || reason - REASON_FIRST >= column->about->missing) continue;
+        if (reason < MISSING_CODE_FIRST || reason - MISSING_CODE_FIRST >= column->about->missing) continue;
         if (!number[reason]) {
             first_row[count] = (int32_t)i;
             number[reason] = ++count;
@@ -70,7 +70,7 @@ done:
 }
 
 Status classes_make_by(Work *work, Columns keys, MissingRule rule, Classes *out) {
-    return memo_take(work, MEMO_CLASSES, keys, rule, make_classes, out, sizeof *out);
+    return cache_take(work, CACHE_CLASSES, keys, rule, make_classes, out, sizeof *out);
 }
 
 Status classes_members(Work *work, const Classes *classes, Members *out) {

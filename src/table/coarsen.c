@@ -4,7 +4,7 @@
 #include "base/number_text.h"
 #include "base/text.h"
 #include "table/coarse.h"
-#include "table/guess.h"
+#include "table/column_role.h"
 #include "table/joint.h"
 
 typedef struct Level {

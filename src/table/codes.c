@@ -1,6 +1,6 @@
 /* Dense codes of any column, in the order of its values. */
 #include "base/sort.h"
-#include "table/memo.h"
+#include "table/column_cache.h"
 
 /* Values within a small range are numbered through a table of that range; the rest by sorting them (base/sort.h). */
 enum { DIRECT = 1 << 20, BLOCK = 1 << 16, AT_ONCE = 1024 };
@@ -320,7 +320,7 @@ done:
 }
 
 Status column_codes(Work *work, const Column *column, Codes *out) {
-    return memo_take(work, MEMO_CODES, (Columns){ .count = 1, .at = &column }, 0, make_codes, out, sizeof *out);
+    return cache_take(work, CACHE_CODES, (Columns){ .count = 1, .at = &column }, 0, make_codes, out, sizeof *out);
 }
 
 /* ---- what they are for ---- */

@@ -1,6 +1,6 @@
 /* Columns: made, copied, shared, read. */
 #include "table/column.h"
-#include "table/memo.h"
+#include "table/column_cache.h"
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
@@ -172,7 +172,7 @@ void column_release(Column *column) {
     free(column->bytes);
     free(column->valid);
     dictionary_release(column->words);
-    about_release(column->about);
+    metadata_release(column->about);
     free(column->reason);
     free(column->name);
     free(column);
@@ -181,7 +181,7 @@ void column_release(Column *column) {
 /* What a copy shares with its source beside the cells. */
 static void copy_about(const Column *from, Column *to) {
     to->words = dictionary_retain(from->words);
-    to->about = about_retain(from->about);
+    to->about = metadata_retain(from->about);
     to->by_number = from->by_number;
 }
 
@@ -277,7 +277,7 @@ Status column_take(const Column *column, const int64_t *rows, int64_t count, Col
     }
     if (column->reason) {
         TRY(column_need_reason(taken, error));
-        for (int64_t i = 0; i < count; i++) taken->reason[i] = rows[i] < 0 ? REASON_NONE : column->reason[rows[i]];
+        for (int64_t i = 0; i < count; i++) taken->reason[i] = rows[i] < 0 ? MISSING_CODE_NONE : column->reason[rows[i]];
     }
     column_seal(taken);
     copy_about(column, taken);
@@ -403,5 +403,5 @@ Status column_reals(Work *work, const Column *column, const double **out) {
         *out = column->real;
         return OK;
     }
-    return memo_take(work, MEMO_REALS, (Columns){ .count = 1, .at = &column }, 0, make_reals, out, sizeof *out);
+    return cache_take(work, CACHE_REALS, (Columns){ .count = 1, .at = &column }, 0, make_reals, out, sizeof *out);
 }

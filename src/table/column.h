@@ -3,7 +3,7 @@
 #define SCRIM_TABLE_COLUMN_H
 #include <stdatomic.h>
 #include "base/work.h"
-#include "table/about.h"
+#include "table/column_metadata.h"
 
 typedef enum { REAL_TYPE, INTEGER_TYPE, CATEGORY_TYPE, TEXT_TYPE, DATE_TYPE, DATETIME_TYPE } Type;
 /* The type of the values alone: text is held as categories where a table comes in parts. */
@@ -40,14 +40,14 @@ typedef struct Column {
         int64_t *moment;  /* DATETIME_TYPE: microseconds since 1970-01-01, by a clock that knows no zone */
         uint64_t *offset; /* TEXT_TYPE: rows + 1 offsets into bytes; cell i is bytes[offset[i]…offset[i+1]-1) with a NUL at its end */
     };
-    void *narrow;      /* INTEGER_TYPE in fewer bytes: int8_t, int16_t or int32_t, as `width` says */
-    int width;         /* bytes a cell of `narrow`: 1, 2 or 4; 0 where it is NULL */
-    char *bytes;       /* TEXT_TYPE */
-    uint64_t *valid;   /* bit i set: present; NULL: none missing */
-    int64_t missing;   /* how many; kept by column_seal */
-    Dictionary *words; /* CATEGORY_TYPE */
-    bool by_number;    /* words that the reader made categories or text by how many there are, and nobody declared */
-    About *about;      /* labels and the like, as a file gave them; NULL for a plain column */
+    void *narrow;          /* INTEGER_TYPE in fewer bytes: int8_t, int16_t or int32_t, as `width` says */
+    int width;             /* bytes a cell of `narrow`: 1, 2 or 4; 0 where it is NULL */
+    char *bytes;           /* TEXT_TYPE */
+    uint64_t *valid;       /* bit i set: present; NULL: none missing */
+    int64_t missing;       /* how many; kept by column_seal */
+    Dictionary *words;     /* CATEGORY_TYPE */
+    bool by_number;        /* words that the reader made categories or text by how many there are, and nobody declared */
+    ColumnMetadata *about; /* labels and the like, as a file gave them; NULL for a plain column */
     uint16_t *reason; /* why each cell is missing (REASON_…); NULL where no more is known of any; means nothing where a cell is present */
     void *owner;      /* of cells that are another's memory (Arrow): told by `drop` when the column goes */
     void (*drop)(void *owner);

@@ -67,7 +67,7 @@ static const char *const *load_texts(const Frame *f, const Column *column, const
     return out;
 }
 
-static const void *load_constant(const Frame *f, const Node *node, void *out) {
+static const void *load_constant(const Frame *f, const ExprNode *node, void *out) {
     if (node->op == OP_TEXT)
         for (int i = 0; i < f->count; i++) ((const char **)out)[i] = node->text;
     else if (node->type == OF_LOGICAL) memset(out, (int)node->number, (size_t)f->count);
@@ -137,8 +137,8 @@ static void compare_texts(Op op, int n, const char *const *a, const char *const 
 }
 
 /* Whole numbers beyond 2^53 differ where their doubles do not: identifiers are compared as they are. */
-static bool compare_integers(const Frame *f, const Node *node, uint8_t *out) {
-    const Node *l = node->left, *r = node->right;
+static bool compare_integers(const Frame *f, const ExprNode *node, uint8_t *out) {
+    const ExprNode *l = node->left, *r = node->right;
     const Column *a = l->op == OP_COLUMN ? f->bound->column[l->slot] : NULL, *b = r->op == OP_COLUMN ? f->bound->column[r->slot] : NULL;
     int64_t constant = 0;
     if (!a || a->type != INTEGER_TYPE) return false;
@@ -152,17 +152,17 @@ static bool compare_integers(const Frame *f, const Node *node, uint8_t *out) {
     return true;
 }
 
-static const void *eval(Frame *f, const Node *node, int level);
+static const void *eval(Frame *f, const ExprNode *node, int level);
 
-static const Dictionary *order_of(const Frame *f, const Node *node) {
-    for (const Node *side = node->left;; side = node->right) {
+static const Dictionary *order_of(const Frame *f, const ExprNode *node) {
+    for (const ExprNode *side = node->left;; side = node->right) {
         const Column *column = side->op == OP_COLUMN ? f->bound->column[side->slot] : NULL;
         if (column && column->type == CATEGORY_TYPE && column->words->ordered) return column->words;
         if (side == node->right) return NULL;
     }
 }
 
-static const void *eval_comparison(Frame *f, const Node *node, int level, uint8_t *out) {
+static const void *eval_comparison(Frame *f, const ExprNode *node, int level, uint8_t *out) {
     if (node->left->type == OF_NUMBER && compare_integers(f, node, out)) return out;
     int deeper = level + node->apart;
     const void *a = eval(f, node->left, deeper), *b = eval(f, node->right, deeper + 1);
@@ -172,9 +172,9 @@ static const void *eval_comparison(Frame *f, const Node *node, int level, uint8_
     return out;
 }
 
-static bool is_item(const Node *node, const void *value, int i) {
+static bool is_item(const ExprNode *node, const void *value, int i) {
     for (int64_t k = 0; k < node->items; k++) {
-        const Node *item = node->item[k];
+        const ExprNode *item = node->item[k];
         if (item->op == OP_TEXT        ? !strcmp(((const char *const *)value)[i], item->text)
             : item->type == OF_LOGICAL ? ((const uint8_t *)value)[i] == (uint8_t)item->number
                                        : ((const double *)value)[i] == item->number)
@@ -189,7 +189,7 @@ static bool absent(ExprType type, const void *value, int i) {
     return isnan(((const double *)value)[i]);
 }
 
-static const void *eval_in(Frame *f, const Node *node, int level, uint8_t *out) {
+static const void *eval_in(Frame *f, const ExprNode *node, int level, uint8_t *out) {
     ExprType type = node->left->type;
     const void *value = eval(f, node->left, level + node->apart);
     for (int i = 0; i < f->count; i++) out[i] = absent(type, value, i) ? IS_MISSING : is_item(node, value, i) ? IS_TRUE : IS_FALSE;
@@ -275,7 +275,7 @@ static const void *eval_lower(Frame *f, const char *const *text, const char **ou
     return out;
 }
 
-static const void *eval_text(Frame *f, const Node *node, int level, void *out) {
+static const void *eval_text(Frame *f, const ExprNode *node, int level, void *out) {
     const char *const *a = eval(f, node->left, level + node->apart), *const *b =
                                                                          node->right ? eval(f, node->right, level + node->apart + 1) : NULL;
     if (node->op == OP_LOWER) return eval_lower(f, a, out);
@@ -290,7 +290,7 @@ static const void *eval_text(Frame *f, const Node *node, int level, void *out) {
     return out;
 }
 
-static const void *eval_logic(Frame *f, const Node *node, int level, void *out) {
+static const void *eval_logic(Frame *f, const ExprNode *node, int level, void *out) {
     uint8_t *truth = out;
     const uint8_t *a = eval(f, node->left, level + node->apart), *b = node->right ? eval(f, node->right, level + 1) : NULL;
     int n = f->count;
@@ -306,7 +306,7 @@ static const void *eval_logic(Frame *f, const Node *node, int level, void *out) 
 }
 
 /* The node's values on the frame's records: doubles, truths (uint8_t) or texts, in a buffer or in the column itself. */
-static const void *eval(Frame *f, const Node *node, int level) {
+static const void *eval(Frame *f, const ExprNode *node, int level) {
     void *out = buffer_at(f, level);
     const Lookup *lookup = &f->bound->lookup[node->id];
     if (lookup->column) return load_lookup(f, lookup, out);
@@ -346,7 +346,7 @@ static const void *eval(Frame *f, const Node *node, int level) {
 }
 
 /* Evaluates on rows [first, last) into `out`: doubles, or truths. */
-static Status eval_rows(const Bound *bound, const Node *node, int64_t first, int64_t last, void *out, Error *error) {
+static Status eval_rows(const Bound *bound, const ExprNode *node, int64_t first, int64_t last, void *out, Error *error) {
     Frame f = { .bound = bound };
     f.buffer = malloc((size_t)(node->need + 2) * BLOCK * 8);
     if (!f.buffer) return fail(error, FAILED, "out of memory");
@@ -378,7 +378,7 @@ done:
     return status;
 }
 
-static Status make_lookup(Work *work, Bound *bound, const Node *node) {
+static Status make_lookup(Work *work, Bound *bound, const ExprNode *node) {
     Status status = OK;
     Column *words = NULL;
     const Column *real = bound->column[node->only];
@@ -395,7 +395,7 @@ done:
 }
 
 /* Every topmost operator over one categorical column (and constants) is computed once per word. */
-static Status make_lookups(Work *work, Bound *bound, const Node *node) {
+static Status make_lookups(Work *work, Bound *bound, const ExprNode *node) {
     Status status = OK;
     if (!node || node->only == NO_COLUMN || node->op == OP_COLUMN) return OK;
     if (node->only >= 0 && node->type != OF_TEXT) {
@@ -453,7 +453,7 @@ static void put_text(Buffer *out, const char *text) {
     buffer_print(out, "%zu:%s", strlen(text), text);
 } /* its length first: no two texts run together alike */
 
-static void node_identity(const Expr *expr, const Node *node, Buffer *out) {
+static void node_identity(const Expr *expr, const ExprNode *node, Buffer *out) {
     if (!node) {
         buffer_char(out, '-');
         return;

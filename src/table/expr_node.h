@@ -43,7 +43,7 @@ typedef enum {
 
 enum { NO_COLUMN = -1, MANY_COLUMNS = -2 };
 
-typedef struct Node {
+typedef struct ExprNode {
     Op op;
     ExprType type;
     int32_t id;          /* 0…nodes-1 */
@@ -54,21 +54,21 @@ typedef struct Node {
     int64_t start;       /* byte of the source, for errors */
     double number;       /* OP_NUMBER (logical constants: 0 and 2, as below) */
     const char *text;    /* OP_TEXT; OP_NUMBER: as it was typed */
-    const struct Node *left, *right;
-    const struct Node **item; /* OP_IN: constants, `items` of them */
+    const struct ExprNode *left, *right;
+    const struct ExprNode **item; /* OP_IN: constants, `items` of them */
     int64_t items;
-} Node;
+} ExprNode;
 
-typedef struct Slot {
+typedef struct ExprSlot {
     const char *name;
     ExprType type;
-} Slot;
+} ExprSlot;
 
 struct Expr {
     const char *source;
-    const Node *root;
+    const ExprNode *root;
     int32_t nodes, slots;
-    Slot *slot;
+    ExprSlot *slot;
 };
 
 /* Logical values in the order of their truth: & is the least, | the most, ! is 2 - x. */

@@ -28,10 +28,10 @@ static const char *type_words(ExprType type) {
 static int32_t join(int32_t a, int32_t b) { return a == NO_COLUMN ? b : b == NO_COLUMN || a == b ? a : MANY_COLUMNS; }
 static int32_t larger(int32_t a, int32_t b) { return a > b ? a : b; }
 
-static Status node_new(Parser *p, Node node, Node **out) {
+static Status node_new(Parser *p, ExprNode node, ExprNode **out) {
     Status status = OK;
-    const Node *l = node.left, *r = node.right;
-    Node *made = NULL;
+    const ExprNode *l = node.left, *r = node.right;
+    ExprNode *made = NULL;
     node.id = p->expr->nodes++;
     if (l || r) {
         node.only = join(l ? l->only : NO_COLUMN, r ? r->only : NO_COLUMN);
@@ -50,20 +50,20 @@ done:
     return status;
 }
 
-static Status wrong_type(Parser *p, const Node *node, const char *operator, ExprType wanted) {
+static Status wrong_type(Parser *p, const ExprNode *node, const char *operator, ExprType wanted) {
     lexer_fail(&p->lexer, node->start, "%s needs %s, and this is %s", operator, type_words(wanted), type_words(node->type));
     if (wanted == OF_LOGICAL) error_advice(work_of(p)->error, "Compare it with a value, such as x == 1.");
     return BAD;
 }
 
 /* Logical becomes 0 and 1 where a number is wanted; nothing else is turned into something else. */
-static Status as_number(Parser *p, Node **node, const char *operator) {
+static Status as_number(Parser *p, ExprNode **node, const char *operator) {
     if ((*node)->type == OF_NUMBER) return OK;
     if ((*node)->type != OF_LOGICAL) return wrong_type(p, *node, operator, OF_NUMBER);
-    return node_new(p, (Node){ .op = OP_AS_NUMBER, .type = OF_NUMBER, .start = (*node)->start, .left = *node }, node);
+    return node_new(p, (ExprNode){ .op = OP_AS_NUMBER, .type = OF_NUMBER, .start = (*node)->start, .left = *node }, node);
 }
 
-static Status column_node(Parser *p, int64_t place, Node **out) {
+static Status column_node(Parser *p, int64_t place, ExprNode **out) {
     Status status = OK;
     Expr *expr = p->expr;
     const Column *column = p->lexer.table->column[place];
@@ -73,37 +73,37 @@ static Status column_node(Parser *p, int64_t place, Node **out) {
         GROW(work_of(p), expr->slot, p->slot_room, slot + 1);
         char *name = arena_text(work_of(p)->arena, column->name);
         if (!name) return fail(work_of(p)->error, FAILED, "out of memory");
-        expr->slot[slot] = (Slot){ name, column_expr_type(column) };
+        expr->slot[slot] = (ExprSlot){ name, column_expr_type(column) };
         expr->slots++;
     }
-    return node_new(p, (Node){ .op = OP_COLUMN, .type = expr->slot[slot].type, .slot = slot, .start = p->token.start }, out);
+    return node_new(p, (ExprNode){ .op = OP_COLUMN, .type = expr->slot[slot].type, .slot = slot, .start = p->token.start }, out);
 done:
     return status;
 }
 
 /* A constant that stands against `type`: text that is a date or a number becomes one, a number against text is what was typed. */
-static Status constant_as(Parser *p, Node **node, ExprType type) {
-    Node *n = *node;
+static Status constant_as(Parser *p, ExprNode **node, ExprType type) {
+    ExprNode *n = *node;
     const char *end = n->text ? n->text + strlen(n->text) : NULL;
     int32_t days;
     if (n->op == OP_TEXT && type == OF_DATE) {
         if (!read_date(n->text, end, &days))
             return lexer_fail(&p->lexer, n->start, "'%s' is compared with a date and is no date (YYYY-MM-DD)", n->text);
-        return node_new(p, (Node){ .op = OP_NUMBER, .type = OF_DATE, .number = days, .start = n->start }, node);
+        return node_new(p, (ExprNode){ .op = OP_NUMBER, .type = OF_DATE, .number = days, .start = n->start }, node);
     }
     if (n->op == OP_TEXT && type == OF_NUMBER) {
         double value;
         if (!read_real(n->text, end, '.', &value))
             return lexer_fail(&p->lexer, n->start, "'%s' is compared with a number and is no number", n->text);
-        return node_new(p, (Node){ .op = OP_NUMBER, .type = OF_NUMBER, .number = value, .text = n->text, .start = n->start }, node);
+        return node_new(p, (ExprNode){ .op = OP_NUMBER, .type = OF_NUMBER, .number = value, .text = n->text, .start = n->start }, node);
     }
     if (n->op == OP_NUMBER && n->type == OF_NUMBER && n->text && type == OF_TEXT)
-        return node_new(p, (Node){ .op = OP_TEXT, .type = OF_TEXT, .text = n->text, .start = n->start }, node);
+        return node_new(p, (ExprNode){ .op = OP_TEXT, .type = OF_TEXT, .text = n->text, .start = n->start }, node);
     return OK;
 }
 
 /* A labelled value may be written as its label or as its code: sex == "male", sex == 1. */
-static void as_label(Parser *p, const Node *column, Node *constant) {
+static void as_label(Parser *p, const ExprNode *column, ExprNode *constant) {
     if (column->op != OP_COLUMN || constant->op != OP_TEXT) return;
     const Column *labelled = table_column(p->lexer.table, p->expr->slot[column->slot].name);
     const char *word = labelled ? column_word(labelled, constant->text) : constant->text;
@@ -113,7 +113,7 @@ static void as_label(Parser *p, const Node *column, Node *constant) {
 }
 
 /* Brings both sides of a comparison to one type. */
-static Status agree(Parser *p, Node **a, Node **b, const char *operator) {
+static Status agree(Parser *p, ExprNode **a, ExprNode **b, const char *operator) {
     Status status = OK;
     bool equality = operator[0] == '=' || operator[0] == '!'; /* "9" < "31" is false: numbers and text have no common order */
     if ((*b)->op == OP_TEXT || ((*b)->op == OP_NUMBER && equality)) TRY(constant_as(p, b, (*a)->type));
@@ -129,8 +129,8 @@ done:
     return status;
 }
 
-static Status parse_or(Parser *p, Node **out);
-static Status parse_unary(Parser *p, Node **out);
+static Status parse_or(Parser *p, ExprNode **out);
+static Status parse_unary(Parser *p, ExprNode **out);
 
 static Status need_mark(Parser *p, const char *mark, bool value, const char *after) {
     if (!token_is(&p->token, mark)) return lexer_fail(&p->lexer, p->token.start, "'%s' is missing after %s", mark, after);
@@ -170,7 +170,7 @@ static Status no_function(Parser *p, const Token *name) {
                         "There are is.missing, abs, log, exp, sqrt, round, floor, min, max, nchar, lower, starts, contains.");
 }
 
-static Status argument(Parser *p, const Function *f, Node **node) {
+static Status argument(Parser *p, const Function *f, ExprNode **node) {
     if (f->op == OP_MISSING) return OK;
     if ((f->op == OP_MIN || f->op == OP_MAX) && (*node)->type == OF_DATE) return OK;
     if (f->takes == OF_NUMBER) return as_number(p, node, f->name);
@@ -179,25 +179,25 @@ static Status argument(Parser *p, const Function *f, Node **node) {
 }
 
 /* min(a, b, c) is min(min(a, b), c): all of one type. */
-static Status apply(Parser *p, const Function *f, int64_t start, Node **given, int count, Node **out) {
+static Status apply(Parser *p, const Function *f, int64_t start, ExprNode **given, int count, ExprNode **out) {
     Status status = OK;
-    Node *node = given[0];
+    ExprNode *node = given[0];
     ExprType type = f->op == OP_MIN || f->op == OP_MAX ? node->type : f->gives;
     for (int i = 1; i < count; i++) {
         if (type == OF_DATE && given[i]->type != OF_DATE) TRY(constant_as(p, &given[i], OF_DATE));
         if (given[i]->type != node->type) return wrong_type(p, given[i], f->name, node->type);
-        TRY(node_new(p, (Node){ .op = f->op, .type = type, .start = start, .left = node, .right = given[i] }, &node));
+        TRY(node_new(p, (ExprNode){ .op = f->op, .type = type, .start = start, .left = node, .right = given[i] }, &node));
     }
-    if (count == 1) TRY(node_new(p, (Node){ .op = f->op, .type = type, .start = start, .left = node }, &node));
+    if (count == 1) TRY(node_new(p, (ExprNode){ .op = f->op, .type = type, .start = start, .left = node }, &node));
     *out = node;
 done:
     return status;
 }
 
-static Status parse_call(Parser *p, const Token *name, Node **out) {
+static Status parse_call(Parser *p, const Token *name, ExprNode **out) {
     Status status = OK;
     const Function *f = NULL;
-    Node *given[64];
+    ExprNode *given[64];
     int count = 0;
     for (int i = 0; i < FUNCTIONS; i++)
         if (!strcmp(functions[i].name, name->text)) f = &functions[i];
@@ -230,7 +230,7 @@ static bool before_bracket(const Parser *p) {
     return *s == '(';
 }
 
-static Status parse_name(Parser *p, Node **out) {
+static Status parse_name(Parser *p, ExprNode **out) {
     Status status = OK;
     Token name = p->token;
     bool truth = !name.quoted && (!strcmp(name.text, "TRUE") || !strcmp(name.text, "FALSE"));
@@ -241,9 +241,9 @@ static Status parse_name(Parser *p, Node **out) {
     }
     if (name.column >= 0) TRY(column_node(p, name.column, out));
     else if (truth)
-        TRY(node_new(p,
-                     (Node){ .op = OP_NUMBER, .type = OF_LOGICAL, .number = name.text[0] == 'T' ? IS_TRUE : IS_FALSE, .start = name.start },
-                     out));
+        TRY(node_new(
+            p, (ExprNode){ .op = OP_NUMBER, .type = OF_LOGICAL, .number = name.text[0] == 'T' ? IS_TRUE : IS_FALSE, .start = name.start },
+            out));
     else if (!strcmp(name.text, "NA")) {
         lexer_fail(&p->lexer, name.start, "nothing equals a missing value");
         return error_advice(work_of(p)->error, "Write is.missing(x).");
@@ -253,7 +253,7 @@ done:
     return status;
 }
 
-static Status parse_primary(Parser *p, Node **out) {
+static Status parse_primary(Parser *p, ExprNode **out) {
     Status status = OK;
     Token t = p->token;
     if (t.kind == TOKEN_NAME) return parse_name(p, out);
@@ -263,8 +263,8 @@ static Status parse_primary(Parser *p, Node **out) {
         return need_mark(p, ")", false, "what stands in brackets");
     }
     if (t.kind == TOKEN_NUMBER)
-        TRY(node_new(p, (Node){ .op = OP_NUMBER, .type = OF_NUMBER, .number = t.number, .text = t.text, .start = t.start }, out));
-    else if (t.kind == TOKEN_TEXT) TRY(node_new(p, (Node){ .op = OP_TEXT, .type = OF_TEXT, .text = t.text, .start = t.start }, out));
+        TRY(node_new(p, (ExprNode){ .op = OP_NUMBER, .type = OF_NUMBER, .number = t.number, .text = t.text, .start = t.start }, out));
+    else if (t.kind == TOKEN_TEXT) TRY(node_new(p, (ExprNode){ .op = OP_TEXT, .type = OF_TEXT, .text = t.text, .start = t.start }, out));
     else if (t.kind == TOKEN_END) return lexer_fail(&p->lexer, t.start, "it ends where a value should stand");
     else return lexer_fail(&p->lexer, t.start, "'%s' stands where a value should", t.text);
     TRY(advance(p, false));
@@ -272,17 +272,17 @@ done:
     return status;
 }
 
-static Status parse_power(Parser *p, Node **out) {
+static Status parse_power(Parser *p, ExprNode **out) {
     Status status = OK;
     int64_t start = p->token.start;
     TRY(parse_primary(p, out));
     if (!token_is(&p->token, "^")) return OK;
-    Node *power = NULL;
+    ExprNode *power = NULL;
     TRY(advance(p, true));
     TRY(parse_unary(p, &power));
     TRY(as_number(p, out, "^"));
     TRY(as_number(p, &power, "^"));
-    TRY(node_new(p, (Node){ .op = OP_POW, .type = OF_NUMBER, .start = start, .left = *out, .right = power }, out));
+    TRY(node_new(p, (ExprNode){ .op = OP_POW, .type = OF_NUMBER, .start = start, .left = *out, .right = power }, out));
 done:
     return status;
 }
@@ -292,7 +292,7 @@ static Status deeper(Parser *p) {
     return ++p->deep > DEEPEST ? lexer_fail(&p->lexer, p->token.start, "the expression is nested too deeply") : OK;
 }
 
-static Status parse_unary(Parser *p, Node **out) {
+static Status parse_unary(Parser *p, ExprNode **out) {
     Status status = OK;
     int64_t start = p->token.start;
     TRY(deeper(p));
@@ -307,33 +307,33 @@ static Status parse_unary(Parser *p, Node **out) {
             (*out)->number = -(*out)->number;
             (*out)->text = text;
             (*out)->start = start;
-        } else if (minus) TRY(node_new(p, (Node){ .op = OP_NEG, .type = OF_NUMBER, .start = start, .left = *out }, out));
+        } else if (minus) TRY(node_new(p, (ExprNode){ .op = OP_NEG, .type = OF_NUMBER, .start = start, .left = *out }, out));
     } else TRY(parse_power(p, out));
     p->deep--;
 done:
     return status;
 }
 
-static Status parse_product(Parser *p, Node **out) {
+static Status parse_product(Parser *p, ExprNode **out) {
     Status status = OK;
     TRY(parse_unary(p, out));
     for (;;) {
         const char *mark = p->token.text;
         Op op = token_is(&p->token, "*") ? OP_MUL : token_is(&p->token, "/") ? OP_DIV : token_is(&p->token, "%%") ? OP_MOD : OP_COLUMN;
         if (op == OP_COLUMN) return OK;
-        Node *right = NULL;
+        ExprNode *right = NULL;
         TRY(advance(p, true));
         TRY(parse_unary(p, &right));
         TRY(as_number(p, out, mark));
         TRY(as_number(p, &right, mark));
-        TRY(node_new(p, (Node){ .op = op, .type = OF_NUMBER, .start = (*out)->start, .left = *out, .right = right }, out));
+        TRY(node_new(p, (ExprNode){ .op = op, .type = OF_NUMBER, .start = (*out)->start, .left = *out, .right = right }, out));
     }
 done:
     return status;
 }
 
 /* A date and a number of days give a date; two dates a number of days. */
-static Status sum_node(Parser *p, Op op, Node **out, Node *right) {
+static Status sum_node(Parser *p, Op op, ExprNode **out, ExprNode *right) {
     Status status = OK;
     ExprType type = OF_NUMBER;
     const char *mark = op == OP_ADD ? "+" : "-";
@@ -345,17 +345,17 @@ static Status sum_node(Parser *p, Op op, Node **out, Node *right) {
     if (!right_date || type == OF_NUMBER) {
         if (!left_date || !right_date) TRY(as_number(p, &right, mark));
     }
-    TRY(node_new(p, (Node){ .op = op, .type = type, .start = (*out)->start, .left = *out, .right = right }, out));
+    TRY(node_new(p, (ExprNode){ .op = op, .type = type, .start = (*out)->start, .left = *out, .right = right }, out));
 done:
     return status;
 }
 
-static Status parse_sum(Parser *p, Node **out) {
+static Status parse_sum(Parser *p, ExprNode **out) {
     Status status = OK;
     TRY(parse_product(p, out));
     while (token_is(&p->token, "+") || token_is(&p->token, "-")) {
         Op op = token_is(&p->token, "+") ? OP_ADD : OP_SUB;
-        Node *right = NULL;
+        ExprNode *right = NULL;
         TRY(advance(p, true));
         TRY(parse_product(p, &right));
         TRY(sum_node(p, op, out, right));
@@ -375,7 +375,7 @@ static Op comparison(const Token *token) {
 }
 
 /* What stands right of %in%: c(…) of constants, or one constant. */
-static Status parse_list(Parser *p, const Node *left, const Node ***items, int64_t *count) {
+static Status parse_list(Parser *p, const ExprNode *left, const ExprNode ***items, int64_t *count) {
     Status status = OK;
     int64_t room = 0;
     bool list = p->token.kind == TOKEN_NAME && !p->token.quoted && !strcmp(p->token.text, "c") && before_bracket(p);
@@ -384,7 +384,7 @@ static Status parse_list(Parser *p, const Node *left, const Node ***items, int64
         TRY(advance(p, true));
     }
     do {
-        Node *item = NULL;
+        ExprNode *item = NULL;
         if (*count) TRY(advance(p, true));
         TRY(parse_sum(p, &item));
         if (item->op != OP_NUMBER && item->op != OP_TEXT) {
@@ -403,7 +403,7 @@ done:
     return status;
 }
 
-static Status parse_comparison(Parser *p, Node **out) {
+static Status parse_comparison(Parser *p, ExprNode **out) {
     Status status = OK;
     TRY(parse_sum(p, out));
     const char *mark = p->token.text;
@@ -413,7 +413,7 @@ static Status parse_comparison(Parser *p, Node **out) {
         return error_advice(work_of(p)->error, "Write ==.");
     }
     if (op == OP_COLUMN) return OK;
-    Node node = { .op = op, .type = OF_LOGICAL, .start = (*out)->start }, *right = NULL;
+    ExprNode node = { .op = op, .type = OF_LOGICAL, .start = (*out)->start }, *right = NULL;
     TRY(advance(p, true));
     if (op == OP_IN) TRY(parse_list(p, *out, &node.item, &node.items));
     else {
@@ -431,7 +431,7 @@ done:
     return status;
 }
 
-static Status parse_not(Parser *p, Node **out) {
+static Status parse_not(Parser *p, ExprNode **out) {
     Status status = OK;
     int64_t start = p->token.start;
     if (!token_is(&p->token, "!")) return parse_comparison(p, out);
@@ -439,34 +439,34 @@ static Status parse_not(Parser *p, Node **out) {
     TRY(advance(p, true));
     TRY(parse_not(p, out));
     if ((*out)->type != OF_LOGICAL) return wrong_type(p, *out, "!", OF_LOGICAL);
-    TRY(node_new(p, (Node){ .op = OP_NOT, .type = OF_LOGICAL, .start = start, .left = *out }, out));
+    TRY(node_new(p, (ExprNode){ .op = OP_NOT, .type = OF_LOGICAL, .start = start, .left = *out }, out));
     p->deep--;
 done:
     return status;
 }
 
-static Status logical_chain(Parser *p, Op op, const char *mark, const char *twice, Status (*next)(Parser *, Node **), Node **out) {
+static Status logical_chain(Parser *p, Op op, const char *mark, const char *twice, Status (*next)(Parser *, ExprNode **), ExprNode **out) {
     Status status = OK;
     TRY(next(p, out));
     while (token_is(&p->token, mark) || token_is(&p->token, twice)) {
-        Node *right = NULL;
+        ExprNode *right = NULL;
         TRY(advance(p, true));
         TRY(next(p, &right));
         if ((*out)->type != OF_LOGICAL) return wrong_type(p, *out, mark, OF_LOGICAL);
         if (right->type != OF_LOGICAL) return wrong_type(p, right, mark, OF_LOGICAL);
-        TRY(node_new(p, (Node){ .op = op, .type = OF_LOGICAL, .start = (*out)->start, .left = *out, .right = right }, out));
+        TRY(node_new(p, (ExprNode){ .op = op, .type = OF_LOGICAL, .start = (*out)->start, .left = *out, .right = right }, out));
     }
 done:
     return status;
 }
 
-static Status parse_and(Parser *p, Node **out) { return logical_chain(p, OP_AND, "&", "&&", parse_not, out); }
-static Status parse_or(Parser *p, Node **out) { return logical_chain(p, OP_OR, "|", "||", parse_and, out); }
+static Status parse_and(Parser *p, ExprNode **out) { return logical_chain(p, OP_AND, "&", "&&", parse_not, out); }
+static Status parse_or(Parser *p, ExprNode **out) { return logical_chain(p, OP_OR, "|", "||", parse_and, out); }
 
 Status expr_parse_part(Work *work, const Table *table, const char *source, const char *what, int64_t *at, const Expr **out) {
     Status status = OK;
     Parser p = { .lexer = { work, table, source, what, *at } };
-    Node *root = NULL;
+    ExprNode *root = NULL;
     char *text = NULL;
     NEW(work, p.expr, 1);
     TRY(advance(&p, true));
@@ -501,7 +501,7 @@ Status expr_parse(Work *work, const Table *table, const char *source, const Expr
 Status expr_of_column(Work *work, const Table *table, int64_t place, const Expr **out) {
     Status status = OK;
     Parser p = { .lexer = { work, table, table->column[place]->name, "expression", 0 } };
-    Node *root = NULL;
+    ExprNode *root = NULL;
     NEW(work, p.expr, 1);
     TRY(column_node(&p, place, &root));
     p.expr->root = root;

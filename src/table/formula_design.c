@@ -4,13 +4,13 @@
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "table/formula_terms.h"
-#include "table/numbers.h"
+#include "table/packed_reals.h"
 
 enum { MOST_COLUMNS = 100000 };
 
 /* One variable on one table: numbers, or codes of a factor with their words. */
 typedef struct Values {
-    Numbers number;       /* none where it is a factor */
+    PackedReals number;   /* none where it is a factor */
     const Column *column; /* of a factor */
     Codes codes;
     int32_t *level; /* of a factor: code → place among the levels, or -1 */
@@ -70,7 +70,7 @@ static Status evaluate(Work *work, const Variable *variable, const Table *table,
     if (name) TRY(table_need(table, name, &column, work->error));
     if (column && is_factor(variable, table)) out->column = column;
     else if (column) {
-        TRY(numbers_of(work, column, &out->number));
+        TRY(packed_reals_of(work, column, &out->number));
         return OK;
     } else {
         TRY(expr_reals(work, variable->expr, table, &real));

@@ -157,7 +157,7 @@ Status hierarchy_match(Work *work, const Hierarchy *hierarchy, const Column *col
     for (int32_t v = 0; v < codes->count; v++) {
         const char *cell = column_cell(column, codes->first_row[v], number);
         const Word *leaf = find_leaf(leaves, hierarchy->leaves, cell);
-        const ValueLabel *label = leaf ? NULL : about_word(column->about, cell);
+        const ValueLabel *label = leaf ? NULL : metadata_word(column->about, cell);
         if (label) leaf = find_leaf(leaves, hierarchy->leaves, code_text(label->of, number)); /* the hierarchy may be of codes */
         if (!leaf) {
             fail(work->error, BAD, "the hierarchy of %s lacks a value of the data", column->name);

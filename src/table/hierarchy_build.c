@@ -8,7 +8,7 @@
 
 static Status no_memory(Work *work) { return fail(work->error, FAILED, "out of memory"); }
 
-static Status add_level(Work *work, Build *b, const char ***out) {
+static Status add_level(Work *work, HierarchyBuilder *b, const char ***out) {
     Status status = OK;
     GROW(work, b->cell, b->room, b->levels + 1);
     NEW(work, b->cell[b->levels], b->leaves);
@@ -17,12 +17,12 @@ done:
     return status;
 }
 
-Status build_start(Work *work, const Column *column, double from, double to, Build *out) {
+Status build_start(Work *work, const Column *column, double from, double to, HierarchyBuilder *out) {
     Status status = OK;
     Codes codes;
     const char **cells;
     char number[33];
-    *out = (Build){ 0 };
+    *out = (HierarchyBuilder){ 0 };
     if (from <= to) {
         if (from != floor(from) || to != floor(to) || to - from > 1e6)
             return fail(work->error, BAD, "the range of values must be whole numbers, a million at most");
@@ -41,7 +41,7 @@ done:
     return status;
 }
 
-static Status numbers_of(Work *work, const Build *b, double **out, bool *whole) {
+static Status packed_reals_of(Work *work, const HierarchyBuilder *b, double **out, bool *whole) {
     Status status = OK;
     NEW(work, *out, b->leaves);
     *whole = true;
@@ -58,13 +58,13 @@ done:
     return status;
 }
 
-Status build_intervals(Work *work, Build *b, double width) {
+Status build_intervals(Work *work, HierarchyBuilder *b, double width) {
     Status status = OK;
     double *number = NULL;
     bool whole;
     const char **cells;
     if (!(width > 0)) return fail(work->error, BAD, "an interval must be wider than 0");
-    TRY(numbers_of(work, b, &number, &whole));
+    TRY(packed_reals_of(work, b, &number, &whole));
     TRY(add_level(work, b, &cells));
     for (int64_t i = 0; i < b->leaves; i++) {
         char low[33], high[33];
@@ -98,7 +98,7 @@ static char *masked(Work *work, const char *text, int64_t hidden, bool right) {
     return copy;
 }
 
-Status build_masks(Work *work, Build *b, bool right) {
+Status build_masks(Work *work, HierarchyBuilder *b, bool right) {
     Status status = OK;
     int64_t longest = 0;
     const char **cells;
@@ -114,7 +114,7 @@ done:
     return status;
 }
 
-Status build_order(Work *work, Build *b, int64_t count, const char *const *values) {
+Status build_order(Work *work, HierarchyBuilder *b, int64_t count, const char *const *values) {
     Status status = OK;
     const char **ordered = NULL;
     NEW(work, ordered, count);
@@ -137,7 +137,7 @@ done:
     return status;
 }
 
-Status build_groups(Work *work, Build *b, int64_t size) {
+Status build_groups(Work *work, HierarchyBuilder *b, int64_t size) {
     Status status = OK;
     const char **before = b->cell[b->levels - 1], **cells;
     if (size < 1) return fail(work->error, BAD, "a group must have at least one value");
@@ -160,13 +160,13 @@ done:
     return status;
 }
 
-static Status find_leaf(Work *work, const Build *b, const char *word, int64_t *out) {
+static Status find_leaf(Work *work, const HierarchyBuilder *b, const char *word, int64_t *out) {
     for (*out = 0; *out < b->leaves; ++*out)
         if (!strcmp(b->cell[0][*out], word)) return OK;
     return fail(work->error, BAD, "a group names '%s', which is no value of the data", word);
 }
 
-Status build_named_groups(Work *work, Build *b, const char *text) {
+Status build_named_groups(Work *work, HierarchyBuilder *b, const char *text) {
     Status status = OK;
     const char **cells;
     char *copy = arena_text(work->arena, text), *groups, *words;
@@ -195,7 +195,7 @@ done:
     return status;
 }
 
-Status build_period(Work *work, Build *b, const char *period) {
+Status build_period(Work *work, HierarchyBuilder *b, const char *period) {
     static const char *const known[] = { "month", "quarter", "year", "decade" };
     Status status = OK;
     const char **cells;
@@ -220,7 +220,7 @@ done:
     return status;
 }
 
-Status build_top(Work *work, Build *b) {
+Status build_top(Work *work, HierarchyBuilder *b) {
     Status status = OK;
     const char **cells;
     for (int64_t i = 0; i <= b->leaves; i++) {
@@ -233,7 +233,7 @@ done:
     return status;
 }
 
-Status build_table(Work *work, const Build *b, const char *name, Table **out) {
+Status build_table(Work *work, const HierarchyBuilder *b, const char *name, Table **out) {
     Status status = OK;
     Column **columns = NULL;
     Table *table = NULL;

@@ -209,7 +209,7 @@ static bool cell_number(const Column *column, int64_t row, double *out) {
     return text && text < end && read_real(text, end, '.', out);
 }
 
-static Status numbers_of(const SchemaColumn *c, const Column *from, Column **out, Error *error) {
+static Status packed_reals_of(const SchemaColumn *c, const Column *from, Column **out, Error *error) {
     Status status = column_new(c->kind == SCHEMA_INTEGER ? INTEGER_TYPE : REAL_TYPE, c->name, from->rows, out, error);
     if (!status && c->missing) status = column_need_valid(*out, error);
     for (int64_t i = 0; !status && i < from->rows; i++) {
@@ -332,7 +332,7 @@ Status schema_apply(Work *work, const Schema *s, const Table *table, Table **out
     for (; count < s->columns; count++) {
         TRY(table_need(table, s->column[count].name, &from, work->error));
         if (s->column[count].kind == SCHEMA_CATEGORIES) status = categories_of(work, &s->column[count], from, &made[count]);
-        else status = numbers_of(&s->column[count], from, &made[count], work->error);
+        else status = packed_reals_of(&s->column[count], from, &made[count], work->error);
         if (status) {
             column_release(made[count]);
             goto done;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "base/text.h"
-#include "table/layout.h"
+#include "table/display_layout.h"
 
 static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
 
@@ -64,7 +64,7 @@ void table_release(Table *table) {
     free(table->label);
     free(table->elsewhere);
     free(table->structure);
-    layout_free(table->layout);
+    display_layout_free(table->layout);
     free(table->name);
     free(table);
 }

@@ -10,14 +10,14 @@ typedef struct Table {
     int64_t rows;
     int64_t columns;
     Column **column;
-    bool *altered;         /* per column: its values were changed at random */
-    bool released;         /* made by a protecting method, here or as a manifest beside it says: a missing cell may be a blanked one */
-    bool reordered;        /* its records stand in an order of their own, here or as a manifest beside it says */
-    int64_t *origin;       /* row → the row of the original it stems from; NULL: the same */
-    char *label;           /* what its file says that it is; NULL = nothing */
-    char *structure;       /* a table of cells: how they add up (structure.h), as JSON; NULL = not said */
-    struct Layout *layout; /* how it is shown to people (layout.h); NULL = as it stands. What is made of the table has none */
-    int64_t *elsewhere;    /* not NULL: its records were written as they were made, and only their number is here, and of each column (which
+    bool *altered;   /* per column: its values were changed at random */
+    bool released;   /* made by a protecting method, here or as a manifest beside it says: a missing cell may be a blanked one */
+    bool reordered;  /* its records stand in an order of their own, here or as a manifest beside it says */
+    int64_t *origin; /* row → the row of the original it stems from; NULL: the same */
+    char *label;     /* what its file says that it is; NULL = nothing */
+    char *structure; /* a table of cells: how they add up (structure.h), as JSON; NULL = not said */
+    struct DisplayLayout *layout; /* how it is shown to people (layout.h); NULL = as it stands. What is made of the table has none */
+    int64_t *elsewhere; /* not NULL: its records were written as they were made, and only their number is here, and of each column (which
                             * has no rows) how many cells are missing and, in this list, how many of them scrim blanked */
 } Table;
 

@@ -5,7 +5,7 @@
 #include "table/coarse.h"
 #include "table/group.h"
 #include "table/joint.h"
-#include "table/memo.h"
+#include "table/column_cache.h"
 
 static int64_t from_row(const Table *table, int64_t i) { return table->origin ? table->origin[i] : i; }
 
@@ -268,7 +268,7 @@ Status truth_make(Work *work, const Table *released, Columns keys, const Table *
         columns.at[key] = keys.at[key];
         TRY(table_need(original, keys.at[key]->name, &columns.at[keys.count + key], work->error));
     }
-    TRY(by_place ? memo_take(work, MEMO_TRUTH, columns, 0, make_truth, out, sizeof *out)
+    TRY(by_place ? cache_take(work, CACHE_TRUTH, columns, 0, make_truth, out, sizeof *out)
                  : truth_of_rows(work, columns, released->rows, row, by_set, out));
 done:
     arena_drop(work->arena, row);

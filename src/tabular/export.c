@@ -5,7 +5,7 @@
 #include "base/number_text.h"
 #include "method/method.h"
 #include "table/group.h"
-#include "table/layout.h"
+#include "table/display_layout.h"
 #include "tabular/model.h"
 
 typedef struct {
@@ -158,7 +158,7 @@ static const char *footnote(Work *work, const args *a, const Model *m) {
 /* The rows' heads, set in by how far below its total each code stands, and the footnote. */
 static Status lay_out(Work *work, const args *a, const Wide *w, const char *note, Table *table) {
     Status status = OK;
-    Layout layout = { .sides = w->m.structure.dims - 1, .mark = a->mark, .note = note };
+    DisplayLayout layout = { .sides = w->m.structure.dims - 1, .mark = a->mark, .note = note };
     uint8_t *depth;
     NEW(work, layout.depth, layout.sides * w->rows + 1);
     for (int64_t d = 0, side = 0; d < w->m.structure.dims; d++) {
@@ -167,7 +167,7 @@ static Status lay_out(Work *work, const args *a, const Wide *w, const char *note
         for (int64_t r = 0; r < w->rows; r++) layout.depth[side * w->rows + r] = depth[w->at[d][w->first[r]]];
         side++;
     }
-    TRY(layout_give(&layout, table, work->error));
+    TRY(display_layout_give(&layout, table, work->error));
 done:
     return status;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "method/method.h"
-#include "table/structure.h"
+#include "table/cell_structure.h"
 #include "tabular/model.h"
 
 typedef struct {

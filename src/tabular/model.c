@@ -185,7 +185,7 @@ Status model_make(Work *work, const Table *table, const char *total_code, Model 
     read_rules(table, m->rule);
     TRY(read_status(work, table, m->status));
     TRY(structure_relations(work, &m->structure, table, &m->relations));
-    TRY(relations_turn(work, &m->relations, &m->member));
+    TRY(relations_transpose(work, &m->relations, &m->member));
     set_bounds(m, lower, upper);
     set_needs(m, &levels);
 done:

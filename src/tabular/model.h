@@ -2,7 +2,7 @@
 #ifndef SCRIM_TABULAR_MODEL_H
 #define SCRIM_TABULAR_MODEL_H
 #include "method/method.h"
-#include "table/structure.h"
+#include "table/cell_structure.h"
 
 typedef enum { CELL_OPEN, CELL_PRIMARY, CELL_SECONDARY, CELL_STATUSES } CellStatus;
 extern const char *const cell_status_word[CELL_STATUSES]; /* as the column says it: "open", … */

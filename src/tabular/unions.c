@@ -160,7 +160,7 @@ Status unions_append(Work *work, const Model *m, Contributors *c, Model *out) {
     for (int64_t k = 0; k < f.count; k++) TRY(union_make(work, m, c, f.cell + f.of[k].at, f.of[k].count, &together[k]));
     TRY(contributors_append(work, together, f.count, m->cells, c));
     for (int64_t k = 0; k < f.count; k++) TRY(add_union(work, &f, k, m->cells + k, c, &needs, out));
-    TRY(relations_turn(work, &out->relations, &out->member));
+    TRY(relations_transpose(work, &out->relations, &out->member));
 done:
     return status;
 }

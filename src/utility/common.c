@@ -2,7 +2,7 @@
 #include "utility/common.h"
 #include "base/number_text.h"
 #include "table/coarsen.h"
-#include "table/guess.h"
+#include "table/column_role.h"
 #include "table/joint.h"
 
 void common_say(Run *run, const Coarsened *what, int64_t recoded) {

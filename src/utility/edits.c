@@ -1,7 +1,7 @@
 /* utility.edits: records that break edit rules. Defined after Fellegi & Holt 1976: docs/methods/utility-edits.md. */
 #include "base/elementary.h"
 #include "method/method.h"
-#include "table/rules.h"
+#include "table/edit_rules.h"
 
 typedef struct {
     const Table *released, *rules;
@@ -16,7 +16,7 @@ static const Param params[] = {
 };
 
 /* Records where a missing value leaves a rule open. */
-static Status count_open(Work *work, const Rules *rules, const Table *table, int64_t *open) {
+static Status count_open(Work *work, const EditRules *rules, const Table *table, int64_t *open) {
     Status status = OK;
     for (int64_t r = 0; r < rules->count; r++) {
         double *denied = NULL;
@@ -28,7 +28,7 @@ done:
     return status;
 }
 
-static Status say(Run *run, const Rules *rules, const int64_t *tally, const int64_t *open) {
+static Status say(Run *run, const EditRules *rules, const int64_t *tally, const int64_t *open) {
     Status status = OK;
     double *height = NULL;
     int64_t broken = 0, undecided = 0;
@@ -58,11 +58,11 @@ static Status edits_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     Work *work = &run->work;
-    Rules rules;
+    EditRules rules;
     int32_t *broken = NULL;
     int64_t *tally = NULL, *open = NULL, records = 0;
     Column *column = NULL;
-    TRY(rules_make(work, a->rules, a->released, &rules));
+    TRY(edit_rules_make(work, a->rules, a->released, &rules));
     if (!rules.count) {
         fail(work->error, BAD, "the file has no rule");
         TRY(error_parameter(work->error, "rules"));
@@ -70,7 +70,7 @@ static Status edits_run(Run *run, const void *p) {
     NEW(work, broken, a->released->rows);
     NEW(work, tally, rules.count);
     NEW(work, open, rules.count);
-    TRY(rules_broken(work, &rules, a->released, broken, tally));
+    TRY(edit_rules_broken(work, &rules, a->released, broken, tally));
     TRY(count_open(work, &rules, a->released, open));
     TRY(column_new(INTEGER_TYPE, "broken", a->released->rows, &column, work->error));
     for (int64_t i = 0; i < a->released->rows; i++) {

@@ -5,7 +5,7 @@
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "math/proportion.h"
-#include "table/clock.h"
+#include "table/time_of_day.h"
 #include "table/joint.h"
 
 typedef struct {

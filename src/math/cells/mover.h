@@ -3,7 +3,7 @@
 #ifndef SCRIM_MATH_CELLS_MOVER_H
 #define SCRIM_MATH_CELLS_MOVER_H
 #include "math/cells/lp.h"
-#include "table/structure.h"
+#include "table/cell_structure.h"
 
 typedef struct Mover Mover;
 /* A move: the cells that change, and by how much. Arrays belong to the mover, until its next push. */

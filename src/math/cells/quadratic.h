@@ -1,7 +1,7 @@
 /* The nearest point in least squares that leaves all relations of a table as they are. */
 #ifndef SCRIM_MATH_CELLS_QUADRATIC_H
 #define SCRIM_MATH_CELLS_QUADRATIC_H
-#include "table/structure.h"
+#include "table/cell_structure.h"
 
 /* min Σ weight·x² subject to Σ coefficient·x = 0 in every relation and low ≤ x ≤ high (infinite where nothing bounds), by an interior-point
  * method. *found: whether there is such an x. */

@@ -2,7 +2,7 @@
 #ifndef SCRIM_MATH_CELLS_SHUTTLE_H
 #define SCRIM_MATH_CELLS_SHUTTLE_H
 #include "base/work.h"
-#include "table/structure.h"
+#include "table/cell_structure.h"
 
 /* low and high of every cell, equal where it is published, are drawn together as far as each relation by itself allows, again and again;
  * `whole`: to whole numbers. *possible: false where nothing is left between them. */

@@ -72,7 +72,7 @@ static Spread spread_of(const double *x, int64_t rows) {
     return s;
 }
 
-static Status numbers_of(Work *work, const Column *column, const double **out) {
+static Status packed_reals_of(Work *work, const Column *column, const double **out) {
     Status status = OK;
     double *x = NULL;
     if (column_numeric(column)) return column_reals(work, column, out);
@@ -83,14 +83,14 @@ done:
     return status;
 }
 
-/* Gives back what numbers_of made, if it was made for whoever asked: the column's own and a memo's are not of this arena. */
+/* Gives back what packed_reals_of made, if it was made for whoever asked: the column's own and a memo's are not of this arena. */
 static void numbers_drop(Work *work, const Column *column, const double *x) {
     if (x != column->real) arena_drop(work->arena, (double *)(uintptr_t)x);
 }
 
 static Status rule_number(Work *work, const Column *column, double weight, Metric metric, Ruler *ruler) {
     const double *x = NULL;
-    Status status = numbers_of(work, column, &x);
+    Status status = packed_reals_of(work, column, &x);
     if (status) return status;
     Spread s = spread_of(x, column->rows);
     numbers_drop(work, column, x);
@@ -183,7 +183,7 @@ static Status axis_number(Work *work, const Ruler *ruler, const Column *column, 
         fail(work->error, BAD, "holds words where numbers are compared");
         return error_column(work->error, column->name);
     }
-    TRY(numbers_of(work, column, &x));
+    TRY(packed_reals_of(work, column, &x));
     NEW(work, scaled, column->rows + 1);
     for (int64_t i = 0; i < column->rows; i++) scaled[i] = x[i] * ruler->factor;
     *out = (Axis){ .x = scaled };

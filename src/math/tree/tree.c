@@ -15,7 +15,7 @@ Status tree_columns(Work *work, Columns columns, TreeColumn *out) {
             TRY(column_codes(work, column, &codes));
             out[j].code = codes.at;
             out[j].codes = codes.count;
-        } else TRY(numbers_of(work, column, &out[j].number));
+        } else TRY(packed_reals_of(work, column, &out[j].number));
     }
 done:
     return status;
@@ -47,7 +47,7 @@ Status tree_data(Work *work, const TreeColumn *columns, int64_t count, int64_t r
         }
         NEW(work, out->order[j], rows);
         NEW(work, out->fresh[j], blocks_of(rows, 64));
-        TRY(numbers_order(work, &column->number, rows, out->order[j], &present));
+        TRY(packed_reals_order(work, &column->number, rows, out->order[j], &present));
         mark_fresh(column, out->order[j], present, out->fresh[j]);
     }
     for (int64_t i = 0; plain && i < rows; i++) plain[i] = (int32_t)i;

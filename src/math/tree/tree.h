@@ -2,12 +2,12 @@
  * to the stopping rules. */
 #ifndef SCRIM_MATH_TREE_H
 #define SCRIM_MATH_TREE_H
-#include "table/numbers.h"
+#include "table/packed_reals.h"
 #include "table/table.h"
 
 /* A predictor: numbers (NaN = missing) or codes 0…codes-1 (-1 = missing). */
 typedef struct TreeColumn {
-    Numbers number;
+    PackedReals number;
     const int32_t *code;
     int32_t codes;
 } TreeColumn;

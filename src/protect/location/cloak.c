@@ -2,7 +2,7 @@
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "protect/location/location.h"
-#include "table/clock.h"
+#include "table/time_of_day.h"
 #include "table/group.h"
 
 enum { STEPS = 20 };

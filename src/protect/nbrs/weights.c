@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "base/number_text.h"
-#include "table/guess.h"
+#include "table/column_role.h"
 
 enum { FEW_VALUES = 10 };
 

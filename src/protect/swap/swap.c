@@ -100,12 +100,12 @@ done:
 }
 
 /* Moves after which a record breaks a rule that it kept before are undone. How many were is added to *undone. */
-static Status undo_broken(Swap *s, const Rules *rules, const int32_t *before, int32_t *after, Column **made, int64_t *undone) {
+static Status undo_broken(Swap *s, const EditRules *rules, const int32_t *before, int32_t *after, Column **made, int64_t *undone) {
     Status status = OK;
     Table *table = NULL;
     int64_t kept = 0;
     TRY(swapped_table(s, made, &table));
-    TRY(rules_broken(&s->run->work, rules, table, after, NULL));
+    TRY(edit_rules_broken(&s->run->work, rules, table, after, NULL));
     for (int64_t m = 0; m < s->moves; m++) {
         bool broken = false;
         for (int k = 0; k < 1 << s->move[m].order; k++) broken |= after[s->move[m].row[k]] > before[s->move[m].row[k]];
@@ -164,16 +164,16 @@ done:
 static Status make_swaps(Swap *s, const args *a, Column **made) {
     Status status = OK;
     Work *work = &s->run->work;
-    Rules rules = { 0 };
+    EditRules rules = { 0 };
     int32_t *before = NULL, *after = NULL;
     int64_t undone = 0, last = -1;
     RandomStream stream = run_stream(s->run, NULL, "swap");
     RandomReader reader = reader_make(&stream);
     if (a->rules) {
-        TRY(rules_make(work, a->rules, a->data, &rules));
+        TRY(edit_rules_make(work, a->rules, a->data, &rules));
         NEW(work, before, s->rows + 1);
         NEW(work, after, s->rows + 1);
-        TRY(rules_broken(work, &rules, a->data, before, NULL));
+        TRY(edit_rules_broken(work, &rules, a->data, before, NULL));
     }
     for (int round = 0; round < ROUNDS && undone != last; round++) {
         last = undone;

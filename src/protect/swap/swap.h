@@ -3,7 +3,7 @@
 #define SCRIM_PROTECT_SWAP_H
 #include "method/method.h"
 #include "table/group.h"
-#include "table/rules.h"
+#include "table/edit_rules.h"
 #include "table/strata.h"
 
 enum { MOST_ORDER = 4, MOST_RECORDS = 1 << MOST_ORDER };

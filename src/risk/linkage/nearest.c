@@ -2,7 +2,7 @@
 #include "math/neighbours/neighbours.h"
 #include "math/order.h"
 #include "risk/linkage/linkage.h"
-#include "table/memo.h"
+#include "table/column_cache.h"
 
 static void judge(Links *out, Metric metric, const double *source, const double *measure, const int64_t *ties) {
     for (int64_t i = 0; i < out->rows; i++) {
@@ -126,7 +126,7 @@ Status link_nearest(Run *run, const PairColumns *pair, Metric metric, Links *out
     NEW(&run->work, both.at, pair->original.count + pair->released.count + 1);
     for (int64_t j = 0; j < pair->original.count; j++) both.at[both.count++] = pair->original.at[j];
     for (int64_t j = 0; j < pair->released.count; j++) both.at[both.count++] = pair->released.at[j];
-    TRY(memo_take(&run->work, MEMO_NEAREST, both, (int)metric, make_links, out, sizeof *out));
+    TRY(cache_take(&run->work, CACHE_NEAREST, both, (int)metric, make_links, out, sizeof *out));
     if (out->constant) result_note(run->result, "Every column is constant in the original: all records are equally near.");
 done:
     return status;

@@ -5,7 +5,7 @@
 #include "base/number_text.h"
 #include "method/method.h"
 #include "table/group.h"
-#include "table/guess.h"
+#include "table/column_role.h"
 #include "risk/loose_ends/kept.h"
 
 typedef struct {

@@ -3,7 +3,7 @@
 #define SCRIM_RISK_SAFE_HARBOUR_INSIDE_H
 #include "method/method.h"
 #include "prose/find.h"
-#include "table/guess.h"
+#include "table/column_role.h"
 
 /* 45 CFR 164.514(b)(2)(i), (A) to (R). */
 typedef enum {

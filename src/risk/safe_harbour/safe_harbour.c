@@ -6,7 +6,7 @@
  * open, the value is null, which no rule takes for 0. */
 #include "risk/safe_harbour/inside.h"
 #include <string.h>
-#include "table/memo.h"
+#include "table/column_cache.h"
 
 static const Param params[] = {
     TABLE(HarbourArgs, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
@@ -107,7 +107,7 @@ static Status judge_column(Harbour *h, const Column *column) {
     Suspect s = { .column = column };
     Work own = *h->work;
     if (left_out(h->a, column)) return OK;
-    own.memo = memo_borrow(h->work->memo); /* codes of one column at a time */
+    own.memo = cache_borrow(h->work->memo); /* codes of one column at a time */
     TRY(column_codes(&own, column, &s.codes));
     TRY(column_profile(&own, column, &s.profile));
     s.prose = column_is_prose(column, &s.profile);
@@ -123,7 +123,7 @@ static Status judge_column(Harbour *h, const Column *column) {
     judge_uniqueness(h, &s);
 done:
     codes_drop(&own, column, &s.codes);
-    memo_free(own.memo);
+    cache_free(own.memo);
     return status;
 }
 

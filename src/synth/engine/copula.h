@@ -21,7 +21,7 @@ typedef struct Copula {
     int64_t columns, rows;
     Margin *margin;
     double *correlation, *latent, *root; /* latent: of the normals; root: its lower root */
-    Rules rules;
+    EditRules rules;
 } Copula;
 
 MUST_CHECK Status copula_margin(Copula *c, const Column *column, Margin *m);

@@ -133,7 +133,7 @@ Status copula_draw(Copula *c, int64_t set, int64_t rows, Table **out) {
         else TRY(draw_latent(c, purpose, split, bad, z));
         TRY(make_table(c, z, rows, out));
         if (!c->rules.count) break;
-        TRY(rules_broken(work, &c->rules, *out, broken, NULL));
+        TRY(edit_rules_broken(work, &c->rules, *out, broken, NULL));
         if (!(bad = split_rows(broken, rows, split))) break;
         table_release(*out);
         *out = NULL;

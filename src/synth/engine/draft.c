@@ -268,7 +268,7 @@ static Status name_impossible(Synthesis *s, const Table *table, int32_t *broken)
     Work *work = &s->run->work;
     Status status = OK;
     NEW(work, tally, s->rules.count + 1);
-    TRY(rules_broken(work, &s->rules, table, broken, tally));
+    TRY(edit_rules_broken(work, &s->rules, table, broken, tally));
     for (int64_t r = 1; r < s->rules.count; r++)
         if (tally[r] > tally[worst]) worst = r;
     fail(work->error, BAD, "the rules cannot be kept: in %d draws no record satisfies them all; rule %lld is broken most", ROUNDS,
@@ -296,7 +296,7 @@ Status draft_lawful(Synthesis *s, Draft *d, const int64_t *rows, int64_t count, 
     NEW(work, again, count + 1);
     for (int round = 1;; round++) {
         char name[64];
-        TRY(rules_broken(work, &s->rules, table, broken, NULL));
+        TRY(edit_rules_broken(work, &s->rules, table, broken, NULL));
         left = keep_broken(broken, rows, count, again);
         if (!left) break;
         if (round > 2 * ROUNDS || (round > ROUNDS && left == count)) TRY(name_impossible(s, table, broken));

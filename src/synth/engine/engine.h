@@ -4,7 +4,7 @@
 #include "method/method.h"
 #include "synth/engine/grow.h"
 #include "synth/engine/variable.h"
-#include "table/rules.h"
+#include "table/edit_rules.h"
 #include "table/strata.h"
 
 /* What the methods of this family may be asked for; each declares the parameters it has. */
@@ -78,7 +78,7 @@ typedef struct Synthesis {
     const double *weight; /* by row, or NULL */
     bool smooth, numbers; /* numbers: some model needs those of its predictors */
     bool independent;     /* records of a leaf are drawn independently, not as a systematic sample */
-    Rules rules;
+    EditRules rules;
     const uint8_t *usable; /* rows to learn from, NULL: all */
 } Synthesis;
 

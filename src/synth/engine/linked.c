@@ -113,7 +113,7 @@ static Status split_rules(Linked *l) {
     Status status = OK;
     Work *work = &l->run->work;
     if (!l->args->rules) return OK;
-    TRY(rules_make(work, l->args->rules, l->args->data, &l->rules));
+    TRY(edit_rules_make(work, l->args->rules, l->args->data, &l->rules));
     NEW(work, l->unit_rules.name, l->rules.count + 1);
     NEW(work, l->unit_rules.denied, l->rules.count + 1);
     for (int64_t r = 0; r < l->rules.count; r++) {
@@ -262,7 +262,7 @@ done:
 
 /* ---- models ---- */
 
-static Status learn(Synthesis *s, Run *run, const SynthArgs *args, Columns drawn, Columns known, Rules rules) {
+static Status learn(Synthesis *s, Run *run, const SynthArgs *args, Columns drawn, Columns known, EditRules rules) {
     Status status = OK;
     TRY(synthesis_plan(s, run, args, drawn, known));
     s->rules = rules;

@@ -11,7 +11,7 @@ typedef struct Linked {
     int64_t *row, *start;             /* the data's rows by household and order; where each household begins, units + 1 of them */
     Columns shared, own;              /* columns by level, in the data's order */
     const char *size, *place, *first; /* names of what is added */
-    Rules rules, unit_rules;          /* all; those of shared columns alone */
+    EditRules rules, unit_rules;      /* all; those of shared columns alone */
     Table *unit_data, *member_data;
     Column *unit_weight, *member_weight; /* NULL: none. A household has its first member's */
     SynthArgs unit_args, member_args;

@@ -165,7 +165,7 @@ Status synthesis_plan(Synthesis *s, Run *run, const SynthArgs *args, Columns mod
     s->grow.work = &s->run->work;
     s->grow.min_split = 3 * s->grow.min_leaf;
     if (args->data->rows > INT32_MAX) TRY(fail(work->error, FAILED, "more than 2^31 records"));
-    if (args->rules) TRY(rules_make(work, args->rules, args->data, &s->rules));
+    if (args->rules) TRY(edit_rules_make(work, args->rules, args->data, &s->rules));
     TRY(make_variables(s, modelled, known));
     TRY(order_visits(s));
     TRY(make_models(s));

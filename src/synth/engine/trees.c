@@ -326,7 +326,7 @@ Status trees_read(Synthesis *s, Run *run, SynthArgs *args, Table **values) {
         s->visits++;
         TRY(read_model(s, model, k));
     }
-    if (args->rules) TRY(rules_make(work, args->rules, args->data, &s->rules));
+    if (args->rules) TRY(edit_rules_make(work, args->rules, args->data, &s->rules));
 done:
     return status;
 }

@@ -9,7 +9,7 @@
 #include "ledger/ledger.h"
 #include "math/exact_noise.h"
 #include "method/method.h"
-#include "table/rules.h"
+#include "table/edit_rules.h"
 #include "table/schema.h"
 
 enum { MOST_ATTRIBUTES = 64 };
@@ -140,8 +140,8 @@ MUST_CHECK Status rows_draw(Private *p, const Tree *tree, int64_t rows, const ch
 int64_t balance_pool(int64_t rows);
 MUST_CHECK Status rows_balance(Private *p, uint16_t *const *codes, int64_t pool, int64_t rows, int64_t *pick);
 /* Before anything is spent: reads the rules, and finds out those that no row of the schema keeps. */
-MUST_CHECK Status lawful_check(Private *p, Rules *rules);
+MUST_CHECK Status lawful_check(Private *p, EditRules *rules);
 /* So many rows of the model that all keep the rules. */
-MUST_CHECK Status lawful_table(Private *p, const Rules *rules, const Tree *tree, int64_t count, Table **out);
+MUST_CHECK Status lawful_table(Private *p, const EditRules *rules, const Tree *tree, int64_t count, Table **out);
 void estimate_total(Private *p); /* from the marginals measured so far */
 #endif

@@ -36,13 +36,13 @@ static void copy_row(const Private *p, const Rows *from, int64_t i, Rows *to, in
 }
 
 /* Which rows break a rule. */
-static Status find_broken(Private *p, const Rules *rules, const Rows *rows, int32_t *broken, int64_t *bad) {
+static Status find_broken(Private *p, const EditRules *rules, const Rows *rows, int32_t *broken, int64_t *bad) {
     Status status = OK;
     Table *table = NULL;
     *bad = 0;
     if (!rules->count) return OK;
     TRY(rows_table(p, rows, &table));
-    TRY(rules_broken(&p->run->work, rules, table, broken, NULL));
+    TRY(edit_rules_broken(&p->run->work, rules, table, broken, NULL));
     for (int64_t i = 0; i < rows->count; i++) *bad += broken[i] > 0;
 done:
     table_release(table);
@@ -70,7 +70,7 @@ done:
 }
 
 /* Rows that break a rule are drawn again: post-processing, which costs nothing. */
-static Status draw_lawful(Private *p, const Rules *rules, const Tree *tree, Rows *rows) {
+static Status draw_lawful(Private *p, const EditRules *rules, const Tree *tree, Rows *rows) {
     Status status = OK;
     Rows more = { 0 };
     int32_t *broken = NULL;
@@ -99,7 +99,7 @@ done:
     return status;
 }
 
-Status lawful_table(Private *p, const Rules *rules, const Tree *tree, int64_t count, Table **out) {
+Status lawful_table(Private *p, const EditRules *rules, const Tree *tree, int64_t count, Table **out) {
     Status status = OK;
     Rows pool = { 0 }, kept = { 0 };
     int64_t *pick = NULL;
@@ -119,7 +119,7 @@ done:
 }
 
 /* Rows drawn evenly from the schema. */
-Status lawful_check(Private *p, Rules *rules) {
+Status lawful_check(Private *p, EditRules *rules) {
     Status status = OK;
     Rows even = { 0 };
     int32_t *broken = NULL;
@@ -127,7 +127,7 @@ Status lawful_check(Private *p, Rules *rules) {
     RandomStream stream = run_stream(p->run, NULL, "even");
     RandomReader reader = reader_make(&stream);
     if (!p->args->rules) return OK;
-    TRY(rules_make(&p->run->work, p->args->rules, p->args->data, rules));
+    TRY(edit_rules_make(&p->run->work, p->args->rules, p->args->data, rules));
     TRY(rows_room(p, TRIES, &even));
     NEW(&p->run->work, broken, TRIES + 1);
     for (int64_t i = 0; i < TRIES; i++) {

@@ -149,7 +149,7 @@ static void say(Private *p, const Tree *tree, int64_t rows) {
             "Warning: the noise came from a seed (--insecure-reproducible). Whoever knows it can take the noise off: not for a release.");
 }
 
-static Status select_and_draw(Private *p, const Rules *rules) {
+static Status select_and_draw(Private *p, const EditRules *rules) {
     Status status = OK;
     Tree tree = { 0 };
     Table *table = NULL;
@@ -171,7 +171,7 @@ static Status private_run(Run *run, const void *args) {
     Private p = { .run = run, .args = args, .turns = 2000, .momentum = true };
     const Table *data = p.args->data;
     Table *kept = NULL;
-    Rules rules = { 0 };
+    EditRules rules = { 0 };
     LedgerReceipt receipt = { 0 };
     char *recorded = NULL;
     RandomStream stream = run_stream(run, NULL, "noise");

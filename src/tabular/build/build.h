@@ -2,7 +2,7 @@
 #ifndef SCRIM_TABULAR_BUILD_H
 #define SCRIM_TABULAR_BUILD_H
 #include "method/method.h"
-#include "table/structure.h"
+#include "table/cell_structure.h"
 
 typedef struct {
     const Table *data;

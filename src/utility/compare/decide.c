@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "math/order.h"
-#include "table/guess.h"
+#include "table/column_role.h"
 #include "utility/compare/compare.h"
 
 /* ---- values by their text ---- */

@@ -110,8 +110,8 @@ Status values_make(Work *work, const Comparison *c, const Pairing *p, int t, Val
     else if (c->fit) TRY(words(work, c, p, t, out));
     else out->column = column_retain((Column *)(uintptr_t)like);
     if (out->column != like) {
-        about_release(out->column->about);
-        out->column->about = about_retain(like->about);
+        metadata_release(out->column->about);
+        out->column->about = metadata_retain(like->about);
     }
 done:
     if (status) values_drop(out);

@@ -34,7 +34,7 @@ static int64_t columns_of(const Variable *v, int64_t rows, bool *missing) {
 }
 
 static void scale_part(Part *part, int64_t n) {
-    const Numbers *x = &part->of->number;
+    const PackedReals *x = &part->of->number;
     double mean = 0, square = 0;
     int64_t present = 0;
     for (int64_t i = 0; i < n; i++) {

@@ -3,7 +3,7 @@
 #define SCRIM_UTILITY_PROPENSITY_H
 #include "method/method.h"
 #include "table/joint.h"
-#include "table/numbers.h"
+#include "table/packed_reals.h"
 
 enum { LOGISTIC, CART };
 typedef struct {
@@ -17,7 +17,7 @@ typedef struct {
 /* Both tables end to end, the original first. One variable: numbers over both (NaN = missing), or joint codes (-1 = missing). */
 typedef struct Variable {
     const char *name;
-    Numbers number;
+    PackedReals number;
     const int32_t *code;
     int32_t codes;
     const char **label;

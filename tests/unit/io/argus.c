@@ -2,7 +2,7 @@
 #include <unistd.h>
 #include "base/file.h"
 #include "io/open.h"
-#include "table/structure.h"
+#include "table/cell_structure.h"
 #include "tables.h"
 
 static char folder[] = "/tmp/scrim-argus-XXXXXX";

@@ -48,17 +48,17 @@ static void all_formats_hold_a_table(void **state) {
 
 static Column *labelled(void) {
     Column *column = column_of("sex:category male female NA male");
-    About *about = column->about = about_new();
-    tables_ok(about_add_label(about, (CodeValue){ .value = 1 }, "male", &tables_error));
-    tables_ok(about_add_label(about, (CodeValue){ .value = 2 }, "female", &tables_error));
-    tables_ok(about_add_label(about, (CodeValue){ .value = 98 }, "refused", &tables_error));
-    tables_ok(about_add_range(about, (MissingRange){ { .value = 97 }, { .value = 99 } }, &tables_error));
-    tables_ok(about_set(&about->label, "Sex of the person", &tables_error));
+    ColumnMetadata *about = column->about = metadata_new();
+    tables_ok(metadata_add_label(about, (CodeValue){ .value = 1 }, "male", &tables_error));
+    tables_ok(metadata_add_label(about, (CodeValue){ .value = 2 }, "female", &tables_error));
+    tables_ok(metadata_add_label(about, (CodeValue){ .value = 98 }, "refused", &tables_error));
+    tables_ok(metadata_add_range(about, (MissingRange){ { .value = 97 }, { .value = 99 } }, &tables_error));
+    tables_ok(metadata_set(&about->label, "Sex of the person", &tables_error));
     about->measure = MEASURE_NOMINAL;
     about->display = 13;
-    tables_ok(about_close(about, &tables_error));
+    tables_ok(metadata_close(about, &tables_error));
     tables_ok(column_need_reason(column, &tables_error));
-    tables_ok(about_reason(about, (CodeValue){ .value = 98 }, &column->reason[2], &tables_error));
+    tables_ok(metadata_reason(about, (CodeValue){ .value = 98 }, &column->reason[2], &tables_error));
     return column;
 }
 
@@ -74,9 +74,9 @@ static void labels_and_reasons_survive(void **state) {
     assert_int_equal(a->about->measure, MEASURE_NOMINAL);
     assert_int_equal(a->about->display, 13);
     assert_true(a->about->ranges == 1 && a->about->range[0].low.value == 97 && a->about->range[0].high.value == 99);
-    assert_true(a->reason[2] == REASON_FIRST && a->about->missing_of[0].value == 98);
-    assert_true(b->reason[2] == REASON_FIRST && b->about->missing_of[0].letter == 'a'); /* Stata says it by a letter … */
-    assert_string_equal(about_label(b->about, (CodeValue){ .letter = 'a' })->label, "refused");
+    assert_true(a->reason[2] == MISSING_CODE_FIRST && a->about->missing_of[0].value == 98);
+    assert_true(b->reason[2] == MISSING_CODE_FIRST && b->about->missing_of[0].letter == 'a'); /* Stata says it by a letter … */
+    assert_string_equal(metadata_label(b->about, (CodeValue){ .letter = 'a' })->label, "refused");
     assert_true(d->about->missing_of[0].value == -101); /* … and SPSS again by a number, below all others */
     assert_true(c->type == INTEGER_TYPE && column_integer(c, 0) == 1 && column_integer(c, 1) == 2);
     table_release(table);
@@ -90,7 +90,7 @@ static void labels_and_reasons_survive(void **state) {
 static void file_label_and_weight(void **state) {
     (void)state;
     Column *columns[] = { column_of("n:integer 3 -7 NA 2"), column_of("w:real 1.5 2 2.25 1") };
-    columns[1]->about = about_new();
+    columns[1]->about = metadata_new();
     columns[1]->about->weights = true;
     Table *table = table_from(columns, 2), *kept;
     table->label = strdup("Survey of the town, 2024; 1 of 3, as sent; the label of a file.éé");
@@ -128,7 +128,7 @@ static void suppressed_is_plainly_missing(void **state) {
 static void new_words_get_codes(void **state) {
     (void)state;
     Column *old = labelled(), *column = column_of("sex:category male other NA any");
-    column->about = about_retain(old->about);
+    column->about = metadata_retain(old->about);
     column_release(old);
     Table *table = table_from(&column, 1), *back = again(table, "n.sav", true), *words = again(table, "n.dta", false);
     int64_t code[4];
@@ -136,11 +136,11 @@ static void new_words_get_codes(void **state) {
     assert_true(code[0] == 1 && code[1] > 2 && code[3] > 2 && code[1] != code[3] && code[1] != 98);
     assert_true(column_equal(table->column[0], words->column[0]));
     Column *all = column_of("sex:category x y NA x"); /* nothing but new words: what missing values are called stays */
-    all->about = about_retain(table->column[0]->about);
+    all->about = metadata_retain(table->column[0]->about);
     Table *new = table_from(&all, 1), *again_new = again(new, "all.sav", false);
     assert_true(column_equal(new->column[0], again_new->column[0]));
-    assert_string_equal(about_label(again_new->column[0]->about, (CodeValue){ .value = 98 })->label, "refused");
-    assert_true(about_label(again_new->column[0]->about, (CodeValue){ .value = 1 })->label[0] == 'x');
+    assert_string_equal(metadata_label(again_new->column[0]->about, (CodeValue){ .value = 98 })->label, "refused");
+    assert_true(metadata_label(again_new->column[0]->about, (CodeValue){ .value = 1 })->label[0] == 'x');
     table_release(new);
     table_release(again_new);
     table_release(table);
@@ -171,13 +171,13 @@ static void names_are_fitted(void **state) {
 
 static Column *labelled_texts(void) {
     Column *column = column_of("q:category yes no NA yes");
-    About *about = column->about = about_new();
+    ColumnMetadata *about = column->about = metadata_new();
     static const char *const codes[] = { "a", "b", "XX" }, *const labels[] = { "yes", "no", "gone" };
-    for (int i = 0; i < 3; i++) tables_ok(about_add_label(about, (CodeValue){ .text = codes[i] }, labels[i], &tables_error));
-    tables_ok(about_add_range(about, (MissingRange){ { .text = "XX" }, { .text = "XX" } }, &tables_error));
-    tables_ok(about_close(about, &tables_error));
+    for (int i = 0; i < 3; i++) tables_ok(metadata_add_label(about, (CodeValue){ .text = codes[i] }, labels[i], &tables_error));
+    tables_ok(metadata_add_range(about, (MissingRange){ { .text = "XX" }, { .text = "XX" } }, &tables_error));
+    tables_ok(metadata_close(about, &tables_error));
     tables_ok(column_need_reason(column, &tables_error));
-    tables_ok(about_reason(about, (CodeValue){ .text = "XX" }, &column->reason[2], &tables_error));
+    tables_ok(metadata_reason(about, (CodeValue){ .text = "XX" }, &column->reason[2], &tables_error));
     return column;
 }
 
@@ -187,7 +187,7 @@ static void labelled_texts_elsewhere(void **state) {
     (void)state;
     Column *column = labelled_texts();
     Table *table = table_from(&column, 1), *sav = again(table, "t.sav", false);
-    assert_true(column_equal(table->column[0], sav->column[0]) && sav->column[0]->reason[2] == REASON_FIRST);
+    assert_true(column_equal(table->column[0], sav->column[0]) && sav->column[0]->reason[2] == MISSING_CODE_FIRST);
     static const char *const files[] = { "t.dta", "t.xpt" };
     for (int i = 0; i < 2; i++) {
         Table *back = again(sav, files[i], false);
@@ -208,16 +208,16 @@ static void what_is_lost_is_said(void **state) {
     (void)state;
     Column *columns[] = { column_of("x:real 1.5 2.5 NA"), column_of("long:integer 1 2 3"), column_of("time:real 1 2 3.5"),
                           column_of("many:integer 1 2 NA") };
-    for (int i = 0; i < 4; i++) columns[i]->about = about_new();
-    tables_ok(about_add_label(columns[0]->about, (CodeValue){ .value = 1.5 }, "half", &tables_error));
+    for (int i = 0; i < 4; i++) columns[i]->about = metadata_new();
+    tables_ok(metadata_add_label(columns[0]->about, (CodeValue){ .value = 1.5 }, "half", &tables_error));
     char wide[2 * 90 + 1] = "", *end = wide;
     for (int i = 0; i < 90; i++) end = stpcpy(end, "é");
-    tables_ok(about_set(&columns[1]->about->label, wide, &tables_error));
-    tables_ok(about_set(&columns[2]->about->format, "TIME8", &tables_error));
+    tables_ok(metadata_set(&columns[1]->about->label, wide, &tables_error));
+    tables_ok(metadata_set(&columns[2]->about->format, "TIME8", &tables_error));
     columns[2]->about->origin = 'p';
     tables_ok(column_need_reason(columns[3], &tables_error));
     for (int i = 0; i < 27; i++)
-        tables_ok(about_reason(columns[3]->about, (CodeValue){ .value = -1 - i }, &columns[3]->reason[2], &tables_error));
+        tables_ok(metadata_reason(columns[3]->about, (CodeValue){ .value = -1 - i }, &columns[3]->reason[2], &tables_error));
     Table *table = table_from(columns, 4), *dta = again(table, "z.dta", false), *por = again(table, "z.por", false);
     assert_lost(table, "z.dta", "not whole, or beyond 2^31: lost are such of x", true);
     assert_lost(table, "z.dta", "some are plainly missing in many", true);
@@ -246,8 +246,8 @@ static void formats_of_dates_stay(void **state) {
     } all[] = { { "f.sav", "ADATE10", 'p' }, { "f.sav", "SDATE10", 'p' }, { "f.dta", "%tdD_m_Y", 't' }, { "f.xpt", "MMDDYY10", 's' } };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         Column *column = column_of("d:date 1899-12-31 2024-02-29");
-        column->about = about_new();
-        tables_ok(about_set(&column->about->format, all[i].format, &tables_error));
+        column->about = metadata_new();
+        tables_ok(metadata_set(&column->about->format, all[i].format, &tables_error));
         column->about->origin = all[i].origin;
         Table *table = table_from(&column, 1), *back = again(table, all[i].file, false);
         assert_true(column_equal(table->column[0], back->column[0]));

@@ -6,7 +6,7 @@
 #include "files.h"
 #include "io/xlsx.h"
 #include "stored_zip.h"
-#include "table/layout.h"
+#include "table/display_layout.h"
 
 static Buffer book_of(const char *rows, const char *after) {
     static char sheet[8192];
@@ -284,8 +284,8 @@ static void laid_out(void **state) {
     Work work = tables_work(1);
     Table *table = table_of("r:text Total a b", "u:text 1234 P 7", "v:text S 2.5 NA", NULL);
     uint8_t depth[] = { 0, 1, 40 };
-    const Layout layout = { .sides = 1, .depth = depth, .mark = "P", .note = "P: a < b." };
-    tables_ok(layout_give(&layout, table, work.error));
+    const DisplayLayout layout = { .sides = 1, .depth = depth, .mark = "P", .note = "P: a < b." };
+    tables_ok(display_layout_give(&layout, table, work.error));
     tables_ok(table_save(&work, table, path("l.xlsx"), NULL));
     char *text = sheet_text(path("l.xlsx"));
     static const char *const parts[] = { "xSplit=\"1\" ySplit=\"1\"",

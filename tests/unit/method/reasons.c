@@ -8,13 +8,13 @@ static const char people[] = "age,region,sex,income\n30,n,f,1\n30,n,f,2\n30,n,m,
 
 static void give_reasons(Column *column, int first, int second) {
     int seen = 0;
-    assert_non_null(column->about = about_new());
-    assert_int_equal(about_add_range(column->about, (MissingRange){ { .value = 98 }, { .value = 99 } }, &last_error), OK);
+    assert_non_null(column->about = metadata_new());
+    assert_int_equal(metadata_add_range(column->about, (MissingRange){ { .value = 98 }, { .value = 99 } }, &last_error), OK);
     assert_int_equal(column_need_reason(column, &last_error), OK);
     for (int64_t i = 0; i < column->rows; i++)
         if (column_missing(column, i))
-            assert_int_equal(about_reason(column->about, (CodeValue){ .value = seen++ ? second : first }, &column->reason[i], &last_error),
-                             OK);
+            assert_int_equal(
+                metadata_reason(column->about, (CodeValue){ .value = seen++ ? second : first }, &column->reason[i], &last_error), OK);
 }
 
 static Table *survey(int first, int second) {

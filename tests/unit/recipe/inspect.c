@@ -135,11 +135,11 @@ static void test_labels(void **state) {
     Table *t = table_from("t", "q1,sex,z\n1,f,1.5\n,m,2\n2,f,3.25\n");
     run_ok("verb inspect t");
     assert_null(result_find_table(last_result, "labels"));
-    for (int i = 0; i < 3; i++) assert_non_null(t->column[i]->about = about_new());
-    assert_int_equal(about_set(&t->column[0]->about->label, "Hours worked", &last_error), OK);
-    assert_int_equal(about_add_label(t->column[0]->about, (CodeValue){ .value = 98 }, "refused", &last_error), OK);
+    for (int i = 0; i < 3; i++) assert_non_null(t->column[i]->about = metadata_new());
+    assert_int_equal(metadata_set(&t->column[0]->about->label, "Hours worked", &last_error), OK);
+    assert_int_equal(metadata_add_label(t->column[0]->about, (CodeValue){ .value = 98 }, "refused", &last_error), OK);
     assert_int_equal(column_need_reason(t->column[0], &last_error), OK);
-    assert_int_equal(about_reason(t->column[0]->about, (CodeValue){ .value = 98 }, &t->column[0]->reason[1], &last_error), OK);
+    assert_int_equal(metadata_reason(t->column[0]->about, (CodeValue){ .value = 98 }, &t->column[0]->reason[1], &last_error), OK);
     t->column[2]->about->weights = true;
     t->label = strdup("Survey of the town");
     run_ok("verb inspect t");

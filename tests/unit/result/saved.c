@@ -27,7 +27,7 @@ static Table *odd_table(void) {
     assert_int_equal(column_need_valid(column[1], &error), OK);
     column_set_missing(column[1], 3);
     assert_int_equal(column_need_reason(column[1], &error), OK);
-    column[1]->reason[3] = REASON_SUPPRESSED;
+    column[1]->reason[3] = MISSING_SUPPRESSED;
     const char *cells[] = { "b", NULL, "a", "é \"\\\n", "" };
     assert_int_equal(column_category("category", cells, 5, &column[2], &error), OK);
     assert_int_equal(column_text("text", cells, 5, &column[3], &error), OK);

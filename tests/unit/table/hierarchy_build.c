@@ -2,14 +2,14 @@
 #include "table/hierarchy_build.h"
 #include "tables.h"
 
-static const char *row_text(const Build *b, int64_t leaf) {
+static const char *row_text(const HierarchyBuilder *b, int64_t leaf) {
     static char text[400];
     size_t at = 0;
     for (int64_t level = 0; level < b->levels; level++) at += (size_t)sprintf(text + at, "%s%s", level ? "|" : "", b->cell[level][leaf]);
     return text;
 }
 
-static void finish(Work *work, Build *b, int64_t levels) {
+static void finish(Work *work, HierarchyBuilder *b, int64_t levels) {
     Table *table;
     tables_ok(build_top(work, b));
     assert_int_equal(b->levels, levels);
@@ -22,7 +22,7 @@ static void intervals(void **state) {
     (void)state;
     Work work = tables_work(1);
     Column *age = column_of("age:integer 23 18 40 NA"), *depth = column_of("d:real -1.5 2.25"), *word = column_of("w:category x y");
-    Build b;
+    HierarchyBuilder b;
     tables_ok(build_start(&work, age, NAN, NAN, &b));
     tables_ok(build_intervals(&work, &b, 5));
     tables_ok(build_intervals(&work, &b, 20));
@@ -49,7 +49,7 @@ static void masks(void **state) {
     (void)state;
     Work work = tables_work(1);
     Column *zip = column_of("zip:category 02138 02139 é1");
-    Build b;
+    HierarchyBuilder b;
     tables_ok(build_start(&work, zip, NAN, NAN, &b));
     tables_ok(build_masks(&work, &b, true));
     finish(&work, &b, 6);
@@ -68,7 +68,7 @@ static void groups(void **state) {
     Work work = tables_work(1);
     Column *school = column_of("s:category none basic high college");
     const char *const order[] = { "none", "basic", "high", "college", "doctor" };
-    Build b;
+    HierarchyBuilder b;
     tables_ok(build_start(&work, school, NAN, NAN, &b));
     tables_ok(build_order(&work, &b, 5, order));
     tables_ok(build_groups(&work, &b, 2));
@@ -93,7 +93,7 @@ static void periods(void **state) {
     (void)state;
     Work work = tables_work(1);
     Column *day = column_of("d:date 1999-12-31 2024-05-07");
-    Build b;
+    HierarchyBuilder b;
     tables_ok(build_start(&work, day, NAN, NAN, &b));
     tables_ok(build_period(&work, &b, "month"));
     tables_ok(build_period(&work, &b, "quarter"));
@@ -111,7 +111,7 @@ static void levels_must_rise(void **state) {
     (void)state;
     Work work = tables_work(1);
     Column *age = column_of("age:integer 3 6 9");
-    Build b;
+    HierarchyBuilder b;
     Table *table;
     tables_ok(build_start(&work, age, NAN, NAN, &b));
     tables_ok(build_intervals(&work, &b, 5));

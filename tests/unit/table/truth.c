@@ -2,7 +2,7 @@
  * intervals. */
 #include "methods.h"
 #include "table/coarse.h"
-#include "table/memo.h"
+#include "table/column_cache.h"
 #include "table/truth.h"
 
 enum { ROWS = 14, KEYS_USED = 3 };
@@ -299,12 +299,12 @@ static void unchanged_keys_find_themselves(void **state) {
             assert_int_equal(truth.candidates.start[t + 1], matched.start[t + 1]);
             assert_int_equal(truth.candidates.node[t], matched.node[t]);
         }
-        assert_int_equal(memo_make(&work, keys, &work.memo), OK);
+        assert_int_equal(cache_make(&work, keys, &work.memo), OK);
         assert_int_equal(truth_make(&work, table, keys, table, NULL, &kept), OK);
         assert_int_equal(truth_make(&work, table, keys, table, NULL, &again), OK);
         assert_ptr_equal(kept.candidates.count, again.candidates.count);
         assert_memory_equal(kept.truth.of, truth.truth.of, (size_t)p.rows * sizeof *truth.truth.of);
-        memo_free(work.memo);
+        cache_free(work.memo);
         arena_free(work.arena);
     }
 }

@@ -1,6 +1,6 @@
 /* Tables from microdata: totals at every level, contributors, holdings, linked tables, the structure kept. */
 #include "methods.h"
-#include "table/structure.h"
+#include "table/cell_structure.h"
 
 /* The number in a column of the row whose first two columns hold these codes. */
 static double cell(const Table *t, const char *a, const char *b, const char *column) {

@@ -1,7 +1,7 @@
 /* Forms of a table: wide, and back through cells and relations. */
 #include "methods.h"
 #include "render/render.h"
-#include "table/layout.h"
+#include "table/display_layout.h"
 
 static void wide(void **state) {
     (void)state;
@@ -30,8 +30,9 @@ static void laid_out(void **state) {
     run_ok("tabular suppress t");
     shelve("t", table_retain(output()));
     run_ok("tabular export t");
-    assert_true(layout_depth(output(), 0, 0) == 0 && layout_depth(output(), 0, 1) == 1 && layout_depth(output(), 0, 2) == 2);
-    assert_true(layout_depth(output(), 1, 2) == 0 && layout_kind(output(), 0, "x") == LAID_HEAD);
+    assert_true(display_layout_depth(output(), 0, 0) == 0 && display_layout_depth(output(), 0, 1) == 1 &&
+                display_layout_depth(output(), 0, 2) == 2);
+    assert_true(display_layout_depth(output(), 1, 2) == 0 && display_layout_kind(output(), 0, "x") == LAID_HEAD);
     assert_string_equal(output()->layout->note, "x: hidden, because it tells too much by itself or to protect others.");
     render_text(last_result, 100, false, &text);
     assert_non_null(strstr(buffer_get(&text),

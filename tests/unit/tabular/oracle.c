@@ -2,7 +2,7 @@
  * numbers that agrees with it, one by one, as an outsider and as each person counted would. */
 #include "draws.h"
 #include "methods.h"
-#include "table/structure.h"
+#include "table/cell_structure.h"
 
 enum { PEOPLE = 8, ATOMS = 32, CELLS = 96, VARS = 4, NOBODY = -1 };
 /* Columns of the microdata: g within r (two of each), b, c; x is r where r is not 0, else g. An atom is a value of (g, b, c). */

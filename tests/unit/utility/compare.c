@@ -239,7 +239,7 @@ static void test_codes(void **state) {
     run_ok("utility compare o r --vars sex,n");
     assert_int_equal(result_find_table(last_result, "means")->rows, 1);
     assert_true(noted("Taken for codes and not for numbers: sex."));
-    ((Column *)(uintptr_t)t->column[0])->about = about_new();
+    ((Column *)(uintptr_t)t->column[0])->about = metadata_new();
     t->column[0]->about->measure = MEASURE_SCALE;
     run_ok("utility compare o r");
     assert_int_equal(result_find_table(last_result, "means")->rows, 2);

@@ -66,12 +66,12 @@ static double best_by_trying(const TreeResponse *r, int64_t min_leaf) {
 }
 
 /* Numbers from 0 to 29 by their place among them. */
-static Numbers by_place(void) {
+static PackedReals by_place(void) {
     static uint16_t place[N];
     static double value[31];
     for (int v = 0; v <= 30; v++) value[v] = v < 30 ? v : NAN;
     for (int i = 0; i < N; i++) place[i] = isnan(number[i]) ? 30 : (uint16_t)number[i];
-    return (Numbers){ .place = place, .value = value, .values = 30 };
+    return (PackedReals){ .place = place, .value = value, .values = 30 };
 }
 
 static void grow(Work *work, const TreeResponse *r, const TreeOptions *options, Tree *tree, TreeColumn columns[2]) {

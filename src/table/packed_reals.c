@@ -1,8 +1,8 @@
 /* Numbers of few values: two bytes each in place of eight. */
-#include "table/numbers.h"
+#include "table/packed_reals.h"
 #include "base/elementary.h"
 #include "base/sort.h"
-#include "table/memo.h"
+#include "table/column_cache.h"
 
 enum { FEW_VALUES = UINT16_MAX };
 
@@ -11,13 +11,13 @@ static Status make_places(Work *work, Columns columns, int how, void *made) {
     Status status = OK;
     Work own = *work;
     const Column *column = columns.at[0];
-    Numbers *out = made;
+    PackedReals *out = made;
     Codes codes = { 0 };
     uint16_t *place = NULL, *of = NULL;
     int32_t values = 0;
     double *value = NULL;
     (void)how;
-    *out = (Numbers){ 0 };
+    *out = (PackedReals){ 0 };
     own.memo = NULL; /* the codes need not stay */
     TRY(column_codes(&own, column, &codes));
     if (codes.count < FEW_VALUES) {
@@ -31,7 +31,7 @@ static Status make_places(Work *work, Columns columns, int how, void *made) {
         }
         value[values] = NAN;
         for (int64_t i = 0; i < column->rows; i++) place[i] = codes.at[i] < 0 ? (uint16_t)values : of[codes.at[i]];
-        *out = (Numbers){ .place = place, .value = value, .values = values };
+        *out = (PackedReals){ .place = place, .value = value, .values = values };
     }
 done:
     arena_drop(work->arena, of);
@@ -39,24 +39,24 @@ done:
     return status;
 }
 
-Status numbers_of(Work *work, const Column *column, Numbers *out) {
+Status packed_reals_of(Work *work, const Column *column, PackedReals *out) {
     Status status = OK;
-    *out = (Numbers){ 0 };
+    *out = (PackedReals){ 0 };
     if (column->type != REAL_TYPE && column_linear(column) && column->rows <= INT32_MAX)
-        TRY(memo_take(work, MEMO_NUMBERS, (Columns){ .count = 1, .at = &column }, 0, make_places, out, sizeof *out));
+        TRY(cache_take(work, CACHE_NUMBERS, (Columns){ .count = 1, .at = &column }, 0, make_places, out, sizeof *out));
     if (!out->place) TRY(column_reals(work, column, &out->real));
 done:
     return status;
 }
 
-static void numbers_drop(Work *work, const Column *column, Numbers *numbers) {
+static void numbers_drop(Work *work, const Column *column, PackedReals *numbers) {
     if (column->type != REAL_TYPE || numbers->real != column->real) arena_drop(work->arena, (double *)(uintptr_t)numbers->real);
     arena_drop(work->arena, (uint16_t *)(uintptr_t)numbers->place);
     arena_drop(work->arena, (double *)(uintptr_t)numbers->value);
 }
 
 /* Values of both, each once, and where those of each have gone; false where they are too many. */
-static bool merge_values(const Numbers half[2], double *value, int32_t *values, uint16_t *const to[2]) {
+static bool merge_values(const PackedReals half[2], double *value, int32_t *values, uint16_t *const to[2]) {
     int32_t at[2] = { 0 };
     for (*values = 0; at[0] < half[0].values || at[1] < half[1].values; ++*values) {
         double next = INFINITY;
@@ -71,7 +71,7 @@ static bool merge_values(const Numbers half[2], double *value, int32_t *values, 
     return true;
 }
 
-static Status stack_places(Work *work, const Numbers half[2], const int64_t rows[2], Numbers *out) {
+static Status stack_places(Work *work, const PackedReals half[2], const int64_t rows[2], PackedReals *out) {
     Status status = OK;
     uint16_t *to[2] = { 0 }, *place = NULL;
     double *value = NULL;
@@ -82,22 +82,22 @@ static Status stack_places(Work *work, const Numbers half[2], const int64_t rows
         NEW(work, place, rows[0] + rows[1] + 1);
         for (int t = 0; t < 2; t++)
             for (int64_t i = 0; i < rows[t]; i++) place[(t ? rows[0] : 0) + i] = to[t][half[t].place[i]];
-        *out = (Numbers){ .place = place, .value = value, .values = values };
+        *out = (PackedReals){ .place = place, .value = value, .values = values };
     } else arena_drop(work->arena, value);
 done:
     for (int t = 0; t < 2; t++) arena_drop(work->arena, to[t]);
     return status;
 }
 
-Status numbers_stack(Work *work, const Column *const column[2], Numbers *out) {
+Status packed_reals_stack(Work *work, const Column *const column[2], PackedReals *out) {
     Status status = OK;
     Work own = *work;
-    Numbers half[2] = { { 0 } };
+    PackedReals half[2] = { { 0 } };
     const int64_t rows[2] = { column[0]->rows, column[1]->rows };
     double *real = NULL;
     own.memo = NULL;
-    *out = (Numbers){ 0 };
-    for (int t = 0; t < 2; t++) TRY(numbers_of(&own, column[t], &half[t]));
+    *out = (PackedReals){ 0 };
+    for (int t = 0; t < 2; t++) TRY(packed_reals_of(&own, column[t], &half[t]));
     if (half[0].place && half[1].place) TRY(stack_places(work, half, rows, out));
     if (!out->place) {
         NEW(work, real, rows[0] + rows[1] + 1);
@@ -131,7 +131,7 @@ done:
 }
 
 /* By counting. */
-static Status order_places(Work *work, const Numbers *numbers, int64_t rows, int32_t *out, int64_t *present) {
+static Status order_places(Work *work, const PackedReals *numbers, int64_t rows, int32_t *out, int64_t *present) {
     Status status = OK;
     int64_t *start = NULL;
     NEW(work, start, numbers->values + 2);
@@ -144,7 +144,7 @@ done:
     return status;
 }
 
-Status numbers_order(Work *work, const Numbers *numbers, int64_t rows, int32_t *out, int64_t *present) {
+Status packed_reals_order(Work *work, const PackedReals *numbers, int64_t rows, int32_t *out, int64_t *present) {
     if (rows > INT32_MAX) return fail(work->error, FAILED, "more than 2^31 records cannot be sorted at once");
     return numbers->place ? order_places(work, numbers, rows, out, present) : order_reals_of(work, numbers->real, rows, out, present);
 }

@@ -1,5 +1,5 @@
 /* Edit rules: each is parsed as its own denial, so that missing stays apart from false. */
-#include "table/rules.h"
+#include "table/edit_rules.h"
 #include <string.h>
 
 /* "a -> b" (or "a → b") says that b holds wherever a does: !(a) | (b). Arrows within quotes are text. */
@@ -36,11 +36,11 @@ static void hide_source(Error *error) {
     else error_advice(error, "--show-values tells what is wrong with it.");
 }
 
-Status rules_make(Work *work, const Table *rules, const Table *data, Rules *out) {
+Status edit_rules_make(Work *work, const Table *rules, const Table *data, EditRules *out) {
     Status status = OK;
     const Column *rule = table_column(rules, "rule"), *name = table_column(rules, "name");
     char number[33];
-    *out = (Rules){ 0 };
+    *out = (EditRules){ 0 };
     if (!rule) {
         fail(work->error, BAD, "the rules need a column 'rule' of expressions");
         TRY(error_advice(work->error, "One rule to a row, as it must hold in every record: !(sex == \"f\" & diagnosis == \"prostate\")."));
@@ -67,7 +67,7 @@ done:
     return status;
 }
 
-Status rules_broken(Work *work, const Rules *rules, const Table *table, int32_t *broken, int64_t *tally) {
+Status edit_rules_broken(Work *work, const EditRules *rules, const Table *table, int32_t *broken, int64_t *tally) {
     Status status = OK;
     memset(broken, 0, (size_t)table->rows * sizeof *broken);
     for (int64_t r = 0; r < rules->count; r++) {

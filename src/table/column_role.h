@@ -1,6 +1,6 @@
 /* What a column would be to an intruder, guessed from its name and its values. */
-#ifndef SCRIM_TABLE_GUESS_H
-#define SCRIM_TABLE_GUESS_H
+#ifndef SCRIM_TABLE_COLUMN_ROLE_H
+#define SCRIM_TABLE_COLUMN_ROLE_H
 #include "table/table.h"
 
 typedef struct Profile {

@@ -1,7 +1,7 @@
 /* What ties the rows of a table of cells together: codes that add up to other codes, or relations between named cells. Kept beside the
  * table as JSON. */
-#ifndef SCRIM_TABLE_STRUCTURE_H
-#define SCRIM_TABLE_STRUCTURE_H
+#ifndef SCRIM_TABLE_CELL_STRUCTURE_H
+#define SCRIM_TABLE_CELL_STRUCTURE_H
 #include "table/table.h"
 
 /* In one dimension: `total` is the sum of its parts. A code may be the total of several sums (two ways to group the same regions). */
@@ -82,5 +82,5 @@ typedef struct Memberships {
     int32_t *relation;
     double *coefficient;
 } Memberships;
-MUST_CHECK Status relations_turn(Work *work, const Relations *relations, Memberships *out);
+MUST_CHECK Status relations_transpose(Work *work, const Relations *relations, Memberships *out);
 #endif

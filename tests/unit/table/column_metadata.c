@@ -5,46 +5,47 @@
 static CodeValue number(double value) { return (CodeValue){ .value = value }; }
 
 /* 1 "male", 2 "female", 8 "other", 9 "other"; values from 97 to 99 and the letter b mean missing. */
-static About *sexes(void) {
-    About *about = about_new();
+static ColumnMetadata *sexes(void) {
+    ColumnMetadata *about = metadata_new();
     assert_non_null(about);
-    tables_ok(about_add_label(about, number(9), "other", &tables_error));
-    tables_ok(about_add_label(about, number(2), "female", &tables_error));
-    tables_ok(about_add_label(about, number(1), "male", &tables_error));
-    tables_ok(about_add_label(about, number(8), "other", &tables_error));
-    tables_ok(about_add_label(about, number(1), "man", &tables_error));
-    tables_ok(about_add_range(about, (MissingRange){ number(97), number(99) }, &tables_error));
-    tables_ok(about_set(&about->label, "Sex of the person", &tables_error));
-    tables_ok(about_close(about, &tables_error));
+    tables_ok(metadata_add_label(about, number(9), "other", &tables_error));
+    tables_ok(metadata_add_label(about, number(2), "female", &tables_error));
+    tables_ok(metadata_add_label(about, number(1), "male", &tables_error));
+    tables_ok(metadata_add_label(about, number(8), "other", &tables_error));
+    tables_ok(metadata_add_label(about, number(1), "man", &tables_error));
+    tables_ok(metadata_add_range(about, (MissingRange){ number(97), number(99) }, &tables_error));
+    tables_ok(metadata_set(&about->label, "Sex of the person", &tables_error));
+    tables_ok(metadata_close(about, &tables_error));
     return about;
 }
 
 static void labels_are_found(void **state) {
     (void)state;
-    About *about = sexes();
+    ColumnMetadata *about = sexes();
     assert_int_equal(about->labels, 4);
-    assert_string_equal(about_label(about, number(2))->word, "female");
-    assert_string_equal(about_label(about, number(8))->word, "other (8)"); /* two values share a label: they stay two categories */
-    assert_string_equal(about_label(about, number(1))->label, "male");     /* the first of two labels of one value */
-    assert_null(about_label(about, number(3)));
-    assert_true(about_word(about, "other (9)")->of.value == 9);
-    assert_null(about_word(about, "other"));
-    assert_true(about_is_missing(about, number(97)) && about_is_missing(about, number(98.5)) && !about_is_missing(about, number(96)));
-    assert_false(about_is_missing(about, (CodeValue){ .text = "98" }));
+    assert_string_equal(metadata_label(about, number(2))->word, "female");
+    assert_string_equal(metadata_label(about, number(8))->word, "other (8)"); /* two values share a label: they stay two categories */
+    assert_string_equal(metadata_label(about, number(1))->label, "male");     /* the first of two labels of one value */
+    assert_null(metadata_label(about, number(3)));
+    assert_true(metadata_word(about, "other (9)")->of.value == 9);
+    assert_null(metadata_word(about, "other"));
+    assert_true(metadata_is_missing(about, number(97)) && metadata_is_missing(about, number(98.5)) &&
+                !metadata_is_missing(about, number(96)));
+    assert_false(metadata_is_missing(about, (CodeValue){ .text = "98" }));
     uint16_t a, b, c;
-    tables_ok(about_reason(about, number(98), &a, &tables_error));
-    tables_ok(about_reason(about, (CodeValue){ .letter = 'b' }, &b, &tables_error));
-    tables_ok(about_reason(about, number(98), &c, &tables_error));
-    assert_true(a == REASON_FIRST && b == REASON_FIRST + 1 && c == a);
-    about_release(about);
-    about_release(NULL);
+    tables_ok(metadata_reason(about, number(98), &a, &tables_error));
+    tables_ok(metadata_reason(about, (CodeValue){ .letter = 'b' }, &b, &tables_error));
+    tables_ok(metadata_reason(about, number(98), &c, &tables_error));
+    assert_true(a == MISSING_CODE_FIRST && b == MISSING_CODE_FIRST + 1 && c == a);
+    metadata_release(about);
+    metadata_release(NULL);
 }
 
 static Column *labelled(void) {
     Column *column = column_of("sex:category male female NA male");
     column->about = sexes();
     tables_ok(column_need_reason(column, &tables_error));
-    tables_ok(about_reason(column->about, number(98), &column->reason[2], &tables_error));
+    tables_ok(metadata_reason(column->about, number(98), &column->reason[2], &tables_error));
     return column;
 }
 
@@ -52,11 +53,11 @@ static void copies_keep_it(void **state) {
     (void)state;
     Column *column = labelled(), *copy, *taken, *blank;
     tables_ok(column_copy(column, &copy, &tables_error));
-    assert_true(copy->about == column->about && copy->reason[2] == REASON_FIRST);
+    assert_true(copy->about == column->about && copy->reason[2] == MISSING_CODE_FIRST);
     tables_ok(column_take(column, (int64_t[]){ 2, -1, 1 }, 3, &taken, &tables_error));
-    assert_true(taken->missing == 2 && taken->reason[0] == REASON_FIRST && taken->reason[1] == REASON_NONE);
+    assert_true(taken->missing == 2 && taken->reason[0] == MISSING_CODE_FIRST && taken->reason[1] == MISSING_CODE_NONE);
     tables_ok(column_blank(column, (uint8_t[]){ 1, 0, 1, 0 }, &blank, &tables_error));
-    assert_true(blank->missing == 2 && blank->reason[0] == REASON_SUPPRESSED && blank->reason[2] == REASON_SUPPRESSED);
+    assert_true(blank->missing == 2 && blank->reason[0] == MISSING_SUPPRESSED && blank->reason[2] == MISSING_SUPPRESSED);
     assert_int_equal(column_suppressed(blank), 2);
     assert_int_equal(column_suppressed(column), 0);
     column_release(copy);
@@ -70,7 +71,7 @@ static void results_inherit(void **state) {
     (void)state;
     Column *old = labelled(), *new = column_of("sex:category NA female NA male"), *moved = column_of("sex:category NA female NA male");
     tables_ok(column_inherit(new, old, true, &tables_error));
-    assert_true(new->about == old->about &&new->reason[0] == REASON_SUPPRESSED &&new->reason[2] == REASON_FIRST);
+    assert_true(new->about == old->about &&new->reason[0] == MISSING_SUPPRESSED &&new->reason[2] == MISSING_CODE_FIRST);
     tables_ok(column_inherit(moved, old, false, &tables_error));
     assert_true(moved->about == old->about && !moved->reason);
     column_release(old);
@@ -84,7 +85,7 @@ static void codes_are_numbers(void **state) {
     tables_ok(column_as_numbers(column, &numbers, &tables_error));
     assert_int_equal(numbers->type, INTEGER_TYPE);
     assert_true(column_integer(numbers, 0) == 1 && column_integer(numbers, 1) == 2 && column_missing(numbers, 2) &&
-                numbers->reason[2] == REASON_FIRST);
+                numbers->reason[2] == MISSING_CODE_FIRST);
     Column *plain = column_of("sex:category male");
     tables_ok(column_as_numbers(plain, &none, &tables_error));
     assert_null(none);

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "table/group.h"
-#include "table/structure.h"
+#include "table/cell_structure.h"
 
 /* ---- where a row stands ---- */
 
@@ -249,7 +249,7 @@ done:
     return status;
 }
 
-Status relations_turn(Work *work, const Relations *r, Memberships *out) {
+Status relations_transpose(Work *work, const Relations *r, Memberships *out) {
     Status status = OK;
     int64_t entries = r->start[r->count];
     NEW(work, out->start, r->cells + 2);

@@ -1,9 +1,9 @@
 /* Layouts: one block of their own beside the table. */
-#include "table/layout.h"
+#include "table/display_layout.h"
 #include <stdlib.h>
 #include <string.h>
 
-void layout_free(Layout *layout) {
+void display_layout_free(DisplayLayout *layout) {
     if (!layout) return;
     free(layout->depth);
     free((char *)(uintptr_t)layout->mark);
@@ -11,9 +11,9 @@ void layout_free(Layout *layout) {
     free(layout);
 }
 
-Status layout_give(const Layout *from, Table *table, Error *error) {
+Status display_layout_give(const DisplayLayout *from, Table *table, Error *error) {
     size_t places = (size_t)(from->sides * table->rows);
-    Layout *own = calloc(1, sizeof *own);
+    DisplayLayout *own = calloc(1, sizeof *own);
     if (own) {
         own->sides = from->sides;
         own->depth = malloc(places + 1);
@@ -21,22 +21,22 @@ Status layout_give(const Layout *from, Table *table, Error *error) {
         own->note = from->note ? strdup(from->note) : NULL;
     }
     if (!own || !own->depth || !own->mark || !own->note != !from->note) {
-        layout_free(own);
+        display_layout_free(own);
         return fail(error, FAILED, "out of memory");
     }
     if (places) memcpy(own->depth, from->depth, places);
-    layout_free(table->layout);
+    display_layout_free(table->layout);
     table->layout = own;
     return OK;
 }
 
-Laid layout_kind(const Table *table, int64_t j, const char *text) {
-    const Layout *l = table->layout;
+DisplayKind display_layout_kind(const Table *table, int64_t j, const char *text) {
+    const DisplayLayout *l = table->layout;
     if (!l || j < l->sides) return LAID_HEAD;
     return text && !strcmp(text, l->mark) ? LAID_HIDDEN : LAID_NUMBER;
 }
 
-int layout_depth(const Table *table, int64_t j, int64_t row) {
-    const Layout *l = table->layout;
+int display_layout_depth(const Table *table, int64_t j, int64_t row) {
+    const DisplayLayout *l = table->layout;
     return l && j < l->sides ? l->depth[j * table->rows + row] : 0;
 }

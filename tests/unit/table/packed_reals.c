@@ -1,8 +1,8 @@
 /* Numbers: the same as column_reals, by place where they have few values; in order, those without one last. */
 #include "tables.h"
 #include "base/random.h"
-#include "table/memo.h"
-#include "table/numbers.h"
+#include "table/column_cache.h"
+#include "table/packed_reals.h"
 
 enum { ROWS = 3000, MANY = 70000 };
 
@@ -26,11 +26,11 @@ static Column *made(Type type, int64_t rows, int64_t values, int64_t from, bool 
 
 static void check(Column *column, bool few) {
     Work work = tables_work(2);
-    Numbers numbers;
+    PackedReals numbers;
     const double *reals;
     int32_t *order = NULL;
     int64_t present = -1, seen = 0;
-    tables_ok(numbers_of(&work, column, &numbers));
+    tables_ok(packed_reals_of(&work, column, &numbers));
     tables_ok(column_reals(&work, column, &reals));
     assert_true(numbers_any(&numbers));
     assert_int_equal(numbers.place != NULL, few);
@@ -40,7 +40,7 @@ static void check(Column *column, bool few) {
     }
     for (int32_t v = 0; few && v + 1 < numbers.values; v++) assert_true(numbers.value[v] < numbers.value[v + 1]);
     tables_ok(arena_array(work.arena, column->rows + 1, sizeof *order, &order, NULL));
-    tables_ok(numbers_order(&work, &numbers, column->rows, order, &present));
+    tables_ok(packed_reals_order(&work, &numbers, column->rows, order, &present));
     assert_int_equal(present, column->rows - column->missing);
     for (int64_t i = 0; i < column->rows; i++) {
         double a = i ? reals[order[i - 1]] : NAN, b = reals[order[i]];
@@ -85,8 +85,8 @@ static void all_missing(void **state) {
 static void check_stacked(Column *first, Column *second, bool few) {
     Work work = tables_work(1);
     const Column *const both[2] = { first, second };
-    Numbers stack;
-    tables_ok(numbers_stack(&work, both, &stack));
+    PackedReals stack;
+    tables_ok(packed_reals_stack(&work, both, &stack));
     assert_int_equal(stack.place != NULL, few);
     for (int32_t v = 0; few && v + 1 < stack.values; v++) assert_true(stack.value[v] < stack.value[v + 1]);
     for (int t = 0; t < 2; t++)
@@ -117,12 +117,12 @@ static void kept_once(void **state) {
     (void)state;
     Column *column = made(INTEGER_TYPE, ROWS, 9, 0, false);
     Work work = tables_work(1);
-    Numbers one, two;
-    tables_ok(memo_make(&work, (Columns){ 1, (const Column **)&column }, &work.memo));
-    tables_ok(numbers_of(&work, column, &one));
-    tables_ok(numbers_of(&work, column, &two));
+    PackedReals one, two;
+    tables_ok(cache_make(&work, (Columns){ 1, (const Column **)&column }, &work.memo));
+    tables_ok(packed_reals_of(&work, column, &one));
+    tables_ok(packed_reals_of(&work, column, &two));
     assert_ptr_equal(one.place, two.place);
-    memo_free(work.memo);
+    cache_free(work.memo);
     arena_free(work.arena);
     column_release(column);
 }

@@ -1,9 +1,9 @@
 /* Guesses: words in a column's name first, then what its values look like. */
-#include "table/guess.h"
+#include "table/column_role.h"
 #include <ctype.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "table/memo.h"
+#include "table/column_cache.h"
 
 const char geography_words[] = " region county state province district municipality city town zip postcode postal country geo nuts canton "
                                "commune parish lga tract block ";
@@ -128,19 +128,19 @@ static Status make_profile(Work *work, Columns columns, int how, void *out) {
     Codes codes = { 0 };
     int64_t *size = NULL;
     (void)how;
-    own.memo = memo_borrow(work->memo);
+    own.memo = cache_borrow(work->memo);
     TRY(column_codes(&own, column, &codes));
     TRY(codes_sizes(&own, &codes, column->rows, &size));
     *(Profile *)out = codes_profile(column, &codes, size);
 done:
     arena_drop(work->arena, size);
     codes_drop(&own, column, &codes);
-    memo_free(own.memo);
+    cache_free(own.memo);
     return status;
 }
 
 Status column_profile(Work *work, const Column *column, Profile *out) {
-    return memo_take(work, MEMO_PROFILE, (Columns){ .count = 1, .at = &column }, 0, make_profile, out, sizeof *out);
+    return cache_take(work, CACHE_PROFILE, (Columns){ .count = 1, .at = &column }, 0, make_profile, out, sizeof *out);
 }
 
 /* People weigh between 25 and 250 kilograms, and none ten times as much as another: so narrow a column named `weight` is no sampling weight

@@ -1,5 +1,5 @@
 /* Hours and minutes, read after the date. */
-#include "table/clock.h"
+#include "table/time_of_day.h"
 #include <string.h>
 #include "base/digits.h"
 

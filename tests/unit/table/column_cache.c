@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "table/classes.h"
-#include "table/memo.h"
+#include "table/column_cache.h"
 #include <cmocka.h> /* last: its fail() is a macro */
 
 enum { ROWS = 5000 };
@@ -35,7 +35,7 @@ static void same_answers(void **state) {
     Classes expected, first, again;
     Codes codes, codes_again;
     const double *reals, *reals_again;
-    assert_int_equal(memo_make(&work, (Columns){ .count = 3, .at = (const Column **)table->column }, &work.memo), OK);
+    assert_int_equal(cache_make(&work, (Columns){ .count = 3, .at = (const Column **)table->column }, &work.memo), OK);
     work.arena = arena_new();
     assert_int_equal(classes_make(&plain, keys, &expected), OK);
     assert_int_equal(classes_make(&work, keys, &first), OK);
@@ -58,8 +58,8 @@ static void same_answers(void **state) {
     assert_ptr_not_equal(first.of, again.of);
     assert_int_equal(classes_make(&later, (Columns){ 2, keys.at }, &first), OK); /* as are fewer keys */
     assert_true(first.count < again.count);
-    memo_free(work.memo);
-    memo_free(NULL);
+    cache_free(work.memo);
+    cache_free(NULL);
     arena_free(later.arena);
     arena_free(plain.arena);
     table_release(table);
@@ -71,7 +71,7 @@ static void not_its_own(void **state) {
     Column *other = integers("d", 11, 13);
     Work work = { .arena = arena_new(), .error = &error, .threads = 1 };
     Codes a, b;
-    assert_int_equal(memo_make(&work, (Columns){ .count = 3, .at = (const Column **)table->column }, &work.memo), OK);
+    assert_int_equal(cache_make(&work, (Columns){ .count = 3, .at = (const Column **)table->column }, &work.memo), OK);
     assert_int_equal(column_codes(&work, other, &a), OK);
     assert_int_equal(column_codes(&work, other, &b), OK);
     assert_ptr_not_equal(a.at, b.at);
@@ -83,7 +83,7 @@ static void not_its_own(void **state) {
     work.times = times; /* rows that stand for two records each */
     assert_int_equal(classes_make(&work, keys, &twice), OK);
     assert_int_equal(twice.records, 2 * once.records);
-    memo_free(work.memo);
+    cache_free(work.memo);
     arena_free(work.arena);
     column_release(other);
     table_release(table);
@@ -103,14 +103,14 @@ static Status never(Work *work, Columns columns, int how, void *out) {
 
 typedef struct {
     Columns keys;
-    Memo *memo;
+    ColumnCache *memo;
 } Asking;
 static Status ask(void *self, int64_t block, int64_t first, int64_t last, Error *e) {
     const Asking *asking = self;
     Work work = { .error = e, .threads = 1, .memo = asking->memo };
     int answer = 0;
     (void)block, (void)last;
-    Status status = memo_take(&work, MEMO_CLASSES, (Columns){ 1, asking->keys.at + first % 3 }, WILDCARD, slowly, &answer, sizeof answer);
+    Status status = cache_take(&work, CACHE_CLASSES, (Columns){ 1, asking->keys.at + first % 3 }, WILDCARD, slowly, &answer, sizeof answer);
     return !status && answer >= 1 && answer <= 3 ? OK : FAILED;
 }
 
@@ -120,14 +120,14 @@ static void at_once(void **state) {
     Work work = { .arena = arena_new(), .error = &error, .threads = 4 };
     Asking asking = { .keys = { .count = 3, .at = (const Column **)table->column } };
     int answer = 0;
-    assert_int_equal(memo_make(&work, (Columns){ .count = 3, .at = (const Column **)table->column }, &asking.memo), OK);
+    assert_int_equal(cache_make(&work, (Columns){ .count = 3, .at = (const Column **)table->column }, &asking.memo), OK);
     assert_int_equal(parallel_for(&work, 300, 1, ask, &asking), OK);
     assert_int_equal(atomic_load(&made), 3);
     work.memo = asking.memo;
-    assert_int_equal(memo_take(&work, MEMO_REALS, asking.keys, WILDCARD, never, &answer, sizeof answer), BAD);
-    assert_int_equal(memo_take(&work, MEMO_REALS, asking.keys, WILDCARD, slowly, &answer, sizeof answer), OK);
+    assert_int_equal(cache_take(&work, CACHE_REALS, asking.keys, WILDCARD, never, &answer, sizeof answer), BAD);
+    assert_int_equal(cache_take(&work, CACHE_REALS, asking.keys, WILDCARD, slowly, &answer, sizeof answer), OK);
     assert_int_equal(answer, 4);
-    memo_free(asking.memo);
+    cache_free(asking.memo);
     arena_free(work.arena);
     table_release(table);
 }
@@ -136,28 +136,28 @@ static Status counted(Work *work, Columns columns, int how, void *out) {
     Status status = OK;
     char *block = NULL;
     int inner = 0;
-    if (how) TRY(memo_take(work, MEMO_CLASSES, columns, how - 1, counted, &inner, sizeof inner)); /* made of another entry */
+    if (how) TRY(cache_take(work, CACHE_CLASSES, columns, how - 1, counted, &inner, sizeof inner)); /* made of another entry */
     NEW(work, block, 64);
     *(int *)out = atomic_fetch_add(&made, 1) + 1;
 done:
     return status;
 }
 
-static int taken_by(Memo *memo, const Column *column, int how) {
+static int taken_by(ColumnCache *memo, const Column *column, int how) {
     Work work = { .arena = arena_new(), .error = &error, .threads = 1, .memo = memo };
     int answer = 0;
-    assert_int_equal(
-        memo_take(&work, how < 0 ? MEMO_CODES : MEMO_CLASSES, (Columns){ 1, &column }, how < 0 ? 0 : how, counted, &answer, sizeof answer),
-        OK);
+    assert_int_equal(cache_take(&work, how < 0 ? CACHE_CODES : CACHE_CLASSES, (Columns){ 1, &column }, how < 0 ? 0 : how, counted, &answer,
+                                sizeof answer),
+                     OK);
     arena_free(work.arena);
     return answer;
 }
 
 /* A part of the work that asks for nothing, or for this column's. */
-static int part_ends(Memo *memo, const Column *column, int how) {
-    Memo *own = memo_borrow(memo);
+static int part_ends(ColumnCache *memo, const Column *column, int how) {
+    ColumnCache *own = cache_borrow(memo);
     int answer = column ? taken_by(own, column, how) : 0;
-    memo_free(own);
+    cache_free(own);
     return answer;
 }
 
@@ -166,15 +166,15 @@ static void parts_that_end(void **state) {
     Table *table = table_made();
     const Column *a = table->column[0], *b = table->column[1];
     Work work = { .error = &error };
-    Memo *memo, *long_one;
-    assert_null(memo_borrow(NULL));
-    assert_int_equal(memo_make(&work, (Columns){ .count = 3, .at = (const Column **)table->column }, &memo), OK);
+    ColumnCache *memo, *long_one;
+    assert_null(cache_borrow(NULL));
+    assert_int_equal(cache_make(&work, (Columns){ .count = 3, .at = (const Column **)table->column }, &memo), OK);
     atomic_store(&made, 0);
     assert_int_equal(part_ends(memo, a, 0), 1);
     assert_int_equal(part_ends(memo, a, 0), 1); /* kept for the next one */
     assert_int_equal(part_ends(memo, b, 0), 2);
     assert_int_equal(part_ends(memo, a, 0), 3); /* one did not ask: made anew */
-    long_one = memo_borrow(memo);
+    long_one = cache_borrow(memo);
     assert_int_equal(taken_by(long_one, a, 0), 3);
     assert_int_equal(taken_by(long_one, a, 0), 3);
     for (int i = 0; i < 5; i++) part_ends(memo, NULL, 0);
@@ -183,7 +183,7 @@ static void parts_that_end(void **state) {
     assert_int_equal(taken_by(long_one, b, 1), 5);
     for (int i = 0; i < 5; i++) part_ends(memo, NULL, 0);
     assert_int_equal(part_ends(memo, b, 0), 4); /* what it is made of stays with it */
-    memo_free(long_one);
+    cache_free(long_one);
     for (int i = 0; i < 5; i++) part_ends(memo, NULL, 0);
     assert_int_equal(taken_by(memo, b, 1), 7);
     assert_int_equal(taken_by(memo, b, 0), 6);
@@ -191,11 +191,11 @@ static void parts_that_end(void **state) {
     assert_int_equal(part_ends(memo, b, 1), 7);  /* the first memo holds what it took itself */
     assert_int_equal(part_ends(memo, a, -1), 8); /* codes: kept for the next one, too */
     assert_int_equal(part_ends(memo, a, -1), 8);
-    long_one = memo_borrow(memo);
+    long_one = cache_borrow(memo);
     assert_int_equal(part_ends(memo, a, -1), 8);
     assert_int_equal(part_ends(memo, a, -1), 9); /* but not beside others */
-    memo_free(long_one);
-    memo_free(memo);
+    cache_free(long_one);
+    cache_free(memo);
     table_release(table);
 }
 

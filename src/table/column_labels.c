@@ -8,13 +8,13 @@
 int64_t column_suppressed(const Column *column) {
     int64_t count = 0;
     for (int64_t i = 0; column->reason && i < column->rows; i++)
-        count += column->reason[i] == REASON_SUPPRESSED && column_missing(column, i);
+        count += column->reason[i] == MISSING_SUPPRESSED && column_missing(column, i);
     return count;
 }
 
 bool column_gives_reasons(const Column *column) {
     for (int64_t i = 0; column->reason && i < column->rows; i++)
-        if (column->reason[i] >= REASON_FIRST && column_missing(column, i)) return true;
+        if (column->reason[i] >= MISSING_CODE_FIRST && column_missing(column, i)) return true;
     return false;
 }
 
@@ -23,7 +23,7 @@ bool column_tells_reasons(const Column *column) { return column_gives_reasons(co
 Status column_without_reasons(const Column *column, Column **out, Error *error) {
     Status status = column_copy(column, out, error);
     for (int64_t i = 0; !status && (*out)->reason && i < column->rows; i++)
-        if ((*out)->reason[i] >= REASON_FIRST) (*out)->reason[i] = REASON_NONE;
+        if ((*out)->reason[i] >= MISSING_CODE_FIRST) (*out)->reason[i] = MISSING_CODE_NONE;
     return status;
 }
 
@@ -32,7 +32,7 @@ static Status inherit_reasons(Column *column, const Column *old, Error *error) {
     Status status = column_need_reason(column, error);
     for (int64_t i = 0; !status && i < column->rows; i++) {
         if (column->reason[i] || !column_missing(column, i)) continue;
-        if (!column_missing(old, i)) column->reason[i] = REASON_SUPPRESSED;
+        if (!column_missing(old, i)) column->reason[i] = MISSING_SUPPRESSED;
         else if (old->reason) column->reason[i] = old->reason[i];
     }
     return status;
@@ -41,7 +41,7 @@ static Status inherit_reasons(Column *column, const Column *old, Error *error) {
 Status column_inherit(Column *column, const Column *old, bool aligned, Error *error) {
     if (column == old || atomic_load(&column->references) > 1) return OK; /* another holds it as it is */
     bool same = column->about == old->about;
-    if (!column->about) column->about = about_retain(old->about);
+    if (!column->about) column->about = metadata_retain(old->about);
     if (!aligned || !column->missing || column->rows != old->rows) return OK;
     if (!same && column->about != old->about) return OK; /* its reasons are numbered by another list */
     return inherit_reasons(column, old, error);
@@ -50,15 +50,15 @@ Status column_inherit(Column *column, const Column *old, bool aligned, Error *er
 const char *column_word(const Column *column, const char *word) {
     if (!column->about || !column->about->labels || column->type != CATEGORY_TYPE || dictionary_find(column->words, word) >= 0) return word;
     CodeValue code = { 0 };
-    const ValueLabel *label = read_real(word, word + strlen(word), '.', &code.value) ? about_label(column->about, code) : NULL;
-    if (!label) label = about_label(column->about, (CodeValue){ .text = word });
+    const ValueLabel *label = read_real(word, word + strlen(word), '.', &code.value) ? metadata_label(column->about, code) : NULL;
+    if (!label) label = metadata_label(column->about, (CodeValue){ .text = word });
     return label ? label->word : word;
 }
 
 /* The value of each word; false where one has none that is a number. */
 static bool word_values(const Column *column, double *value) {
     for (int32_t w = 0; w < column->words->count; w++) {
-        const ValueLabel *label = about_word(column->about, column->words->word[w]);
+        const ValueLabel *label = metadata_word(column->about, column->words->word[w]);
         if (!label || label->of.text || label->of.letter) return false;
         value[w] = label->of.value;
     }
@@ -100,7 +100,7 @@ Status column_as_numbers(const Column *column, Column **out, Error *error) {
         else numbers->real[i] = value[column->code[i]];
     }
     column_seal(numbers);
-    numbers->about = about_retain(column->about);
+    numbers->about = metadata_retain(column->about);
     *out = numbers;
     numbers = NULL;
 done:

@@ -1,5 +1,5 @@
 /* A memo: entries by kind and columns, each in an arena of its own. */
-#include "table/memo.h"
+#include "table/column_cache.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,24 +14,24 @@ typedef struct Held {
     Entry *entry;
 } Held;
 typedef struct Shared Shared;
-struct Memo {
+struct ColumnCache {
     Shared *shared;
     Held *held; /* what was taken by it */
 };
 struct Entry {
     Entry *next;
-    MemoKind kind;
+    CacheKind kind;
     int how;
     State state;
     Arena *arena;
     Columns columns;
-    int64_t users;   /* memos that hold it */
-    int64_t untaken; /* borrowers that ended since it was last held */
-    Memo within;     /* holds what it was made of */
+    int64_t users;      /* memos that hold it */
+    int64_t untaken;    /* borrowers that ended since it was last held */
+    ColumnCache within; /* holds what it was made of */
     _Alignas(16) char made[MOST_SIZE];
 };
 struct Shared {
-    Memo first;           /* whose end is that of all */
+    ColumnCache first;    /* whose end is that of all */
     pthread_mutex_t lock; /* over the entries, their states and who holds them */
     pthread_cond_t settled;
     Entry *entries;
@@ -45,7 +45,7 @@ static int by_address(const void *a, const void *b) {
     return (*x > *y) - (*x < *y);
 }
 
-Status memo_make(Work *work, Columns columns, Memo **out) {
+Status cache_make(Work *work, Columns columns, ColumnCache **out) {
     Shared *memo = calloc(1, sizeof *memo);
     if (memo) memo->column = calloc((size_t)columns.count + 1, sizeof *memo->column);
     if (!memo || !memo->column) {
@@ -61,8 +61,8 @@ Status memo_make(Work *work, Columns columns, Memo **out) {
     return OK;
 }
 
-Memo *memo_borrow(Memo *memo) {
-    Memo *own = memo ? calloc(1, sizeof *own) : NULL;
+ColumnCache *cache_borrow(ColumnCache *memo) {
+    ColumnCache *own = memo ? calloc(1, sizeof *own) : NULL;
     if (!own) return NULL;
     own->shared = memo->shared;
     pthread_mutex_lock(&own->shared->lock);
@@ -72,7 +72,7 @@ Memo *memo_borrow(Memo *memo) {
 }
 
 /* Under the lock. */
-static void let_go(Memo *memo) {
+static void let_go(ColumnCache *memo) {
     for (Held *held = memo->held, *next; held; held = next) {
         next = held->next;
         held->entry->users--;
@@ -100,7 +100,7 @@ static Entry *take_out(Shared *memo) {
     Entry *gone = NULL;
     for (Entry **at = &memo->entries; *at;) {
         Entry *entry = *at;
-        bool cheap = entry->kind <= MEMO_NUMBERS;
+        bool cheap = entry->kind <= CACHE_NUMBERS;
         if (entry->users || ++entry->untaken <= (cheap && memo->borrowed ? 0 : UNTAKEN)) {
             at = &entry->next;
             continue;
@@ -113,7 +113,7 @@ static Entry *take_out(Shared *memo) {
     return gone;
 }
 
-static void give_back(Memo *own) {
+static void give_back(ColumnCache *own) {
     pthread_mutex_lock(&own->shared->lock);
     let_go(own);
     own->shared->borrowed--;
@@ -123,7 +123,7 @@ static void give_back(Memo *own) {
     free(own);
 }
 
-void memo_free(Memo *given) {
+void cache_free(ColumnCache *given) {
     if (!given) return;
     Shared *memo = given->shared;
     if (given != &memo->first) {
@@ -145,7 +145,7 @@ static bool keeps(const Shared *memo, Columns columns) {
     return columns.count > 0;
 }
 
-static Entry *find(Shared *memo, MemoKind kind, Columns columns, int how) {
+static Entry *find(Shared *memo, CacheKind kind, Columns columns, int how) {
     for (Entry *e = memo->entries; e; e = e->next)
         if (e->state != LOST && e->kind == kind && e->how == how && e->columns.count == columns.count &&
             !memcmp(e->columns.at, columns.at, (size_t)columns.count * sizeof *columns.at))
@@ -154,7 +154,7 @@ static Entry *find(Shared *memo, MemoKind kind, Columns columns, int how) {
 }
 
 /* An entry about to be made; NULL where memory is out. */
-static Entry *entry_new(Shared *memo, MemoKind kind, Columns columns, int how) {
+static Entry *entry_new(Shared *memo, CacheKind kind, Columns columns, int how) {
     Entry *e = calloc(1, sizeof *e);
     const Column **at = NULL;
     if (e) *e = (Entry){ .kind = kind, .how = how, .arena = arena_new(), .within.shared = memo };
@@ -169,7 +169,7 @@ static Entry *entry_new(Shared *memo, MemoKind kind, Columns columns, int how) {
     return e;
 }
 
-static Status fill(Work *work, Entry *entry, MemoMake *make) {
+static Status fill(Work *work, Entry *entry, CacheMake *make) {
     Work here = *work;
     Shared *memo = work->memo->shared;
     here.arena = entry->arena;
@@ -183,7 +183,7 @@ static Status fill(Work *work, Entry *entry, MemoMake *make) {
 }
 
 /* Under the lock; `room` is taken where the entry was not held yet. */
-static void hold(Memo *memo, Entry *entry, Held **room) {
+static void hold(ColumnCache *memo, Entry *entry, Held **room) {
     for (const Held *held = memo->held; held; held = held->next)
         if (held->entry == entry) return;
     **room = (Held){ memo->held, entry };
@@ -193,7 +193,7 @@ static void hold(Memo *memo, Entry *entry, Held **room) {
 }
 
 /* Rows that stand for several records (work->times) are another's count: nothing is kept of those. */
-Status memo_take(Work *work, MemoKind kind, Columns columns, int how, MemoMake *make, void *out, size_t size) {
+Status cache_take(Work *work, CacheKind kind, Columns columns, int how, CacheMake *make, void *out, size_t size) {
     Shared *memo = work->memo ? work->memo->shared : NULL;
     Status status = OK;
     if (!memo || work->times || size > MOST_SIZE || !keeps(memo, columns)) return make(work, columns, how, out);

@@ -1,6 +1,6 @@
 /* Times of day in cells. */
 #include "testing.h"
-#include "table/clock.h"
+#include "table/time_of_day.h"
 
 static void test_hours(void **state) {
     (void)state;

@@ -38,7 +38,7 @@ Status column_blank(const Column *column, const uint8_t *mask, Column **out, Err
     TRY(column_take(column, rows, column->rows, &blanked, error));
     if (blanked->missing) TRY(column_need_reason(blanked, error));
     for (int64_t i = 0; i < column->rows; i++)
-        if (mask[i] && (!column_missing(column, i) || (column->reason && column->reason[i]))) blanked->reason[i] = REASON_SUPPRESSED;
+        if (mask[i] && (!column_missing(column, i) || (column->reason && column->reason[i]))) blanked->reason[i] = MISSING_SUPPRESSED;
     if (blanked->type == CATEGORY_TYPE) TRY(drop_unused_words(blanked, error));
     *out = blanked;
     blanked = NULL;

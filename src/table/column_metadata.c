@@ -1,5 +1,5 @@
 /* What a file says of a column: kept, looked up. */
-#include "table/about.h"
+#include "table/column_metadata.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,20 +7,20 @@
 
 static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
 
-About *about_new(void) {
-    About *about = calloc(1, sizeof *about);
+ColumnMetadata *metadata_new(void) {
+    ColumnMetadata *about = calloc(1, sizeof *about);
     if (about) atomic_init(&about->references, 1);
     return about;
 }
 
-About *about_retain(About *about) {
+ColumnMetadata *metadata_retain(ColumnMetadata *about) {
     if (about) atomic_fetch_add(&about->references, 1);
     return about;
 }
 
 static void code_free(CodeValue *code) { free((char *)(uintptr_t)code->text); }
 
-void about_release(About *about) {
+void metadata_release(ColumnMetadata *about) {
     if (!about || atomic_fetch_sub(&about->references, 1) != 1) return;
     for (int32_t i = 0; i < about->labels; i++) {
         ValueLabel *label = &about->label_of[i];
@@ -41,7 +41,7 @@ void about_release(About *about) {
     free(about);
 }
 
-Status about_set(char **field, const char *text, Error *error) {
+Status metadata_set(char **field, const char *text, Error *error) {
     char *copy = text && *text ? strdup(text) : NULL;
     if (text && *text && !copy) return no_memory(error);
     free(*field);
@@ -66,7 +66,7 @@ static Status one_more(void *array, int32_t count, size_t size, Error *error) {
     return OK;
 }
 
-Status about_add_label(About *about, CodeValue code, const char *label, Error *error) {
+Status metadata_add_label(ColumnMetadata *about, CodeValue code, const char *label, Error *error) {
     Status status = OK;
     TRY(one_more(&about->label_of, about->labels, sizeof *about->label_of, error));
     ValueLabel *place = &about->label_of[about->labels];
@@ -79,7 +79,7 @@ done:
     return status;
 }
 
-Status about_add_range(About *about, MissingRange range, Error *error) {
+Status metadata_add_range(ColumnMetadata *about, MissingRange range, Error *error) {
     Status status = OK;
     TRY(one_more(&about->range, about->ranges, sizeof *about->range, error));
     MissingRange *place = &about->range[about->ranges];
@@ -123,7 +123,7 @@ static Status make_word(ValueLabel *label, bool shared, Error *error) {
 }
 
 /* The same value labelled twice: the first label stays. */
-static void drop_doubles(About *about) {
+static void drop_doubles(ColumnMetadata *about) {
     int32_t kept = 0;
     for (int32_t i = 0; i < about->labels; i++) {
         ValueLabel *label = &about->label_of[i];
@@ -135,7 +135,7 @@ static void drop_doubles(About *about) {
     about->labels = kept;
 }
 
-Status about_close(About *about, Error *error) {
+Status metadata_close(ColumnMetadata *about, Error *error) {
     Status status = OK;
     ValueLabel **sorted = NULL;
     if (!about->labels) return OK;
@@ -155,23 +155,23 @@ done:
     return status;
 }
 
-Status about_reason(About *about, CodeValue code, uint16_t *out, Error *error) {
+Status metadata_reason(ColumnMetadata *about, CodeValue code, uint16_t *out, Error *error) {
     Status status = OK;
     for (int32_t i = 0; i < about->missing; i++)
         if (!code_order(about->missing_of[i], code)) {
-            *out = (uint16_t)(REASON_FIRST + i);
+            *out = (uint16_t)(MISSING_CODE_FIRST + i);
             return OK;
         }
-    if (about->missing >= REASONS_MOST)
-        return fail(error, BAD, "has more than %d different values that are declared as missing", REASONS_MOST);
+    if (about->missing >= MISSING_CODES_MOST)
+        return fail(error, BAD, "has more than %d different values that are declared as missing", MISSING_CODES_MOST);
     TRY(one_more(&about->missing_of, about->missing, sizeof *about->missing_of, error));
     TRY(code_copy(&about->missing_of[about->missing], code, error));
-    *out = (uint16_t)(REASON_FIRST + about->missing++);
+    *out = (uint16_t)(MISSING_CODE_FIRST + about->missing++);
 done:
     return status;
 }
 
-bool about_is_missing(const About *about, CodeValue code) {
+bool metadata_is_missing(const ColumnMetadata *about, CodeValue code) {
     for (int32_t i = 0; i < about->ranges; i++) {
         const MissingRange *range = &about->range[i];
         if (!range->low.text != !code.text) continue;
@@ -180,13 +180,13 @@ bool about_is_missing(const About *about, CodeValue code) {
     return false;
 }
 
-const ValueLabel *about_label(const About *about, CodeValue code) {
+const ValueLabel *metadata_label(const ColumnMetadata *about, CodeValue code) {
     if (!about) return NULL;
     ValueLabel probe = { .of = code };
     return about->labels ? bsearch(&probe, about->label_of, (size_t)about->labels, sizeof probe, by_value) : NULL;
 }
 
-const ValueLabel *about_word(const About *about, const char *word) {
+const ValueLabel *metadata_word(const ColumnMetadata *about, const char *word) {
     for (int32_t i = 0; about && i < about->labels; i++)
         if (!strcmp(about->label_of[i].word, word)) return &about->label_of[i];
     return NULL;

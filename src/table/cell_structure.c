@@ -1,5 +1,5 @@
 /* The structure of a table of cells: read from its JSON or taken flat from its columns, written, and resolved to relations between rows. */
-#include "table/structure.h"
+#include "table/cell_structure.h"
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
