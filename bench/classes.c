@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include "bench.h"
 #include "io/csv.h"
-#include "table/classes.h"
+#include "classes/equivalence_class.h"
 
 static const char *const names[] = { "k2", "k5", "k10", "k20", "k50", "k100" };
 enum { KEYS = 6 };

@@ -31,11 +31,11 @@ typedef struct Exposure {
     uint8_t *record;
 } Exposure;
 
-static Status whole_tally(Run *run, const Codes *codes, int64_t rows, Spread *out) {
+static Status whole_tally(Run *run, const Codes *codes, int64_t rows, ClassTallies *out) {
     Status status = OK;
     int32_t *of = NULL;
     NEW(&run->work, of, rows + 1);
-    TRY(spread_make(&run->work, of, rows ? 1 : 0, rows, codes, out));
+    TRY(class_tallies_make(&run->work, of, rows ? 1 : 0, rows, codes, out));
 done:
     return status;
 }
@@ -43,7 +43,7 @@ done:
 static Status expose(Run *run, const ByClass *a, const Crowd *crowd, const Column *sensitive, Exposure *out) {
     Status status = OK;
     Codes codes;
-    Spread seen, whole;
+    ClassTallies seen, whole;
     const void *more = NULL;
     double *share = NULL;
     uint8_t *class_exposed = NULL;

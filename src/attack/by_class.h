@@ -1,7 +1,7 @@
 /* Attacks that read sensitive values off classes, without identifying anyone: what they share. */
 #ifndef SCRIM_ATTACK_BY_CLASS_H
 #define SCRIM_ATTACK_BY_CLASS_H
-#include "math/classes/crowd.h"
+#include "classes/crowd.h"
 #include "method/parts.h"
 
 /* What the intruder sees of one class, and of the whole table, for one sensitive column. */

@@ -4,7 +4,7 @@
 #include "base/elementary.h"
 #include "method/method.h"
 #include "table/group.h"
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 #include "table/cell_structure.h"
 
 typedef struct {

@@ -6,7 +6,7 @@
 #include "math/proportion.h"
 #include "math/unscale.h"
 #include "method/method.h"
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 
 typedef struct {
     const Table *released, *auxiliary;

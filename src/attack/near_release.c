@@ -1,6 +1,6 @@
 /* The release as an index of records. */
 #include "attack/near_release.h"
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 
 static Status pick(Run *run, const NearRelease *near, const Table *table, Columns *out) {
     Status status = OK;

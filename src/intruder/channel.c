@@ -4,8 +4,8 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "base/number_text.h"
-#include "table/coarse.h"
-#include "table/joint.h"
+#include "classes/interval_label.h"
+#include "classes/joint_codes.h"
 
 /* One pair of codes and how many records have it. */
 typedef struct {
@@ -24,8 +24,8 @@ typedef struct {
     int64_t rows, suppressed; /* records of the release; how many had the cell suppressed */
     CodePair *pair;           /* distinct pairs, by true code then released code, missing cells among them */
     int64_t pairs;
-    const double *number;     /* code -> its value, NaN where it is none */
-    CoarseInterval *interval; /* code -> the interval that the release made, where `coarse` says so */
+    const double *number;    /* code -> its value, NaN where it is none */
+    LabelInterval *interval; /* code -> the interval that the release made, where `coarse` says so */
     bool *coarse;
     int32_t *entry_to; /* entries while they are made */
     double *entry_likelihood;
@@ -100,7 +100,7 @@ static Status count_codes(ChannelBuilder *b) {
     NEW(b->work, b->interval, b->missing + 1);
     NEW(b->work, b->coarse, b->missing + 1);
     for (int32_t v = 0; v < b->missing; v++)
-        b->coarse[v] = b->now[v] && !b->original[v] && b->joint.label[v] && coarse_read(b->joint.label[v], &b->interval[v]);
+        b->coarse[v] = b->now[v] && !b->original[v] && b->joint.label[v] && interval_label_read(b->joint.label[v], &b->interval[v]);
     if (b->owner->known) TRY(count_pairs(b));
     for (int64_t p = 0; p < b->pairs; p++)
         if (b->pair[p].truth != b->missing && b->pair[p].released == b->missing) b->suppressed += b->pair[p].records;
@@ -133,7 +133,7 @@ static Status add_missing(ChannelBuilder *b, int32_t truth) {
 }
 
 static bool holds(const ChannelBuilder *b, int32_t released, int32_t truth) {
-    return b->coarse[released] && !isnan(b->number[truth]) && coarse_holds(&b->interval[released], b->number[truth]);
+    return b->coarse[released] && !isnan(b->number[truth]) && interval_label_holds(&b->interval[released], b->number[truth]);
 }
 
 /* The released code that a true value became where no record shows it: an interval that holds it; `*`, where it is the only released value

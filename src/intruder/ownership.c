@@ -2,8 +2,8 @@
 #include "intruder/ownership.h"
 #include <string.h>
 #include "base/elementary.h"
-#include "table/coarse.h"
-#include "table/joint.h"
+#include "classes/interval_label.h"
+#include "classes/joint_codes.h"
 
 enum { STANDARD_ERRORS = 10 };
 
@@ -78,11 +78,11 @@ static Status positions_on_a_line(Work *work, const Column *column, double **out
     *known = 0;
     NEW(work, *out, column->rows + 1);
     for (int64_t i = 0; i < column->rows; i++) {
-        CoarseInterval interval;
+        LabelInterval interval;
         (*out)[i] = NAN;
         if (column_missing(column, i)) continue;
         if (column_linear(column)) (*out)[i] = column_number(column, i);
-        else if (coarse_read(column_cell(column, i, text), &interval))
+        else if (interval_label_read(column_cell(column, i, text), &interval))
             (*out)[i] = isinf(interval.low) ? interval.high : isinf(interval.high) ? interval.low : (interval.low + interval.high) / 2;
         *known += !isnan((*out)[i]);
     }

@@ -133,7 +133,7 @@ typedef struct Param {
            "How a missing key counts: category is a value of its own, wildcard agrees with every value; auto: wildcard in a release "      \
            "(where a blank may hide any value), category in an original",                                                                  \
            WORDS("wildcard", "category", "auto"))
-/* A release and the original it was made of: classes are then candidate sets (table/truth.h). */
+/* A release and the original it was made of: classes are then candidate sets (classes/true_keys.h). */
 #define ORIGINAL(S, t)                                                                                                                     \
     TABLE(S, original,                                                                                                                     \
           "The table that this release was made of: then the candidates of everyone's true keys are counted, as an intruder meets them"),  \

@@ -3,7 +3,7 @@
 #include "base/elementary.h"
 #include "math/order.h"
 #include "protect/output.h"
-#include "table/strata.h"
+#include "classes/strata.h"
 
 typedef struct {
     const Table *data;

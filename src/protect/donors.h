@@ -2,7 +2,7 @@
 #ifndef SCRIM_PROTECT_DONORS_H
 #define SCRIM_PROTECT_DONORS_H
 #include "base/random.h"
-#include "table/strata.h"
+#include "classes/strata.h"
 
 /* A donor has a value in every column. A stratum with fewer than two of them borrows the whole table's. */
 typedef struct DonorPool {

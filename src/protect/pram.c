@@ -5,7 +5,7 @@
 #include "base/number_text.h"
 #include "math/transition.h"
 #include "protect/output.h"
-#include "table/strata.h"
+#include "classes/strata.h"
 
 typedef struct {
     const Table *data, *matrix;

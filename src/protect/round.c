@@ -4,7 +4,7 @@
 #include "math/distributions.h"
 #include "math/order.h"
 #include "protect/output.h"
-#include "table/strata.h"
+#include "classes/strata.h"
 
 typedef struct {
     const Table *data;

@@ -2,8 +2,8 @@
  * Paass 1988: docs/methods/protect-slice.md. */
 #include "base/number_text.h"
 #include "method/method.h"
-#include "table/classes.h"
-#include "table/strata.h"
+#include "classes/equivalence_class.h"
+#include "classes/strata.h"
 
 typedef struct {
     const Table *data;

@@ -3,8 +3,8 @@
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "recipe/exposure.h"
-#include "table/coarsen.h"
-#include "table/joint.h"
+#include "classes/recoding.h"
+#include "classes/joint_codes.h"
 
 enum { MOST_PICTURES = 16, MOST_BARS = 12, FEW = 12, BINS = 10 };
 
@@ -134,10 +134,10 @@ Status distribution_charts(Work *work, const Table *original, const Table *relea
     const char **names;
     int64_t count, recoded;
     Table *coarse = NULL;
-    Coarsened *what;
+    RecodedColumn *what;
     TRY(columns_shown(work, roles, original, released, &names, &count));
     if (!count) return OK;
-    TRY(coarsen_original(work, original, released, names, count, &coarse, &what, &recoded));
+    TRY(recode_original(work, original, released, names, count, &coarse, &what, &recoded));
     for (int64_t i = 0; i < count; i++) TRY(draw_column(work, into, table_column(coarse, names[i]), table_column(released, names[i])));
     const Result *compare = utility ? result_within(utility, "utility.compare") : NULL;
     TRY(draw_correlations(work, into, compare ? result_find_table(compare, "correlations") : NULL));

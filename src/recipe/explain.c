@@ -5,7 +5,7 @@
 #include "math/select.h"
 #include "recipe/explain.h"
 #include "recipe/exposure.h"
-#include "table/classes.h"
+#include "classes/equivalence_class.h"
 #include "recipe/verbs.h"
 
 enum { MOST_KEYS = 24 };

@@ -3,7 +3,7 @@
 #include "base/elementary.h"
 #include "recipe/call.h"
 #include "recipe/holders_inside.h"
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 
 /* ---- Linkage ---- */
 

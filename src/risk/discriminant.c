@@ -8,7 +8,7 @@
 #include "risk/by_keys.h"
 #include "risk/pair.h"
 #include "table/group.h"
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 
 typedef struct {
     const Table *released, *additional;

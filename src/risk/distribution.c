@@ -2,7 +2,7 @@
 #include "risk/distribution.h"
 #include <string.h>
 #include "base/number_text.h"
-#include "table/classes.h"
+#include "classes/equivalence_class.h"
 
 static Status bad(Run *run, const Table *table, const char *parameter, int64_t row, const char *what) {
     fail(run->work.error, BAD, "%s", what);

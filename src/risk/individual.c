@@ -2,9 +2,9 @@
  */
 #include <stdio.h>
 #include "base/elementary.h"
-#include "math/classes/frequency_risk.h"
+#include "classes/individual_risk.h"
 #include "method/parts.h"
-#include "math/classes/crowd.h"
+#include "classes/crowd.h"
 
 typedef struct {
     const Table *data;

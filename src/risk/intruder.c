@@ -2,11 +2,11 @@
  * find. */
 #include <string.h>
 #include "risk/pair.h"
-#include "table/candidates.h"
+#include "classes/candidates.h"
 #include "table/group.h"
-#include "table/joint.h"
-#include "table/truth.h"
-#include "table/tuples.h"
+#include "classes/joint_codes.h"
+#include "classes/true_keys.h"
+#include "classes/wildcard_count.h"
 
 typedef struct {
     const Table *released, *targets, *scenario, *original;
@@ -176,7 +176,7 @@ done:
 
 static uint64_t all_keys(const Compare *c) { return c->keys == TUPLE_KEYS ? UINT64_MAX : (UINT64_C(1) << c->keys) - 1; }
 
-/* True keys: the better match first, as k is counted (table/candidates.h). A key that a target lacks was not answered in an original, but
+/* True keys: the better match first, as k is counted (classes/candidates.h). A key that a target lacks was not answered in an original, but
  * is not known to the intruder in a table of targets: then every record that agrees is as good. */
 static Status compare_candidates(Run *run, const args *a, Compare *c, const Tuples *tuples) {
     Status status = OK;
@@ -220,7 +220,7 @@ static Status compare_exactly(Run *run, const args *a, Compare *c) {
             if (c->code[k][t] < 0) tuples.lacks[t] |= UINT64_C(1) << k;
             if (c->code[k][t] >= tuples.values[k]) tuples.values[k] = c->code[k][t] + 1;
         }
-    TRY(tuples_agreeing(&run->work, &tuples, all_keys(c), true, f, c->tie_weight));
+    TRY(wildcard_frequencies(&run->work, &tuples, all_keys(c), true, f, c->tie_weight));
     NEW(&run->work, c->ties, c->tuples + 1);
     for (int64_t t = 0; t < c->tuples; t++) c->ties[t] = (double)f[t];
     arena_drop(run->work.arena, f);
@@ -401,7 +401,7 @@ static Status intruder_run(Run *run, const void *p) {
     args a = *(const args *)p;
     Table *truth = NULL;
     if (a.original && a.targets) TRY(fail(run->work.error, BAD, "only one of --targets and --original can be given"));
-    if (a.original) TRY(truth_table(&run->work, a.released, a.keys, a.original, a.id ? a.id->name : NULL, &truth));
+    if (a.original) TRY(true_keys_table(&run->work, a.released, a.keys, a.original, a.id ? a.id->name : NULL, &truth));
     if (truth) a.targets = truth;
     TRY(try_all(run, &a));
 done:

@@ -1,7 +1,7 @@
 /* k-anonymity: how many records share each record's keys, and how many candidates an intruder who knows a person's true keys is left
  * with. Defined after Samarati & Sweeney 1998: docs/methods/risk-k-anonymity.md. */
 #include <stdlib.h>
-#include "math/classes/crowd.h"
+#include "classes/crowd.h"
 #include "method/parts.h"
 #include "risk/by_keys.h"
 
@@ -94,7 +94,7 @@ done:
 }
 
 /* Who has one candidate, by whose record it is; who has none. Where it is not known whose a record is, it is taken for their own. */
-static void say_found(Run *run, const Truth *truth, const Sides *sides) {
+static void say_found(Run *run, const TrueKeys *truth, const Sides *sides) {
     int64_t found = 0, mistaken = 0, none = 0;
     for (int64_t i = 0; i < sides->rows; i++) {
         int64_t times = work_times(&run->work, i);

@@ -1,7 +1,7 @@
 /* l-diversity: how many sensitive values an intruder who has found a class must still choose among. Defined after Machanavajjhala et al.
  * 2007: docs/methods/risk-l-diversity.md. */
 #include "base/elementary.h"
-#include "math/classes/crowd.h"
+#include "classes/crowd.h"
 #include "method/parts.h"
 
 typedef struct {
@@ -53,7 +53,7 @@ typedef struct Diversity {
 
 static Status diversity(Run *run, const args *a, const Crowd *crowd, const Codes *codes, Diversity *out) {
     Status status = OK;
-    Spread spread;
+    ClassTallies spread;
     const Classes *classes = &crowd->classes;
     int64_t *scratch = NULL;
     TRY(crowd_spread(&run->work, crowd, codes, &spread));

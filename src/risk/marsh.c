@@ -2,7 +2,7 @@
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "method/method.h"
-#include "table/classes.h"
+#include "classes/equivalence_class.h"
 
 typedef struct {
     const Table *data;

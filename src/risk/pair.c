@@ -1,6 +1,6 @@
 /* An original and its release, record by record. */
 #include "risk/pair.h"
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 
 static Status same_length(Run *run, const Table *original, const Table *released) {
     if (original->rows != released->rows) {

@@ -1,8 +1,8 @@
 /* A table beside its population. */
 #include "risk/population.h"
 #include "table/group.h"
-#include "table/joint.h"
-#include "table/tuples.h"
+#include "classes/joint_codes.h"
+#include "classes/wildcard_count.h"
 
 /* Reasons for missing values, which the files show, as further codes: the same value or letter in both tables is the same reason. */
 static int32_t reason_code(const Column *column, int64_t row, CodeValue *known, int32_t *count) {
@@ -77,7 +77,7 @@ static Status agreeing(Run *run, Tuples *tuples, int64_t *own, const int64_t **o
     NEW(&run->work, f, tuples->count + 1);
     tuples->size = own;
     uint64_t all = tuples->keys == TUPLE_KEYS ? UINT64_MAX : (UINT64_C(1) << tuples->keys) - 1;
-    TRY(tuples_agreeing(&run->work, tuples, all, true, f, NULL));
+    TRY(wildcard_frequencies(&run->work, tuples, all, true, f, NULL));
     *out = f;
 done:
     return status;

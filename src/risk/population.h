@@ -2,7 +2,7 @@
 #ifndef SCRIM_RISK_POPULATION_H
 #define SCRIM_RISK_POPULATION_H
 #include "method/parts.h"
-#include "table/classes.h"
+#include "classes/equivalence_class.h"
 
 /* Distinct key tuples over both tables. Counts of records that agree with a tuple under the rule for missing keys, and of those that have
  * exactly it. */

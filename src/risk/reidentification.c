@@ -6,7 +6,7 @@
 #include "intruder/beliefs.h"
 #include "method/method.h"
 #include "table/group.h"
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 
 typedef struct {
     const Table *original, *released;

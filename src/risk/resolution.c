@@ -1,6 +1,6 @@
 /* Resolution (Bethlehem, Keller & Pannekoek 1990): how many equally large classes would tell records apart as well as these keys do. */
 #include "method/parts.h"
-#include "table/classes.h"
+#include "classes/equivalence_class.h"
 
 typedef struct {
     const Table *data;

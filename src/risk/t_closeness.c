@@ -1,7 +1,7 @@
 /* t-closeness: how far the sensitive values of each class are from those of the whole table. Defined after Li, Li & Venkatasubramanian
  * 2007: docs/methods/risk-t-closeness.md. */
 #include "base/elementary.h"
-#include "math/classes/crowd.h"
+#include "classes/crowd.h"
 #include "method/parts.h"
 
 typedef struct {
@@ -50,7 +50,7 @@ static Status hierarchy_of(Run *run, const args *a, const Column *sensitive, Hie
 static Status measure(Run *run, const args *a, const Crowd *crowd, const Column *sensitive, Distances *out) {
     Status status = OK;
     Codes codes;
-    Spread spread;
+    ClassTallies spread;
     Closeness closeness;
     Hierarchy hierarchy = { 0 };
     double *scratch = NULL;

@@ -5,8 +5,8 @@
 #include "base/elementary.h"
 #include "math/distributions.h"
 #include "method/method.h"
-#include "table/classes.h"
-#include "table/strata.h"
+#include "classes/equivalence_class.h"
+#include "classes/strata.h"
 
 typedef struct {
     const Table *data, *domain;

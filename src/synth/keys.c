@@ -3,7 +3,7 @@
 #include <string.h>
 #include "math/neighbours/neighbours.h"
 #include "synth/engine/params.h"
-#include "table/classes.h"
+#include "classes/equivalence_class.h"
 
 static const Param params[] = {
     TABLE(SynthArgs, data, "The confidential table", .flags = REQUIRED | POSITIONAL),

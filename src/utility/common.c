@@ -1,11 +1,11 @@
 /* Original and release at the level that both know, and what is said of it. */
 #include "utility/common.h"
 #include "base/number_text.h"
-#include "table/coarsen.h"
+#include "classes/recoding.h"
 #include "table/column_role.h"
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 
-void common_say(Run *run, const Coarsened *what, int64_t recoded) {
+void common_say(Run *run, const RecodedColumn *what, int64_t recoded) {
     Grid *grid = NULL;
     char share[33];
     int64_t columns = 0, before = 0, after = 0;
@@ -120,10 +120,10 @@ Status common_named(Run *run, const Table *original, const Table *released, cons
                     CommonTables *out) {
     Status status = OK;
     CommonTables typed = { { 0 } };
-    Coarsened *what = NULL;
+    RecodedColumn *what = NULL;
     int64_t recoded = 0;
     TRY(typed_named(run, original, released, name, count, least, &typed));
-    TRY(coarsen_original(&run->work, typed.at[0], typed.at[1], name, count, &out->at[0], &what, &recoded));
+    TRY(recode_original(&run->work, typed.at[0], typed.at[1], name, count, &out->at[0], &what, &recoded));
     out->at[1] = table_retain(typed.at[1]);
     common_say(run, what, recoded);
 done:

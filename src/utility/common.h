@@ -2,14 +2,14 @@
 #ifndef SCRIM_UTILITY_COMMON_H
 #define SCRIM_UTILITY_COMMON_H
 #include "method/method.h"
-#include "table/coarsen.h"
+#include "classes/recoding.h"
 
 /* Original and release as they are compared: [0] and [1], the caller's to release by common_release, which takes what is there. */
 typedef struct CommonTables {
     Table *at[2];
 } CommonTables;
 void common_release(CommonTables *tables);
-/* The original recoded as the release was (table/coarsen.h), for the columns named, else all that both have, and what is codes and not
+/* The original recoded as the release was (classes/recoding.h), for the columns named, else all that both have, and what is codes and not
  * numbers (table/column_role.h) as categories in both; notes and the table `coarsened` say which. */
 MUST_CHECK Status common_tables(Run *run, const Table *original, const Table *released, Columns vars, CommonTables *out);
 /* Only the latter: values keep their level. `least`: codes of fewer values stay numbers, where a model may take them as either. */
@@ -21,7 +21,7 @@ MUST_CHECK Status common_named(Run *run, const Table *original, const Table *rel
  * (NULL: one record each). */
 MUST_CHECK Status typed_pair(Work *work, const Column *const column[2], const int64_t *times, int64_t least, Column *made[2]);
 /* What is said of both. */
-void common_say(Run *run, const Coarsened *what, int64_t recoded);
+void common_say(Run *run, const RecodedColumn *what, int64_t recoded);
 void common_say_codes(Run *run, const char *list);
 
 #define COARSENED_COLUMNS "variable:text levels_original:integer levels_common:integer lost:real"

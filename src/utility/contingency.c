@@ -5,7 +5,7 @@
 #include "base/elementary.h"
 #include "math/order.h"
 #include "method/method.h"
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 #include "utility/common.h"
 
 typedef struct {

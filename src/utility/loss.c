@@ -4,7 +4,7 @@
 #include "base/elementary.h"
 #include "math/order.h"
 #include "method/method.h"
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 
 enum { FEW = 20, BINS = 5, MOST_COLUMNS = 24 };
 

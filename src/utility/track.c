@@ -2,7 +2,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "method/method.h"
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 
 typedef struct {
     const Table *original, *released;

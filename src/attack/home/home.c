@@ -6,7 +6,7 @@
 #include "base/number_text.h"
 #include "math/proportion.h"
 #include "table/time_of_day.h"
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 
 typedef struct {
     const Table *data;

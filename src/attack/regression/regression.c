@@ -6,7 +6,7 @@
 #include "math/linear/linear.h"
 #include "math/proportion.h"
 #include "math/select.h"
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 
 static const Param params[] = {
     TABLE(RegressionArgs, released, "The release that the model is fitted to", .flags = REQUIRED | POSITIONAL),

@@ -1,7 +1,7 @@
 /* Keys combined into one column, whose rare categories are folded. */
 #include "protect/argus/cross.h"
 #include <string.h>
-#include "table/classes.h"
+#include "classes/equivalence_class.h"
 
 static bool holds(Columns columns, const Column *column) {
     for (int64_t j = 0; j < columns.count; j++)

@@ -5,7 +5,7 @@
 #include "math/order.h"
 #include "protect/distort/laws.h"
 #include "protect/output.h"
-#include "table/strata.h"
+#include "classes/strata.h"
 
 typedef struct {
     const Table *data;

@@ -1,7 +1,7 @@
 /* Checking one node of the lattice: its classes, which of them fail, and what that loses. */
 #ifndef SCRIM_PROTECT_CHECK_H
 #define SCRIM_PROTECT_CHECK_H
-#include "math/classes/privacy_models.h"
+#include "classes/privacy_models.h"
 #include "protect/generalize/domain.h"
 
 enum { KEYS_MOST = 40 };

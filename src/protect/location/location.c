@@ -6,7 +6,7 @@
 #include "base/elementary.h"
 #include "protect/output.h"
 #include "table/group.h"
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 
 static const Param params[] = {
     TABLE(LocationArgs, data, "Points or tracks to protect", .flags = REQUIRED | POSITIONAL),

@@ -1,6 +1,6 @@
 /* Risk strata, and chance selection within them. */
 #include "base/elementary.h"
-#include "math/classes/frequency_risk.h"
+#include "classes/individual_risk.h"
 #include "math/order.h"
 #include "protect/massc/massc.h"
 

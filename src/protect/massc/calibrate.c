@@ -3,7 +3,7 @@
 #include "base/number_text.h"
 #include "math/linear/calibration.h"
 #include "protect/massc/massc.h"
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 
 enum { MOST_TOTALS = 1000 };
 static const double CLOSE = 1e-9;

@@ -2,8 +2,8 @@
 #ifndef SCRIM_PROTECT_MASSC_H
 #define SCRIM_PROTECT_MASSC_H
 #include "method/method.h"
-#include "table/classes.h"
-#include "table/strata.h"
+#include "classes/equivalence_class.h"
+#include "classes/strata.h"
 
 typedef struct MasscArgs {
     const Table *data;

@@ -1,7 +1,7 @@
 /* What MASSC did: risk and loss side by side. */
 #include "base/elementary.h"
 #include "protect/massc/massc.h"
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 
 enum { FEW = 50, BINS = 20 };
 

@@ -3,7 +3,7 @@
 #define SCRIM_PROTECT_MICROAGGREGATE_JOB_H
 #include "method/method.h"
 #include "protect/microaggregate/aggregate.h"
-#include "table/strata.h"
+#include "classes/strata.h"
 
 typedef struct args {
     const Table *data;

@@ -1,7 +1,7 @@
 /* Mondrian's partitions: boxes of records, cut in two along one key while both halves keep the promise. */
 #ifndef SCRIM_PROTECT_PARTITION_H
 #define SCRIM_PROTECT_PARTITION_H
-#include "math/classes/privacy_models.h"
+#include "classes/privacy_models.h"
 
 typedef struct Promise {
     int64_t k;

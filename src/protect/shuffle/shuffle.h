@@ -2,7 +2,7 @@
 #ifndef SCRIM_PROTECT_SHUFFLE_H
 #define SCRIM_PROTECT_SHUFFLE_H
 #include "method/method.h"
-#include "table/strata.h"
+#include "classes/strata.h"
 
 /* One stratum's conditional normal: Y* = slope·S* + root·z. */
 typedef struct ShuffleFit {

@@ -94,7 +94,7 @@ static Status loads(Work *work, Dual *d, uint64_t set) {
             const Want *want = want_of(d, i, keys, &number);
             d->unsafe.weight[i] = want ? d->u[number] * (double)d->unsafe.size[i] / (double)(want->k - want->have) : 0;
         }
-        TRY(tuples_agreeing(work, &d->unsafe, (keys & ~set) | p->stratum, false, d->count, d->agreeing));
+        TRY(wildcard_frequencies(work, &d->unsafe, (keys & ~set) | p->stratum, false, d->count, d->agreeing));
         for (int64_t i = 0; i < d->unsafe.count; i++) {
             double served = d->agreeing[i] - d->unsafe.weight[i];
             d->load[i] += (served > 0 ? served : 0) + (want_of(d, i, keys, &number) ? d->u[number] : 0);

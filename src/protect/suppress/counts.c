@@ -19,7 +19,7 @@ Status counts_about(Work *work, Counts *c, uint64_t keys, const int64_t **out) {
     GROW(work, c->at, c->room, c->count + 1);
     NEW(work, c->at[c->count], c->problem->tuples.count);
     TRY(work_check(work));
-    TRY(tuples_agreeing(work, &c->problem->tuples, keys | c->problem->stratum, false, c->at[c->count], NULL));
+    TRY(wildcard_frequencies(work, &c->problem->tuples, keys | c->problem->stratum, false, c->at[c->count], NULL));
     c->about[c->count] = keys;
     *out = c->at[c->count++];
 done:

@@ -1,5 +1,5 @@
 /* Local suppression against an intruder who knows true keys: everyone's true keys must be equal to k released records, or to none and fit k
- * of them (table/candidates.h). Blanking alone then keeps k on the released side as well: a record agrees with all that its own person's
+ * of them (classes/candidates.h). Blanking alone then keeps k on the released side as well: a record agrees with all that its own person's
  * keys fit. */
 #ifndef SCRIM_PROTECT_HIDE_H
 #define SCRIM_PROTECT_HIDE_H

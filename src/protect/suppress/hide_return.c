@@ -1,5 +1,5 @@
 /* Cells given back that nobody misses, in whatever combination of keys: what was blanked for one of them is often served by what another
- * took later. Counted as the definition says (table/candidates.h), and kept up as cells come back. */
+ * took later. Counted as the definition says (classes/candidates.h), and kept up as cells come back. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/sort.h"

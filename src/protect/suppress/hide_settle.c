@@ -1,7 +1,7 @@
 /* The definition's own count, and what is done where it does not hold: missing keys that blanks resemble, and people whom no record with a
  * key left can serve. */
 #include "protect/suppress/hide.h"
-#include "table/candidates.h"
+#include "classes/candidates.h"
 #include "table/group.h"
 
 /* Released records that are alike: of one class, with the same keys lost. */

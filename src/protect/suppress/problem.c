@@ -3,7 +3,7 @@
 #include <string.h>
 #include "protect/suppress/suppress.h"
 #include "table/group.h"
-#include "table/strata.h"
+#include "classes/strata.h"
 
 /* A stratum is one key more: always present, never blanked. */
 static Status make_tuples(Work *work, Columns keys, Columns strata, Problem *p) {
@@ -87,7 +87,7 @@ static Status find_wants(Work *work, Problem *p) {
     for (int64_t c = 0; c < p->combinations.count; c++) {
         Combination combination = p->combinations.at[c];
         TRY(work_check(work));
-        TRY(tuples_agreeing(work, &p->tuples, combination.keys | p->stratum, false, f, NULL));
+        TRY(wildcard_frequencies(work, &p->tuples, combination.keys | p->stratum, false, f, NULL));
         for (int64_t i = 0; i < n; i++) {
             if (f[i] >= combination.k) continue;
             GROW(work, found, room, count + 1);
@@ -144,7 +144,7 @@ static Status check_possible(Work *work, const Problem *p) {
     }
     if (!p->stratum) return OK;
     NEW(work, f, p->tuples.count);
-    TRY(tuples_agreeing(work, &p->tuples, p->stratum, false, f, NULL));
+    TRY(wildcard_frequencies(work, &p->tuples, p->stratum, false, f, NULL));
     for (int64_t i = 0; i < p->rows; i++) {
         if (f[p->of[i]] >= k) continue;
         fail(work->error, BAD, "a stratum has %lld records, and each should share its keys with %lld", (long long)f[p->of[i]],

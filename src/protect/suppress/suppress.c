@@ -99,7 +99,7 @@ static Status least_agreeing(Work *work, const Problem *p, const Table *released
     NEW(work, f, after.tuples.count);
     *out = INT64_MAX;
     for (int64_t c = 0; c < p->combinations.count; c++) {
-        TRY(tuples_agreeing(work, &after.tuples, p->combinations.at[c].keys | after.stratum, false, f, NULL));
+        TRY(wildcard_frequencies(work, &after.tuples, p->combinations.at[c].keys | after.stratum, false, f, NULL));
         for (int64_t i = 0; i < after.tuples.count; i++)
             if (f[i] < *out) *out = f[i];
     }

@@ -20,7 +20,7 @@
 #ifndef SCRIM_PROTECT_SUPPRESS_H
 #define SCRIM_PROTECT_SUPPRESS_H
 #include "method/param.h"
-#include "table/tuples.h"
+#include "classes/wildcard_count.h"
 
 /* Some keys together, and how many records must agree on them. */
 typedef struct Combination {

@@ -4,7 +4,7 @@
 #include "method/method.h"
 #include "table/group.h"
 #include "table/edit_rules.h"
-#include "table/strata.h"
+#include "classes/strata.h"
 
 enum { MOST_ORDER = 4, MOST_RECORDS = 1 << MOST_ORDER };
 

@@ -1,7 +1,7 @@
 /* Households and where they live: what record swapping exchanges. */
 #ifndef SCRIM_PROTECT_HOUSEHOLDS_H
 #define SCRIM_PROTECT_HOUSEHOLDS_H
-#include "table/classes.h"
+#include "classes/equivalence_class.h"
 
 typedef struct Households {
     int64_t count, levels;

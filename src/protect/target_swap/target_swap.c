@@ -2,7 +2,7 @@
  * Fienberg & McIntyre 2004: docs/methods/protect-target-swap.md. */
 #include "base/elementary.h"
 #include "base/number_text.h"
-#include "math/classes/frequency_risk.h"
+#include "classes/individual_risk.h"
 #include "math/order.h"
 #include "protect/output.h"
 #include "protect/target_swap/households.h"

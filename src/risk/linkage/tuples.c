@@ -1,7 +1,7 @@
 /* Tuples of both tables: columns coded alike, records grouped, codes packed into words. */
 #include "risk/linkage/tuples.h"
 #include "table/group.h"
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 
 /* Codes + 1 of both tables, the original's first, in as few bytes as hold them: missing is 0. */
 typedef struct Coded {

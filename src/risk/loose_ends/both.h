@@ -2,7 +2,7 @@
 #ifndef SCRIM_RISK_LOOSE_ENDS_BOTH_H
 #define SCRIM_RISK_LOOSE_ENDS_BOTH_H
 #include "method/method.h"
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 
 /* Release and original, and who is who: by an id, by what the table says of itself, or by position, unless the values show that the
  * records were put into another order. */

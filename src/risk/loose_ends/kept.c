@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include "base/elementary.h"
 #include "risk/loose_ends/whose.h"
-#include "table/truth.h"
+#include "classes/true_keys.h"
 
 enum { SHARED = 3 }; /* so many must share a value */
 
@@ -73,7 +73,7 @@ Status kept_make(Work *work, const Table *data, const Table *original, const cha
     *out = (Kept){ .work = work, .data = data, .original = original, .certain = id || data->origin };
     if (!original) return OK;
     if (out->certain || (original->rows == data->rows && table_places(data))) {
-        TRY(truth_pairs(work, data, original, id, &out->row));
+        TRY(true_keys_pairs(work, data, original, id, &out->row));
         moved = false;
     }
     if (out->row && !out->certain) TRY(has_moved(out, &moved));

@@ -1,7 +1,7 @@
 /* Does a release repeat records of the data? */
 #include <stdlib.h>
 #include "risk/roc_release/inside.h"
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 
 typedef struct {
     uint64_t hash;

@@ -4,7 +4,7 @@
 #include "method/parts.h"
 #include "risk/pair.h"
 #include "risk/suda/search.h"
-#include "table/classes.h"
+#include "classes/equivalence_class.h"
 
 typedef struct {
     const Table *data;

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "synth/engine/engine.h"
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 
 enum { GROUPS_OF_NUMBERS = 5, FEW = 8 };
 static const double DENSE = 1 << 22, DENSE_FOR_EACH = 4; /* cells that are counted in a table of all of them, and how many for a record */

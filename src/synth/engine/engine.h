@@ -5,7 +5,7 @@
 #include "synth/engine/grow.h"
 #include "synth/engine/variable.h"
 #include "table/edit_rules.h"
-#include "table/strata.h"
+#include "classes/strata.h"
 
 /* What the methods of this family may be asked for; each declares the parameters it has. */
 typedef struct SynthArgs {

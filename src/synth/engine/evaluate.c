@@ -6,7 +6,7 @@
 #include "synth/engine/engine.h"
 #include "synth/engine/told.h"
 #include "table/group.h"
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 
 /* ---- all one-, two- and three-way tables ---- */
 

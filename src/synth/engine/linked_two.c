@@ -1,7 +1,7 @@
 /* Households in one file and their members in another: brought together to be learned from, and parted again when they are drawn. */
 #include <string.h>
 #include "synth/engine/linked.h"
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 
 static Status refuse(Linked *l, const char *column, int64_t row, const char *text) {
     Error *error = l->run->work.error;

@@ -106,7 +106,7 @@ done:
 /* What is codes, and what the release has coarser. */
 static Status say_levels(Run *run, const Comparison *c) {
     Status status = OK;
-    Coarsened *what = NULL;
+    RecodedColumn *what = NULL;
     Buffer list = { 0 };
     int64_t recoded = 0;
     NEW(&run->work, what, c->variables + 1);

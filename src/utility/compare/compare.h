@@ -27,7 +27,7 @@ typedef struct Pairing {
     bool asked;      /* what became of its values in the records is asked, of these: */
     Coded *coded[2]; /* the values of each table by their text */
     int64_t coded_count[2];
-    Coarsened coarse; /* name NULL: nothing is to be said */
+    RecodedColumn coarse; /* name NULL: nothing is to be said */
     int64_t missing[2];
     double mean[2], variance[2], quantile[2][QUANTILES];
     double ks, hellinger, total_variation, entropy[2];

@@ -87,10 +87,10 @@ static int64_t number_became(int64_t number) { return number >> (CODE_BITS + VAR
 static Status ask(Work *work, Work *scratch, const Comparison *c, Pairing *p) {
     Status status = OK;
     Values values[2] = { { 0 } };
-    Coarsening coarsening;
+    ColumnRecoding coarsening;
     if (!paired(c) || (!c->fit && column_equal(table_column(c->table[0], p->name), table_column(c->table[1], p->name)))) return OK;
     TRY(values_both(scratch, c, p, values));
-    TRY(coarsening_read(scratch, values[0].column, values[1].column, values[0].times, &coarsening));
+    TRY(recoding_read(scratch, values[0].column, values[1].column, values[0].times, &coarsening));
     p->asked = !coarsening.never && !coarsening.found;
     if (p->asked && coarsening.joint.count >> CODE_BITS) TRY(fail(work->error, FAILED, "has too many distinct values to be compared"));
     for (int t = 0; t < 2 && p->asked; t++)
@@ -184,7 +184,7 @@ static Status count_pairs(Work *work, const Comparison *c, const Pairing *p, con
     NEW(work, value, chunk[1]->rows + 1);
     NEW(work, became, chunk[1]->rows + 1);
     for (int64_t i = 0; i < chunk[1]->rows; i++) {
-        int64_t row = c->fit ? (i < chunk[0]->rows ? i : -1) : coarsening_pair(chunk[0], chunk[1], i);
+        int64_t row = c->fit ? (i < chunk[0]->rows ? i : -1) : recoding_pair(chunk[0], chunk[1], i);
         int64_t before = row < 0 ? -1 : code[0][row];
         if (code[1][i] < 0 && row >= 0) continue;
         value[count] = before; /* -1: imputed; these are not the same records, or not recoded only */
@@ -216,7 +216,7 @@ done:
     return status;
 }
 
-/* What each code became, as coarsening_by_record takes it; *known: false where the records show several things. */
+/* What each code became, as recoding_by_record takes it; *known: false where the records show several things. */
 static Status homes(Work *work, const PartState *done, const Pairing *p, int32_t codes, int32_t **home, int64_t *borne_out, bool *known) {
     Status status = OK;
     const Roll *roll = done->roll[DONE_PAIRS];
@@ -247,18 +247,18 @@ done:
 
 Status compare_coarsen(Work *work, Pairing *p, const PartState *done, const Values values[2], Column **out) {
     Status status = OK;
-    Coarsening coarsening;
+    ColumnRecoding coarsening;
     int32_t *home;
     int64_t borne_out;
     bool known;
     *out = NULL;
-    p->coarse = (Coarsened){ 0 };
-    TRY(coarsening_read(work, values[0].column, values[1].column, values[0].times, &coarsening));
+    p->coarse = (RecodedColumn){ 0 };
+    TRY(recoding_read(work, values[0].column, values[1].column, values[0].times, &coarsening));
     if (p->asked && !coarsening.found && !coarsening.never) {
         TRY(homes(work, done, p, coarsening.joint.count, &home, &borne_out, &known));
-        if (known) coarsening_by_record(&coarsening, home, borne_out);
+        if (known) recoding_by_record(&coarsening, home, borne_out);
     }
-    TRY(coarsening_end(work, &coarsening, values[0].column, &p->coarse, out));
+    TRY(recoding_end(work, &coarsening, values[0].column, &p->coarse, out));
     if (p->coarse.name) p->coarse.name = p->name;
 done:
     return status;

@@ -2,7 +2,7 @@
 #ifndef SCRIM_UTILITY_PROPENSITY_H
 #define SCRIM_UTILITY_PROPENSITY_H
 #include "method/method.h"
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 #include "table/packed_reals.h"
 
 enum { LOGISTIC, CART };

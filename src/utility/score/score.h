@@ -2,7 +2,7 @@
 #ifndef SCRIM_UTILITY_SCORE_H
 #define SCRIM_UTILITY_SCORE_H
 #include "method/method.h"
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 
 /* A measure: its name, its value in per cent, and how much of the score it makes up. */
 typedef struct Part {

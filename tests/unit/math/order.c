@@ -7,7 +7,7 @@
 #include "math/distributions.h"
 #include "math/linear/moments.h"
 #include "math/order.h"
-#include "table/strata.h"
+#include "classes/strata.h"
 
 static Error error;
 static Work work_new(int threads) {

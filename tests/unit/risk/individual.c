@@ -1,6 +1,6 @@
 /* Individual risk: exact against the series, sdcMicro's own tables, households, the edges. */
 #include "methods.h"
-#include "math/classes/frequency_risk.h"
+#include "classes/individual_risk.h"
 
 /* E[1/F | f] term by term: Σ_{h≥f} (1/h)·C(h−1, f−1) p^f (1−p)^(h−f). */
 static double by_series(int64_t f, double p) {

@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include "table/classes.h"
+#include "classes/equivalence_class.h"
 #include "table/column_cache.h"
 #include <cmocka.h> /* last: its fail() is a macro */
 

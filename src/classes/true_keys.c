@@ -1,10 +1,10 @@
 /* True keys in the words of the release: what the records that kept a key show of how its values were recoded. */
-#include "table/truth.h"
+#include "classes/true_keys.h"
 #include <string.h>
 #include "base/number_text.h"
-#include "table/coarse.h"
+#include "classes/interval_label.h"
 #include "table/group.h"
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 #include "table/column_cache.h"
 
 static int64_t from_row(const Table *table, int64_t i) { return table->origin ? table->origin[i] : i; }
@@ -36,7 +36,7 @@ done:
     return status;
 }
 
-Status truth_pairs(Work *work, const Table *released, const Table *original, const char *id, int64_t **out) {
+Status true_keys_pairs(Work *work, const Table *released, const Table *original, const char *id, int64_t **out) {
     Status status = OK;
     const Column *here, *there;
     JointCodes codes;
@@ -87,9 +87,9 @@ static int32_t made_of(const JointCodes *joint, const Recoding *r, const char *l
     int32_t top = -1;
     bool number = read_real(label, label + strlen(label), '.', &x), others = false;
     for (int32_t c = 0; c < joint->count; c++) {
-        CoarseInterval interval;
+        LabelInterval interval;
         if (!r->released[c]) continue;
-        if (number && !r->before[c] && coarse_read(joint->label[c], &interval) && coarse_holds(&interval, x)) return c;
+        if (number && !r->before[c] && interval_label_read(joint->label[c], &interval) && interval_label_holds(&interval, x)) return c;
         if (!r->before[c] && !strcmp(joint->label[c], "*")) top = c;
         else others = true;
     }
@@ -213,7 +213,7 @@ done:
     return status;
 }
 
-static Status find_candidates(Work *work, Truth *out) {
+static Status find_candidates(Work *work, TrueKeys *out) {
     Status status = OK;
     int64_t keys = out->truth.keys;
     Tuples a = { 0 }, b = { 0 };
@@ -227,11 +227,11 @@ done:
 }
 
 /* `columns`: the keys of the release, then their namesakes in the original. */
-static Status truth_of_rows(Work *work, Columns columns, int64_t rows, const int64_t *row, bool by_set, Truth *out) {
+static Status truth_of_rows(Work *work, Columns columns, int64_t rows, const int64_t *row, bool by_set, TrueKeys *out) {
     Status status = OK;
     Codes *truth = NULL, *now = NULL;
     int64_t keys = columns.count / 2;
-    *out = (Truth){ .by_set = by_set };
+    *out = (TrueKeys){ .by_set = by_set };
     NEW(work, truth, keys + 1);
     NEW(work, now, keys + 1);
     for (int64_t key = 0; key < keys; key++) {
@@ -256,12 +256,12 @@ static Status make_truth(Work *work, Columns columns, int how, void *made) {
 }
 
 /* Where records stand in the same places, all follows from the columns alone, and is made once for all who ask. */
-Status truth_make(Work *work, const Table *released, Columns keys, const Table *original, const char *id, Truth *out) {
+Status true_keys_make(Work *work, const Table *released, Columns keys, const Table *original, const char *id, TrueKeys *out) {
     Status status = OK;
     Columns columns = { .count = 2 * keys.count };
     int64_t *row = NULL;
     bool by_set = !id && !table_places(released), by_place = keys.count && !id && !by_set && !released->origin && !original->origin;
-    if (!by_place) TRY(truth_pairs(work, released, original, id, &row));
+    if (!by_place) TRY(true_keys_pairs(work, released, original, id, &row));
     else if (released->rows != original->rows) return unequal(work, released, original);
     NEW(work, columns.at, columns.count + 1);
     for (int64_t key = 0; key < keys.count; key++) {
@@ -294,13 +294,13 @@ done:
     return status;
 }
 
-Status truth_table(Work *work, const Table *released, Columns keys, const Table *original, const char *id, Table **out) {
+Status true_keys_table(Work *work, const Table *released, Columns keys, const Table *original, const char *id, Table **out) {
     Status status = OK;
     Column **made = NULL;
     int64_t *row = NULL;
     if (!id) TRY(table_need_places(released, work->error));
     NEW(work, made, keys.count + 1);
-    TRY(truth_pairs(work, released, original, id, &row));
+    TRY(true_keys_pairs(work, released, original, id, &row));
     for (int64_t k = 0; k < keys.count; k++) {
         const Column *before;
         TRY(table_need(original, keys.at[k]->name, &before, work->error));

@@ -1,5 +1,5 @@
 /* Classes: distinct key tuples, and the records in each. */
-#include "table/classes.h"
+#include "classes/equivalence_class.h"
 #include "base/sort.h"
 #include "table/group.h"
 #include "table/column_cache.h"

@@ -1,5 +1,5 @@
 /* Counting agreeing tuples by pattern of lacking keys. */
-#include "table/tuples.h"
+#include "classes/wildcard_count.h"
 #include <string.h>
 #include "base/sort.h"
 #include "table/group.h"
@@ -284,7 +284,7 @@ done:
     return status;
 }
 
-Status tuples_agreeing(Work *work, const Tuples *tuples, uint64_t among, bool distinct, int64_t *f, double *F) {
+Status wildcard_frequencies(Work *work, const Tuples *tuples, uint64_t among, bool distinct, int64_t *f, double *F) {
     Status status = OK;
     Count c = { .tuples = tuples, .among = among };
     uint64_t lacking = 0;

@@ -1,5 +1,5 @@
 /* l-diversity and t-closeness of classes, from the sparse counts of their sensitive values. */
-#include "math/classes/privacy_models.h"
+#include "classes/privacy_models.h"
 #include <stdlib.h>
 #include "base/elementary.h"
 
@@ -17,10 +17,10 @@ done:
     return status;
 }
 
-Status spread_make(Work *work, const int32_t *of, int64_t classes, int64_t rows, const Codes *sensitive, Spread *out) {
+Status class_tallies_make(Work *work, const int32_t *of, int64_t classes, int64_t rows, const Codes *sensitive, ClassTallies *out) {
     Status status = OK;
     int32_t *order = NULL, *last = NULL, *place = NULL;
-    *out = (Spread){ .classes = classes };
+    *out = (ClassTallies){ .classes = classes };
     TRY(rows_by_value(work, sensitive, rows, &order));
     NEW(work, last, classes); /* the value last met, plus one */
     NEW(work, place, classes);

@@ -1,9 +1,9 @@
 /* Both sides of k: against counting every pair on tiny random tables; recoded keys, pairing by id and by origin, records without keys,
  * intervals. */
 #include "methods.h"
-#include "table/coarse.h"
+#include "classes/interval_label.h"
 #include "table/column_cache.h"
-#include "table/truth.h"
+#include "classes/true_keys.h"
 
 enum { ROWS = 14, KEYS_USED = 3 };
 
@@ -283,14 +283,14 @@ static void unchanged_keys_find_themselves(void **state) {
     for (int trial = 0; trial < 200; trial++) {
         Twin p;
         Error error = ERROR_NONE;
-        Truth truth, kept, again;
+        TrueKeys truth, kept, again;
         Tuples tuples;
         Candidates matched;
         make_twin(&p, &seed);
         const Table *table = shelve_rows("kept.csv", p.rows, p.released);
         Columns keys = { .count = KEYS_USED, .at = (const Column **)table->column };
         Work work = { .arena = arena_new(), .error = &error, .threads = 1 };
-        assert_int_equal(truth_make(&work, table, keys, table, NULL, &truth), OK);
+        assert_int_equal(true_keys_make(&work, table, keys, table, NULL, &truth), OK);
         assert_int_equal(tuples_of_classes(&work, &truth.truth, &tuples), OK);
         assert_int_equal(candidates_make(&work, &tuples, &tuples, 7, 0, true, &matched), OK);
         for (int64_t t = 0; t < truth.truth.count; t++) {
@@ -300,8 +300,8 @@ static void unchanged_keys_find_themselves(void **state) {
             assert_int_equal(truth.candidates.node[t], matched.node[t]);
         }
         assert_int_equal(cache_make(&work, keys, &work.memo), OK);
-        assert_int_equal(truth_make(&work, table, keys, table, NULL, &kept), OK);
-        assert_int_equal(truth_make(&work, table, keys, table, NULL, &again), OK);
+        assert_int_equal(true_keys_make(&work, table, keys, table, NULL, &kept), OK);
+        assert_int_equal(true_keys_make(&work, table, keys, table, NULL, &again), OK);
         assert_ptr_equal(kept.candidates.count, again.candidates.count);
         assert_memory_equal(kept.truth.of, truth.truth.of, (size_t)p.rows * sizeof *truth.truth.of);
         cache_free(work.memo);
@@ -321,9 +321,9 @@ static void intervals_as_text(void **state) {
                   { "60-45", false, 0, 0 },    { "45-45", true, 45, 44 },     { "2020-01-02", false, 0, 0 }, { "", false, 0, 0 },
                   { "[", false, 0, 0 } };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        CoarseInterval interval;
-        if (coarse_read(cases[i].text, &interval) != cases[i].read) fail_msg("'%s'", cases[i].text);
-        if (cases[i].read && (!coarse_holds(&interval, cases[i].in) || coarse_holds(&interval, cases[i].out)))
+        LabelInterval interval;
+        if (interval_label_read(cases[i].text, &interval) != cases[i].read) fail_msg("'%s'", cases[i].text);
+        if (cases[i].read && (!interval_label_holds(&interval, cases[i].in) || interval_label_holds(&interval, cases[i].out)))
             fail_msg("'%s' holds the wrong numbers", cases[i].text);
     }
 }

@@ -1,6 +1,6 @@
 /* Records gathered by stratum. No strata columns means one stratum of all records; a missing value is a stratum of its own. */
-#ifndef SCRIM_TABLE_STRATA_H
-#define SCRIM_TABLE_STRATA_H
+#ifndef SCRIM_CLASSES_STRATA_H
+#define SCRIM_CLASSES_STRATA_H
 #include "table/table.h"
 
 /* Rows of stratum s are row[start[s]] … row[start[s+1]-1], ascending; strata are numbered in order of first appearance. */

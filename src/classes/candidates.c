@@ -1,5 +1,5 @@
 /* Candidates, by pattern of missing keys in the release. */
-#include "table/candidates.h"
+#include "classes/candidates.h"
 #include <stdlib.h>
 #include <string.h>
 #include "base/sort.h"

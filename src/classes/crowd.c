@@ -1,14 +1,14 @@
 /* Crowds: classes under a rule for missing keys, or candidate sets. */
-#include "math/classes/crowd.h"
+#include "classes/crowd.h"
 
 Status crowd_make(Work *work, const Table *data, Columns keys, MissingRule rule, const Table *original, const Column *id, Crowd *out) {
     Status status = OK;
-    Truth *truth = NULL;
+    TrueKeys *truth = NULL;
     *out = (Crowd){ .rule = rule };
     bool paired = original && (id || original->rows == data->rows || data->origin);
     if (original && paired) {
         NEW(work, truth, 1);
-        TRY(truth_make(work, data, keys, original, id ? id->name : NULL, truth));
+        TRY(true_keys_make(work, data, keys, original, id ? id->name : NULL, truth));
         out->truth = truth;
         out->classes = truth->truth;
         return OK;
@@ -21,7 +21,7 @@ done:
 }
 
 /* The candidates of a class: its released classes, summed. */
-static Status candidate_weights(Work *work, const Truth *truth, const Column *weight, double *F) {
+static Status candidate_weights(Work *work, const TrueKeys *truth, const Column *weight, double *F) {
     Status status = OK;
     Frequencies own;
     TRY(classes_frequencies(work, &truth->released, CATEGORY_RULE, weight, &own));
@@ -43,7 +43,7 @@ done:
 }
 
 /* One person's candidates: the tallies of their released classes, added up in `sum` (zero between calls). */
-static int64_t add_tallies(const Truth *truth, const Spread *own, int64_t t, int64_t *sum, int32_t *seen) {
+static int64_t add_tallies(const TrueKeys *truth, const ClassTallies *own, int64_t t, int64_t *sum, int32_t *seen) {
     int64_t distinct = 0;
     for (int64_t i = truth->candidates.start[t]; i < truth->candidates.start[t + 1]; i++) {
         Tally tally = spread_tally(own, truth->candidates.node[i]);
@@ -61,17 +61,17 @@ static int64_t add_tallies(const Truth *truth, const Spread *own, int64_t t, int
     return distinct;
 }
 
-Status crowd_spread(Work *work, const Crowd *crowd, const Codes *sensitive, Spread *out) {
+Status crowd_spread(Work *work, const Crowd *crowd, const Codes *sensitive, ClassTallies *out) {
     Status status = OK;
-    const Truth *truth = crowd->truth;
-    Spread own;
+    const TrueKeys *truth = crowd->truth;
+    ClassTallies own;
     int64_t *sum = NULL, values = 0, counts = 0, used = 0;
     int32_t *seen = NULL;
-    if (!truth) return spread_agreeing(work, &crowd->classes, crowd->rule, sensitive, out);
-    TRY(spread_make(work, truth->released.of, truth->released.count, truth->released.rows, sensitive, &own));
+    if (!truth) return class_tallies_agreeing(work, &crowd->classes, crowd->rule, sensitive, out);
+    TRY(class_tallies_make(work, truth->released.of, truth->released.count, truth->released.rows, sensitive, &own));
     NEW(work, sum, sensitive->count + 2);
     NEW(work, seen, sensitive->count + 2);
-    *out = (Spread){ .classes = truth->truth.count };
+    *out = (ClassTallies){ .classes = truth->truth.count };
     NEW(work, out->start, out->classes + 1);
     NEW(work, out->total, out->classes + 1);
     for (int64_t t = 0; t < out->classes; t++) {

@@ -1,19 +1,19 @@
 /* Which released value each value of the original belongs to: by intervals, or by what became of it in the records. */
-#include "table/coarsen.h"
+#include "classes/recoding.h"
 #include <string.h>
 #include "base/number_text.h"
 #include "base/text.h"
-#include "table/coarse.h"
+#include "classes/interval_label.h"
 #include "table/column_role.h"
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 
 typedef struct Level {
-    CoarseInterval interval;
+    LabelInterval interval;
     bool is_interval, before, released;
 } Level;
 
 /* What of the two columns is not the other's. */
-static Status read_levels(Work *work, const Column *original, const Column *released, Coarsening *l) {
+static Status read_levels(Work *work, const Column *original, const Column *released, ColumnRecoding *l) {
     Status status = OK;
     TRY(joint_labelled(work, original, released, 0, 0, &l->joint));
     NEW(work, l->level, l->joint.count + 1);
@@ -25,7 +25,7 @@ static Status read_levels(Work *work, const Column *original, const Column *rele
     for (int32_t c = 0; c < l->joint.count; c++) {
         Level *level = &l->level[c];
         bool foreign = level->released && !level->before;
-        level->is_interval = foreign && coarse_read(l->joint.label[c], &level->interval);
+        level->is_interval = foreign && interval_label_read(l->joint.label[c], &level->interval);
         l->intervals += level->is_interval;
     }
 done:
@@ -34,7 +34,7 @@ done:
 
 /* Each number to the one interval that holds it. False where none has one, or one lies in two, or in one and is released as itself too:
  * intervals overlap, or some records kept it. */
-static bool by_interval(Coarsening *l, int32_t *home, const int32_t *intervals) {
+static bool by_interval(ColumnRecoding *l, int32_t *home, const int32_t *intervals) {
     bool any = false;
     for (int32_t c = 0; c < l->joint.count; c++) {
         double x;
@@ -42,7 +42,7 @@ static bool by_interval(Coarsening *l, int32_t *home, const int32_t *intervals) 
         home[c] = c;
         if (!l->level[c].before || !read_real(l->joint.label[c], l->joint.label[c] + strlen(l->joint.label[c]), '.', &x)) continue;
         for (int64_t k = 0; k < l->intervals && found < 2; k++)
-            if (coarse_holds(&l->level[intervals[k]].interval, x)) {
+            if (interval_label_holds(&l->level[intervals[k]].interval, x)) {
                 home[c] = intervals[k];
                 found++;
             }
@@ -52,19 +52,19 @@ static bool by_interval(Coarsening *l, int32_t *home, const int32_t *intervals) 
     return any;
 }
 
-int64_t coarsening_pair(const Table *original, const Table *released, int64_t i) {
+int64_t recoding_pair(const Table *original, const Table *released, int64_t i) {
     int64_t from = released->origin ? released->origin[i] : i;
     if (!original->origin) return from < original->rows ? from : -1;
     return released->rows == original->rows && original->origin[i] == from ? i : -1;
 }
 
-void coarsening_by_record(Coarsening *l, const int32_t *home, int64_t borne_out) {
+void recoding_by_record(ColumnRecoding *l, const int32_t *home, int64_t borne_out) {
     for (int32_t c = 0; c < l->joint.count; c++) l->map[c] = home[c] < 0 ? c : home[c];
     l->found = borne_out >= 2; /* else hardly a value occurs twice, and nothing is borne out */
 }
 
 /* Each value to what its records show; not where they show several things. */
-static Status by_record(Work *work, const Table *original, const Table *released, Coarsening *l) {
+static Status by_record(Work *work, const Table *original, const Table *released, ColumnRecoding *l) {
     Status status = OK;
     int32_t *home = NULL;
     int64_t borne_out = 0;
@@ -72,7 +72,7 @@ static Status by_record(Work *work, const Table *original, const Table *released
     NEW(work, home, l->joint.count + 1);
     for (int32_t c = 0; c < l->joint.count; c++) home[c] = -1;
     for (int64_t i = 0; i < released->rows; i++) {
-        int64_t row = coarsening_pair(original, released, i);
+        int64_t row = recoding_pair(original, released, i);
         if (row < 0) return OK;
         int32_t o = l->joint.at[0][row], now = l->joint.at[1][i];
         if (o < 0 && now >= 0) return OK; /* imputed: these are not the same records, or not recoded only */
@@ -81,13 +81,13 @@ static Status by_record(Work *work, const Table *original, const Table *released
         borne_out += home[o] >= 0;
         home[o] = now;
     }
-    coarsening_by_record(l, home, borne_out);
+    recoding_by_record(l, home, borne_out);
 done:
     return status;
 }
 
 /* Levels before and after. A recoding that loses none is a renaming, not a coarsening. */
-static Status count_levels(Work *work, const Coarsening *l, Coarsened *what) {
+static Status count_levels(Work *work, const ColumnRecoding *l, RecodedColumn *what) {
     Status status = OK;
     uint8_t *seen = NULL;
     NEW(work, seen, l->joint.count + 1);
@@ -102,7 +102,7 @@ done:
 }
 
 /* One released value for all: every column fits it. Only the top of a hierarchy, or an interval, says that it was meant. */
-static bool tells_nothing(const Coarsening *l) {
+static bool tells_nothing(const ColumnRecoding *l) {
     int64_t released = 0, top = 0;
     for (int32_t c = 0; c < l->joint.count; c++) {
         released += l->level[c].released;
@@ -111,7 +111,7 @@ static bool tells_nothing(const Coarsening *l) {
     return released == 1 && !top && !l->intervals;
 }
 
-static Status recoded_column(Work *work, const Column *original, const Coarsening *l, Column **out) {
+static Status recoded_column(Work *work, const Column *original, const ColumnRecoding *l, Column **out) {
     Status status = OK;
     const char **cell = NULL;
     NEW(work, cell, original->rows + 1);
@@ -127,10 +127,10 @@ static bool magnitudes(const Column *before, const Column *after, const int64_t 
     return column_linear(before) && before->type == after->type;
 }
 
-Status coarsening_read(Work *work, const Column *before, const Column *after, const int64_t *times, Coarsening *out) {
+Status recoding_read(Work *work, const Column *before, const Column *after, const int64_t *times, ColumnRecoding *out) {
     Status status = OK;
     int32_t *intervals = NULL, k = 0;
-    *out = (Coarsening){ .never = magnitudes(before, after, times) };
+    *out = (ColumnRecoding){ .never = magnitudes(before, after, times) };
     if (out->never) return OK;
     TRY(read_levels(work, before, after, out));
     NEW(work, intervals, out->intervals + 1);
@@ -141,7 +141,7 @@ done:
     return status;
 }
 
-Status coarsening_end(Work *work, const Coarsening *l, const Column *before, Coarsened *what, Column **out) {
+Status recoding_end(Work *work, const ColumnRecoding *l, const Column *before, RecodedColumn *what, Column **out) {
     Status status = OK;
     if (l->never) return OK;
     what->name = before->name;
@@ -154,21 +154,22 @@ done:
 }
 
 /* One column; *out stays NULL where it is not recoded. */
-static Status coarsen_column(Work *work, const Table *original, const Table *released, const char *name, Coarsened *what, Column **out) {
+static Status coarsen_column(Work *work, const Table *original, const Table *released, const char *name, RecodedColumn *what,
+                             Column **out) {
     Status status = OK;
     const Column *before = table_column(original, name), *after = table_column(released, name);
-    Coarsening l;
+    ColumnRecoding l;
     if (!before || !after || column_equal(before, after)) return OK;
-    TRY(coarsening_read(work, before, after, NULL, &l));
+    TRY(recoding_read(work, before, after, NULL, &l));
     TRY(by_record(work, original, released, &l));
-    TRY(coarsening_end(work, &l, before, what, out));
+    TRY(recoding_end(work, &l, before, what, out));
     if (what->name) what->name = name;
 done:
     return status;
 }
 
-Status coarsen_original(Work *work, const Table *original, const Table *released, const char *const *names, int64_t count, Table **out,
-                        Coarsened **what, int64_t *recoded) {
+Status recode_original(Work *work, const Table *original, const Table *released, const char *const *names, int64_t count, Table **out,
+                       RecodedColumn **what, int64_t *recoded) {
     Status status = OK;
     Column **column = NULL;
     int64_t columns = 0;
@@ -179,7 +180,7 @@ Status coarsen_original(Work *work, const Table *original, const Table *released
         TRY(coarsen_column(work, original, released, names[j], &(*what)[*recoded], &column[columns]));
         *recoded += (*what)[*recoded].name != NULL;
         columns += column[columns] != NULL;
-        if (!(*what)[*recoded].name) (*what)[*recoded] = (Coarsened){ 0 };
+        if (!(*what)[*recoded].name) (*what)[*recoded] = (RecodedColumn){ 0 };
     }
     TRY(table_with(original, column, columns, out, work->error));
 done:

@@ -1,7 +1,7 @@
 /* What an intruder faces: the released records that a person's true keys fit. */
-#ifndef SCRIM_TABLE_CANDIDATES_H
-#define SCRIM_TABLE_CANDIDATES_H
-#include "table/tuples.h"
+#ifndef SCRIM_CLASSES_CANDIDATES_H
+#define SCRIM_CLASSES_CANDIDATES_H
+#include "classes/wildcard_count.h"
 
 /* A released tuple fits true keys t when it equals t wherever it is not missing (a key that t itself lacks fits only a missing one). Where
  * some equal t on every key, an intruder keeps to those; else to all that fit and have a key left; records without any key are candidates

@@ -1,5 +1,5 @@
 /* Intervals read from the words that recoding writes. */
-#include "table/coarse.h"
+#include "classes/interval_label.h"
 #include "base/elementary.h"
 #include <string.h>
 #include "base/number_text.h"
@@ -35,7 +35,7 @@ static bool infinite(const char **at, double *out) {
     return true;
 }
 
-static bool bracketed(const char *at, CoarseInterval *out) {
+static bool bracketed(const char *at, LabelInterval *out) {
     char open = *at;
     at = skip(at + 1);
     if (!infinite(&at, &out->low) && !number(&at, &out->low)) return false;
@@ -48,7 +48,7 @@ static bool bracketed(const char *at, CoarseInterval *out) {
 }
 
 /* One end only: ">= 90", "under 5". */
-static bool one_sided(const char *at, CoarseInterval *out) {
+static bool one_sided(const char *at, LabelInterval *out) {
     static const struct {
         const char *word;
         bool above, open;
@@ -59,15 +59,15 @@ static bool one_sided(const char *at, CoarseInterval *out) {
         if (!starts(&at, words[i].word)) continue;
         if (!number(&at, &x) || *at) return false;
         *out =
-            words[i].above ? (CoarseInterval){ x, INFINITY, words[i].open, false } : (CoarseInterval){ -INFINITY, x, false, words[i].open };
+            words[i].above ? (LabelInterval){ x, INFINITY, words[i].open, false } : (LabelInterval){ -INFINITY, x, false, words[i].open };
         return true;
     }
     return false;
 }
 
-bool coarse_read(const char *text, CoarseInterval *out) {
+bool interval_label_read(const char *text, LabelInterval *out) {
     const char *at = skip(text);
-    *out = (CoarseInterval){ 0 };
+    *out = (LabelInterval){ 0 };
     if (*at == '[' || *at == '(' || *at == ']') return bracketed(at, out) && out->low <= out->high;
     if (one_sided(at, out)) return true;
     if (!number(&at, &out->low)) return false;
@@ -79,6 +79,6 @@ bool coarse_read(const char *text, CoarseInterval *out) {
     return number(&at, &out->high) && !*at && out->low <= out->high;
 }
 
-bool coarse_holds(const CoarseInterval *i, double x) {
+bool interval_label_holds(const LabelInterval *i, double x) {
     return (x > i->low || (x == i->low && !i->low_open)) && (x < i->high || (x == i->high && !i->high_open));
 }

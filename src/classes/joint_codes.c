@@ -1,5 +1,5 @@
 /* One variable in two tables, coded alike. */
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"

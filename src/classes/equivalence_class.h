@@ -1,6 +1,6 @@
 /* Records grouped into classes by their keys, and counted under either rule for missing keys. */
-#ifndef SCRIM_TABLE_CLASSES_H
-#define SCRIM_TABLE_CLASSES_H
+#ifndef SCRIM_CLASSES_EQUIVALENCE_CLASS_H
+#define SCRIM_CLASSES_EQUIVALENCE_CLASS_H
 #include "table/table.h"
 
 /* A missing key agrees with every value; is a value of its own; or, in a release, agrees with every value, but a record that lost every key

@@ -1,8 +1,8 @@
 /* Strata are classes of the strata columns. */
-#include "table/strata.h"
+#include "classes/strata.h"
 #include <string.h>
 #include "base/text.h"
-#include "table/classes.h"
+#include "classes/equivalence_class.h"
 
 static Status one_stratum(Work *work, int64_t rows, Strata *out) {
     Status status = OK;

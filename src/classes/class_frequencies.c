@@ -1,5 +1,5 @@
 /* How many records agree with each class, under either rule for missing keys. */
-#include "table/tuples.h"
+#include "classes/wildcard_count.h"
 
 /* Added up exactly, so that no order of the records shows. */
 static Status weigh(Work *work, const Classes *classes, const Column *weight, double *F) {
@@ -66,7 +66,7 @@ Status classes_frequencies(Work *work, const Classes *classes, MissingRule rule,
             F[blank] = 0;
         }
         tuples.weight = F;
-        TRY(tuples_agreeing(work, &tuples, all, true, f, F));
+        TRY(wildcard_frequencies(work, &tuples, all, true, f, F));
         if (blank >= 0) {
             f[blank] = classes->records;
             F[blank] = whole;

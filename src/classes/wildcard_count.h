@@ -1,7 +1,7 @@
 /* Weighted key tuples, some lacking some keys, and how many records agree with each under the wildcard rule. */
-#ifndef SCRIM_TABLE_TUPLES_H
-#define SCRIM_TABLE_TUPLES_H
-#include "table/classes.h"
+#ifndef SCRIM_CLASSES_WILDCARD_COUNT_H
+#define SCRIM_CLASSES_WILDCARD_COUNT_H
+#include "classes/equivalence_class.h"
 
 enum { TUPLE_KEYS = 64 }; /* one bit per key */
 
@@ -20,5 +20,5 @@ void tuples_drop(Work *work, Tuples *tuples); /* gives their memory back early *
 
 /* f (and F, where weights are given): for each tuple the records that agree with it on the keys of `among` that neither lacks. Near-linear:
  * tuples are matched by pattern of lacking keys. `distinct`: no two tuples are equal on `among`, which saves grouping them. */
-MUST_CHECK Status tuples_agreeing(Work *work, const Tuples *tuples, uint64_t among, bool distinct, int64_t *f, double *F);
+MUST_CHECK Status wildcard_frequencies(Work *work, const Tuples *tuples, uint64_t among, bool distinct, int64_t *f, double *F);
 #endif

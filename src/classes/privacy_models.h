@@ -1,6 +1,6 @@
 /* Privacy models of one class of records: l-diversity, t-closeness, δ-presence. */
-#ifndef SCRIM_MATH_PRIVACY_MODELS_H
-#define SCRIM_MATH_PRIVACY_MODELS_H
+#ifndef SCRIM_CLASSES_PRIVACY_MODELS_H
+#define SCRIM_CLASSES_PRIVACY_MODELS_H
 #include "table/hierarchy.h"
 
 /* The sensitive values of one class: distinct values ascending, and how many records have each. */
@@ -11,18 +11,19 @@ typedef struct Tally {
 } Tally;
 
 /* The tallies of all classes, end to end. A missing sensitive value is a value of its own, after all others: code `codes->count`. */
-typedef struct Spread {
+typedef struct ClassTallies {
     int64_t classes;
     int64_t *start;
     int32_t *value;
     int64_t *count;
     int64_t *total;
     int64_t most_distinct;
-} Spread;
+} ClassTallies;
 /* `of`: row → class. In the arena. */
-MUST_CHECK Status spread_make(Work *work, const int32_t *of, int64_t classes, int64_t rows, const Codes *sensitive, Spread *out);
+MUST_CHECK Status class_tallies_make(Work *work, const int32_t *of, int64_t classes, int64_t rows, const Codes *sensitive,
+                                     ClassTallies *out);
 /* The tally of class c, borrowed. */
-static inline Tally spread_tally(const Spread *spread, int64_t c) {
+static inline Tally spread_tally(const ClassTallies *spread, int64_t c) {
     return (Tally){ spread->start[c + 1] - spread->start[c], spread->total[c], spread->value + spread->start[c],
                     spread->count + spread->start[c] };
 }

@@ -1,9 +1,9 @@
 /* Sensitive values of agreeing records, by counting one value at a time. */
-#include "math/classes/agreeing.h"
-#include "table/tuples.h"
+#include "classes/agreeing.h"
+#include "classes/wildcard_count.h"
 
 /* How many records of each class have value v: the class's own tally, spread out. */
-static void own_counts(const Spread *own, int32_t v, double *count) {
+static void own_counts(const ClassTallies *own, int32_t v, double *count) {
     for (int64_t c = 0; c < own->classes; c++) {
         count[c] = 0;
         for (int64_t i = own->start[c]; i < own->start[c + 1]; i++)
@@ -11,11 +11,11 @@ static void own_counts(const Spread *own, int32_t v, double *count) {
     }
 }
 
-static Status pack(Work *work, const int32_t *table, int64_t classes, int32_t values, Spread *out) {
+static Status pack(Work *work, const int32_t *table, int64_t classes, int32_t values, ClassTallies *out) {
     Status status = OK;
     int64_t cells = 0;
     for (int64_t i = 0; i < classes * values; i++) cells += table[i] > 0;
-    *out = (Spread){ .classes = classes };
+    *out = (ClassTallies){ .classes = classes };
     NEW(work, out->start, classes + 1);
     NEW(work, out->total, classes + 1);
     NEW(work, out->value, cells + 1);
@@ -37,14 +37,14 @@ done:
     return status;
 }
 
-Status spread_agreeing(Work *work, const Classes *classes, MissingRule rule, const Codes *sensitive, Spread *out) {
+Status class_tallies_agreeing(Work *work, const Classes *classes, MissingRule rule, const Codes *sensitive, ClassTallies *out) {
     Status status = OK;
-    Spread own;
+    ClassTallies own;
     Tuples tuples;
     int32_t *table = NULL, values = sensitive->count + 1; /* missing comes last */
     int64_t *f = NULL;
     double *F = NULL;
-    TRY(spread_make(work, classes->of, classes->count, classes->rows, sensitive, &own));
+    TRY(class_tallies_make(work, classes->of, classes->count, classes->rows, sensitive, &own));
     if (rule == CATEGORY_RULE || !classes->any_missing) {
         *out = own;
         goto done;
@@ -65,7 +65,7 @@ Status spread_agreeing(Work *work, const Classes *classes, MissingRule rule, con
             unkeyed = F[blank];
             F[blank] = 0;
         }
-        TRY(tuples_agreeing(work, &tuples, among, true, f, F));
+        TRY(wildcard_frequencies(work, &tuples, among, true, f, F));
         if (blank >= 0) F[blank] += unkeyed;
         for (int64_t c = 0; c < classes->count; c++) table[(int64_t)v * classes->count + c] = (int32_t)(F[c] + 0.5);
         TRY(work_check(work));

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include "math/classes/privacy_models.h"
+#include "classes/privacy_models.h"
 #include "table/group.h"
 #include <cmocka.h> /* last: its fail() is a macro */
 
@@ -37,10 +37,10 @@ static void review_table_3b(void **state) {
     Column *column;
     assert_int_equal(column_category("disease", disease, 10, &column, &error), OK);
     Codes codes;
-    Spread spread;
+    ClassTallies spread;
     Closeness closeness;
     assert_int_equal(column_codes(&work, column, &codes), OK);
-    assert_int_equal(spread_make(&work, of, 3, 10, &codes, &spread), OK);
+    assert_int_equal(class_tallies_make(&work, of, 3, 10, &codes, &spread), OK);
     assert_int_equal(closeness_make(&work, EQUAL_DISTANCE, column, &codes, NULL, &closeness), OK);
     static const double t[3] = { 0.3, 0.25, 0.4 };
     for (int c = 0; c < 3; c++) {
@@ -70,9 +70,9 @@ static void li_salaries(void **state) {
     assert_int_equal(column_new(INTEGER_TYPE, "s", 9, &column, &error), OK);
     memcpy(column->integer, salary, sizeof salary);
     Codes codes;
-    Spread spread;
+    ClassTallies spread;
     assert_int_equal(column_codes(&work, column, &codes), OK);
-    assert_int_equal(spread_make(&work, class_of, 3, 9, &codes, &spread), OK);
+    assert_int_equal(class_tallies_make(&work, class_of, 3, 9, &codes, &spread), OK);
     for (Distance distance = ORDERED_DISTANCE; distance <= NUMERIC_DISTANCE; distance += 2) { /* equally spaced: both distances agree */
         Closeness closeness;
         assert_int_equal(closeness_make(&work, distance, column, &codes, NULL, &closeness), OK);
@@ -135,11 +135,11 @@ static void hierarchical_distance_is_the_definition(void **state) {
             }
             Column *column;
             Codes codes;
-            Spread spread;
+            ClassTallies spread;
             Closeness closeness;
             assert_int_equal(column_category("v", value, 60, &column, &error), OK);
             assert_int_equal(column_codes(&work, column, &codes), OK);
-            assert_int_equal(spread_make(&work, class_of, 6, 60, &codes, &spread), OK);
+            assert_int_equal(class_tallies_make(&work, class_of, 6, 60, &codes, &spread), OK);
             assert_int_equal(closeness_make(&work, HIERARCHICAL_DISTANCE, column, &codes, &h, &closeness), OK);
             double *scratch = calloc((size_t)closeness_scratch(&closeness), sizeof *scratch);
             for (int c = 0; c < 6; c++) {
@@ -165,11 +165,11 @@ static void missing_values_stand_apart(void **state) {
     Work work = work_new();
     Column *column;
     Codes codes;
-    Spread spread;
+    ClassTallies spread;
     static const int32_t one[4] = { 0 };
     assert_int_equal(column_category("v", (const char *const[]){ "a", NULL, NULL, "b" }, 4, &column, &error), OK);
     assert_int_equal(column_codes(&work, column, &codes), OK);
-    assert_int_equal(spread_make(&work, one, 1, 4, &codes, &spread), OK);
+    assert_int_equal(class_tallies_make(&work, one, 1, 4, &codes, &spread), OK);
     Tally tally = spread_tally(&spread, 0);
     assert_int_equal(tally.distinct, 3);
     assert_int_equal(tally.value[2], codes.count);

@@ -1,6 +1,6 @@
 /* Risk from frequencies: what a class's size in the sample tells of its size in the population. */
-#ifndef SCRIM_MATH_FREQUENCY_RISK_H
-#define SCRIM_MATH_FREQUENCY_RISK_H
+#ifndef SCRIM_CLASSES_INDIVIDUAL_RISK_H
+#define SCRIM_CLASSES_INDIVIDUAL_RISK_H
 #include <stdint.h>
 
 /* E[1/F | f], F the population size of a class of f sample records and estimated population size F_hat: negative binomial with p = min(1,

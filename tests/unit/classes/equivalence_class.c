@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "table/classes.h"
+#include "classes/equivalence_class.h"
 #include "table/group.h"
 #include <cmocka.h> /* last: its fail() is a macro */
 

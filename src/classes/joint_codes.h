@@ -1,6 +1,6 @@
 /* One variable in two tables, coded alike: the same code is the same value in both. */
-#ifndef SCRIM_TABLE_JOINT_H
-#define SCRIM_TABLE_JOINT_H
+#ifndef SCRIM_CLASSES_JOINT_CODES_H
+#define SCRIM_CLASSES_JOINT_CODES_H
 #include "table/table.h"
 
 typedef struct JointCodes {

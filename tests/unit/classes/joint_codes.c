@@ -1,7 +1,7 @@
 /* Joint codes: the same code is the same value in both tables; numbers ascend; intervals hold equally many of the first table. */
 #include "tables.h"
 #include "base/random.h"
-#include "table/joint.h"
+#include "classes/joint_codes.h"
 
 static double value_of(const Column *c, int64_t i) { return column_number(c, i); }
 

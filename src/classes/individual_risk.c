@@ -1,6 +1,6 @@
 /* Individual risk in closed form. */
 #include "base/elementary.h"
-#include "math/classes/frequency_risk.h"
+#include "classes/individual_risk.h"
 
 /* r = (p^f/f)·2F1(f, f; f+1; 1−p) = ∫₀¹ u^(f−1)/(1 + zu) du with z = (1−p)/p.
  * Small f and large z: I_1 = ln(1+z)/z, I_f = (1/(f−1) − I_(f−1))/z, which damps errors by 1/z. Otherwise Pfaff's form, all of whose terms
