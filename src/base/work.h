@@ -21,7 +21,7 @@ typedef struct Work {
     int threads;
     const Progress *progress;
     bool no_files; /* the caller's texts are never opened as paths, nor written to */
-    /* Where the table at hand is a roll (table/roll.h), and only there: how many records each of its rows stands for, and what their
+    /* Where the table at hand is a roll (aggregate/tuple_counts.h), and only there: how many records each of its rows stands for, and what their
      * weights add up to (NULL where there are none). */
     const int64_t *times;
     const WeightSum *weights;

@@ -98,18 +98,18 @@ Status run_apart(Frame *frame) {
     const Table *data = first_table(&frame->binding);
     Columns keys = { 0 };
     const Column *weight = NULL;
-    Roll *roll = NULL;
-    RollRows rows;
+    TupleCounts *roll = NULL;
+    TupleCountsRows rows;
     Table *reduced = NULL;
     int64_t *place = NULL;
     char *args = NULL;
     TRY(used_columns(frame, &keys, &weight));
-    TRY(roll_new(keys.count, 0, false, &roll, frame->work.error));
+    TRY(tuple_counts_new(keys.count, 0, false, &roll, frame->work.error));
     roll->signs = true;
     roll->apart = frame->binding.method->parts->apart(frame->binding.args);
-    TRY(roll_call(&frame->work, roll, keys, NULL, data->rows, 0, &place));
-    TRY(roll_rows(&frame->work, roll, &rows));
-    for (int64_t i = 0; i < data->rows; i++) place[i] = roll_row(roll, &rows, place[i], i);
+    TRY(tuple_counts_add(&frame->work, roll, keys, NULL, data->rows, 0, &place));
+    TRY(tuple_counts_rows(&frame->work, roll, &rows));
+    for (int64_t i = 0; i < data->rows; i++) place[i] = tuple_counts_row(roll, &rows, place[i], i);
     TRY(table_take(data, rows.record, rows.count, &reduced, frame->work.error));
     TRY(rebind(frame, data, reduced, &args));
     Run run = frame->run;
@@ -121,7 +121,7 @@ Status run_apart(Frame *frame) {
     TRY(status);
     TRY(spread_rows(frame, data, reduced, place));
 done:
-    roll_free(roll);
+    tuple_counts_free(roll);
     table_release(reduced);
     return status;
 }

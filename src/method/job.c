@@ -51,8 +51,8 @@ void job_free(Job *job) {
 
 size_t job_size(const Job *job) {
     size_t size = 0;
-    for (int64_t i = 0; i < job->fit.rolls; i++) size += job->fit.roll[i] ? roll_size(job->fit.roll[i]) : 0;
-    for (int64_t i = 0; i < job->fit.ladders; i++) size += job->fit.ladder[i] ? ladder_size(job->fit.ladder[i]) : 0;
+    for (int64_t i = 0; i < job->fit.rolls; i++) size += job->fit.roll[i] ? tuple_counts_size(job->fit.roll[i]) : 0;
+    for (int64_t i = 0; i < job->fit.ladders; i++) size += job->fit.ladder[i] ? value_counts_size(job->fit.ladder[i]) : 0;
     return size;
 }
 
@@ -172,13 +172,13 @@ static Status fit_classes(Job *job, Frame *frame, int64_t first_row) {
     const Column *weight = NULL;
     int64_t *place;
     TRY(used_columns(frame, &keys, &weight));
-    TRY(state_roll(&job->fit, 0, keys.count, 0, weight != NULL, &job->roll, frame->work.error));
+    TRY(state_tuple_counts(&job->fit, 0, keys.count, 0, weight != NULL, &job->roll, frame->work.error));
     job->roll->signs = true;
     if (job->method->parts->apart) job->roll->apart = job->method->parts->apart(frame->binding.args);
     if (weight) TRY(check_weights(job, frame, weight));
     job->roll->number = frame->binding.rows;
     job->fit.count[KEPT] += first_table(&frame->binding)->rows;
-    TRY(roll_call(&frame->work, job->roll, keys, weight, first_table(&frame->binding)->rows, first_row, &place));
+    TRY(tuple_counts_add(&frame->work, job->roll, keys, weight, first_table(&frame->binding)->rows, first_row, &place));
 done:
     if (job->roll) job->roll->number = NULL;
     return status;
@@ -247,17 +247,17 @@ static const char *weight_name(const Job *job) {
 /* The roll as a table: its rows, and the weights that they add up to. */
 static Status lay_out(Job *job, Work *work, Table **out) {
     Status status = OK;
-    Roll *roll = job->roll;
+    TupleCounts *roll = job->roll;
     Table *tuples = NULL, *table = NULL;
     Column *weight = NULL;
     int64_t *order = NULL;
     Work own = *work;
     if (!(own.arena = job->laid = arena_new())) TRY(fail(work->error, FAILED, "out of memory"));
-    TRY(roll_rows(&own, roll, &job->rows));
+    TRY(tuple_counts_rows(&own, roll, &job->rows));
     NEW(&own, job->weights, job->rows.count + 1);
     NEW(work, order, roll->count + 1);
     for (int64_t i = 0; i < roll->count; i++) order[i] = i;
-    TRY(roll_table(work, roll, job->like[0]->name, order, &tuples));
+    TRY(tuple_counts_table(work, roll, job->like[0]->name, order, &tuples));
     TRY(table_take(tuples, job->rows.tuple, job->rows.count, &table, work->error));
     free(table->origin); /* its rows are no table's records, and in no order of theirs */
     table->origin = NULL;
@@ -412,10 +412,10 @@ static Status apply_classes(Job *job, Frame *frame, const Table *chunk, Table **
     const int64_t *number = frame->binding.rows;
     NEW(&frame->work, columns, r->columns + (r->outputs ? r->output[0]->columns : 0) + 1);
     TRY(used_columns(frame, &keys, &weight));
-    TRY(roll_find(&frame->work, job->roll, keys, some->rows, &place));
+    TRY(tuple_counts_find(&frame->work, job->roll, keys, some->rows, &place));
     for (int64_t i = 0; i < some->rows; i++) {
         if (place[i] < 0) TRY(unknown_tuple(job, frame->work.error));
-        place[i] = roll_row(job->roll, &job->rows, place[i], frame->run.first_row + (number ? number[i] : i));
+        place[i] = tuple_counts_row(job->roll, &job->rows, place[i], frame->run.first_row + (number ? number[i] : i));
     }
     for (int64_t j = 0; r->outputs && j < r->output[0]->columns; j++) {
         const Column *made = r->output[0]->column[j];

@@ -2,7 +2,7 @@
 #ifndef SCRIM_METHOD_JOB_INSIDE_H
 #define SCRIM_METHOD_JOB_INSIDE_H
 #include "method/run_inside.h"
-#include "table/spill.h"
+#include "aggregate/tuple_counts_spill.h"
 
 /* What the release is, beside its records: they are written as they are made. */
 typedef struct Made {
@@ -31,10 +31,10 @@ struct Job {
     bool aside; /* ladders were laid aside on disk */
     Made made;
     /* by class */
-    Roll *roll;   /* in the fit */
-    Spill *spill; /* what was laid aside; NULL: nothing */
-    Arena *laid;  /* of the rows */
-    RollRows rows;
+    TupleCounts *roll; /* in the fit */
+    Spill *spill;      /* what was laid aside; NULL: nothing */
+    Arena *laid;       /* of the rows */
+    TupleCountsRows rows;
     WeightSum *weights;
     Result *result; /* of the roll */
 };

@@ -159,7 +159,7 @@ bool job_can_spill(const Job *job) { return (job->method->parts->shape == BY_CLA
 static Status spill_ladders(Job *job, const char *folder, Error *error) {
     Status status = OK;
     for (int64_t i = 0; i < job->fit.ladders; i++)
-        if (job->fit.ladder[i]) TRY(ladder_spill(job->fit.ladder[i], folder, error));
+        if (job->fit.ladder[i]) TRY(value_counts_spill(job->fit.ladder[i], folder, error));
     job->aside |= job->fit.ladders > 0;
 done:
     return status;
@@ -167,13 +167,13 @@ done:
 
 Status job_spill(Job *job, const char *folder, Error *error) {
     Status status = OK;
-    Roll *roll = job->fit.roll[0];
+    TupleCounts *roll = job->fit.roll[0];
     if (!job_can_spill(job)) return fail(error, BAD, "this method cannot lay aside what it learns");
     TRY(spill_ladders(job, folder, error));
     if (job->method->parts->shape != BY_CLASS || !roll || !roll->count) return OK;
     if (!job->spill) TRY(spill_new(folder, &job->spill, error));
     TRY(spill_run(job->spill, roll, error));
-    roll_free(roll);
+    tuple_counts_free(roll);
     job->fit.roll[0] = job->roll = NULL;
 done:
     return status;
@@ -181,14 +181,14 @@ done:
 
 /* A row of the tuples, while the method runs on them: as measured at a million of them, three keys each (docs/speed.md). What answers
  * records of one tuple apart keeps some four times as much. */
-static size_t row_bytes(const Roll *roll) {
+static size_t row_bytes(const TupleCounts *roll) {
     size_t bytes = 160 + 16 * (size_t)roll->keys + (roll->weighted ? 32 : 0);
     return roll->apart ? 4 * bytes : bytes;
 }
 
 Status job_gather(Job *job, size_t *bytes, int64_t *tuples, Error *error) {
     Status status = OK;
-    Roll *merged = NULL;
+    TupleCounts *merged = NULL;
     *bytes = 0;
     *tuples = 0;
     if (job->spill) {
@@ -199,8 +199,8 @@ Status job_gather(Job *job, size_t *bytes, int64_t *tuples, Error *error) {
         job->fit.roll[0] = job->roll = merged;
     }
     for (int64_t i = 0; i < job->fit.ladders; i++)
-        if (job->fit.ladder[i]) TRY(ladder_gather(job->fit.ladder[i], error));
-    const Roll *roll = job->fit.roll[0];
+        if (job->fit.ladder[i]) TRY(value_counts_gather(job->fit.ladder[i], error));
+    const TupleCounts *roll = job->fit.roll[0];
     if (!roll || job->method->parts->shape != BY_CLASS) return OK;
     *tuples = roll->count;
     for (int64_t i = 0; i < roll->count; i++) {

@@ -3,8 +3,8 @@
 #define SCRIM_METHOD_PARTS_H
 #include "method/method.h"
 #include "table/fingerprint.h"
-#include "table/roll.h"
-#include "table/ladder.h"
+#include "aggregate/tuple_counts.h"
+#include "aggregate/value_counts.h"
 
 /* What is learned from parts, or what was done to them. Merging adds up; any cut and any order gives the same bytes. */
 /* Records that were learned from, as stretches [at[i][0], at[i][1]) that ascend and do not touch: the same for any cut and any order. */
@@ -12,7 +12,7 @@ typedef struct Spans {
     int64_t count, room;
     int64_t (*at)[2];
 } Spans;
-enum { STATE_ROLLS = 1024, STATE_COUNTS = 8, STATE_MOST = 64 };
+enum { STATE_TUPLE_COUNTS = 1024, STATE_COUNTS = 8, STATE_MOST = 64 };
 struct PartState {
     int64_t rows;
     Spans learned;
@@ -20,13 +20,14 @@ struct PartState {
     int64_t count[STATE_COUNTS]; /* add up */
     int64_t most[STATE_MOST];    /* the largest counts */
     int64_t rolls;
-    Roll *roll[STATE_ROLLS];
+    TupleCounts *roll[STATE_TUPLE_COUNTS];
     int64_t ladders;
-    Ladder *ladder[STATE_ROLLS];
+    ValueCounts *ladder[STATE_TUPLE_COUNTS];
 };
 /* The roll of this number, made where it is not there yet. */
-MUST_CHECK Status state_roll(PartState *state, int64_t number, int64_t keys, int64_t sums, bool weighted, Roll **out, Error *error);
-MUST_CHECK Status state_ladder(PartState *state, int64_t number, Ladder **out, Error *error); /* the same of ladders */
+MUST_CHECK Status state_tuple_counts(PartState *state, int64_t number, int64_t keys, int64_t sums, bool weighted, TupleCounts **out,
+                                     Error *error);
+MUST_CHECK Status state_value_counts(PartState *state, int64_t number, ValueCounts **out, Error *error); /* the same of ladders */
 MUST_CHECK Status state_merge(PartState *state, const PartState *other, Error *error);
 /* Records first … first + rows − 1 are learned from: BAD where one of them was before. */
 MUST_CHECK Status state_learns(PartState *state, int64_t first, int64_t rows, Error *error);

@@ -3,17 +3,19 @@
 #include <string.h>
 #include "method/parts.h"
 
-Status state_roll(PartState *state, int64_t number, int64_t keys, int64_t sums, bool weighted, Roll **out, Error *error) {
-    if (number >= STATE_ROLLS) return fail(error, BAD, "more than %d columns cannot be learned at once in parts", STATE_ROLLS);
-    Status status = state->roll[number] ? OK : roll_new(keys, sums, weighted, &state->roll[number], error);
+Status state_tuple_counts(PartState *state, int64_t number, int64_t keys, int64_t sums, bool weighted, TupleCounts **out, Error *error) {
+    if (number >= STATE_TUPLE_COUNTS)
+        return fail(error, BAD, "more than %d columns cannot be learned at once in parts", STATE_TUPLE_COUNTS);
+    Status status = state->roll[number] ? OK : tuple_counts_new(keys, sums, weighted, &state->roll[number], error);
     *out = state->roll[number];
     if (number >= state->rolls) state->rolls = number + 1;
     return status;
 }
 
-Status state_ladder(PartState *state, int64_t number, Ladder **out, Error *error) {
-    if (number >= STATE_ROLLS) return fail(error, BAD, "more than %d columns cannot be learned at once in parts", STATE_ROLLS);
-    Status status = state->ladder[number] ? OK : ladder_new(&state->ladder[number], error);
+Status state_value_counts(PartState *state, int64_t number, ValueCounts **out, Error *error) {
+    if (number >= STATE_TUPLE_COUNTS)
+        return fail(error, BAD, "more than %d columns cannot be learned at once in parts", STATE_TUPLE_COUNTS);
+    Status status = state->ladder[number] ? OK : value_counts_new(&state->ladder[number], error);
     *out = state->ladder[number];
     if (number >= state->ladders) state->ladders = number + 1;
     return status;
@@ -93,8 +95,8 @@ static bool load_spans(const char **at, const char *end, PartState *state) {
 
 void state_clear(PartState *state) {
     free(state->learned.at);
-    for (int64_t i = 0; i < state->rolls; i++) roll_free(state->roll[i]);
-    for (int64_t i = 0; i < state->ladders; i++) ladder_free(state->ladder[i]);
+    for (int64_t i = 0; i < state->rolls; i++) tuple_counts_free(state->roll[i]);
+    for (int64_t i = 0; i < state->ladders; i++) value_counts_free(state->ladder[i]);
     *state = (PartState){ 0 };
 }
 
@@ -105,11 +107,11 @@ Status state_merge(PartState *state, const PartState *other, Error *error) {
     for (int64_t i = 0; i < other->learned.count; i++)
         TRY(state_learns(state, other->learned.at[i][0], other->learned.at[i][1] - other->learned.at[i][0], error));
     for (int64_t i = 0; i < other->rolls; i++) {
-        const Roll *roll = other->roll[i];
-        Roll *mine;
+        const TupleCounts *roll = other->roll[i];
+        TupleCounts *mine;
         if (!roll) continue;
         bool fresh = !state->roll[i];
-        TRY(state_roll(state, i, roll->keys, roll->sums, roll->weighted, &mine, error));
+        TRY(state_tuple_counts(state, i, roll->keys, roll->sums, roll->weighted, &mine, error));
         if (fresh) {
             mine->signs = roll->signs;
             mine->apart = roll->apart;
@@ -117,13 +119,13 @@ Status state_merge(PartState *state, const PartState *other, Error *error) {
             mine->head = roll->head;
             mine->share = roll->share;
         }
-        TRY(roll_merge(mine, roll, error));
+        TRY(tuple_counts_merge(mine, roll, error));
     }
     for (int64_t i = 0; i < other->ladders; i++) {
-        Ladder *mine = NULL;
+        ValueCounts *mine = NULL;
         if (!other->ladder[i]) continue;
-        TRY(state_ladder(state, i, &mine, error));
-        TRY(ladder_merge(mine, other->ladder[i], error));
+        TRY(state_value_counts(state, i, &mine, error));
+        TRY(value_counts_merge(mine, other->ladder[i], error));
     }
     state->rows += other->rows;
     state->print += other->print;
@@ -147,12 +149,12 @@ void state_save_piece(PartState *state, int64_t piece, int64_t pieces, Buffer *o
     pack_word(out, (uint64_t)state->rolls);
     for (int64_t i = 0; i < state->rolls; i++) {
         pack_word(out, state->roll[i] != NULL);
-        if (state->roll[i]) roll_save_piece(state->roll[i], piece, pieces, out);
+        if (state->roll[i]) tuple_counts_save_piece(state->roll[i], piece, pieces, out);
     }
     pack_word(out, (uint64_t)state->ladders);
     for (int64_t i = 0; i < state->ladders; i++) {
         pack_word(out, state->ladder[i] != NULL);
-        if (state->ladder[i]) ladder_save_piece(state->ladder[i], piece, pieces, out);
+        if (state->ladder[i]) value_counts_save_piece(state->ladder[i], piece, pieces, out);
     }
 }
 
@@ -165,7 +167,7 @@ static bool load_numbers(const char **at, const char *end, PartState *state, uin
     state->print = (RowPrint)word[2] << 64 | word[1];
     for (int i = 0; i < STATE_COUNTS; i++) state->count[i] = (int64_t)word[3 + i];
     for (int i = 0; i < STATE_MOST; i++) state->most[i] = (int64_t)word[3 + STATE_COUNTS + i];
-    return state->rows >= 0 && unpack_word(at, end, rolls) && *rolls <= STATE_ROLLS;
+    return state->rows >= 0 && unpack_word(at, end, rolls) && *rolls <= STATE_TUPLE_COUNTS;
 }
 
 Status state_load(const char **at, const char *end, PartState *out, Error *error) {
@@ -176,13 +178,13 @@ Status state_load(const char **at, const char *end, PartState *out, Error *error
     for (uint64_t i = 0; i < count; i++) {
         out->rolls = (int64_t)i + 1;
         if (!unpack_word(at, end, &there) || there > 1) TRY(fail(error, BAD, "this state is broken"));
-        if (there) TRY(roll_load(at, end, &out->roll[i], error));
+        if (there) TRY(tuple_counts_load(at, end, &out->roll[i], error));
     }
-    if (!unpack_word(at, end, &count) || count > STATE_ROLLS) TRY(fail(error, BAD, "this state is broken"));
+    if (!unpack_word(at, end, &count) || count > STATE_TUPLE_COUNTS) TRY(fail(error, BAD, "this state is broken"));
     for (uint64_t i = 0; i < count; i++) {
         out->ladders = (int64_t)i + 1;
         if (!unpack_word(at, end, &there) || there > 1) TRY(fail(error, BAD, "this state is broken"));
-        if (there) TRY(ladder_load(at, end, &out->ladder[i], error));
+        if (there) TRY(value_counts_load(at, end, &out->ladder[i], error));
     }
 done:
     if (status) state_clear(out);

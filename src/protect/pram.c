@@ -36,7 +36,7 @@ enum { MOST = 1000, BLOCK = 1 << 12 };
  * cumulated. */
 typedef struct {
     const Column *column;
-    const Roll *roll;        /* of the strata, where there are any, and the column */
+    const TupleCounts *roll; /* of the strata, where there are any, and the column */
     Column *cells;           /* a cell for each tuple of the roll, in order */
     Codes codes;             /* of these */
     int64_t *order;          /* the i-th tuple's number in the roll */
@@ -216,7 +216,7 @@ static Status say_counts(Run *run, const args *a, const Pram *all, const PartSta
     Grid *grid = grid_new(run->result, "counts", "variable:text category:text original:integer expected:real released:integer");
     for (int64_t v = 0; v < a->vars.count; v++) {
         const Pram *p = &all[v];
-        const Roll *after = did->roll[v];
+        const TupleCounts *after = did->roll[v];
         NEW(&run->work, before, p->count + 1);
         NEW(&run->work, expected, p->count + 1);
         NEW(&run->work, here, p->count + 1);
@@ -275,11 +275,11 @@ static Status pram_learn(Run *run, const void *p, PartState *fit) {
     if (weight) TRY(check_weights(&run->work, weight));
     for (int64_t v = 0; v < a->vars.count; v++) {
         Columns keys;
-        Roll *roll;
+        TupleCounts *roll;
         int64_t *place;
         TRY(keys_of(&run->work, a, v, &keys));
-        TRY(state_roll(fit, v, keys.count, 0, weight != NULL, &roll, run->work.error));
-        TRY(roll_call(&run->work, roll, keys, weight, a->data->rows, run->first_row, &place));
+        TRY(state_tuple_counts(fit, v, keys.count, 0, weight != NULL, &roll, run->work.error));
+        TRY(tuple_counts_add(&run->work, roll, keys, weight, a->data->rows, run->first_row, &place));
     }
 done:
     return status;
@@ -294,8 +294,8 @@ static Status pram_ready(Run *run, const args *a, const PartState *fit, int64_t 
                  .first_row = run->first_row,
                  .stream = run_stream(run, a->vars.at[v]->name, "category") };
     TRY(keys_of(work, a, v, &p->keys));
-    TRY(roll_order(work, p->roll, &p->order));
-    TRY(roll_table(work, p->roll, NULL, p->order, &table));
+    TRY(tuple_counts_order(work, p->roll, &p->order));
+    TRY(tuple_counts_table(work, p->roll, NULL, p->order, &table));
     p->cells = column_retain(table->column[a->strata.count]);
     TRY(find_strata(work, (Columns){ a->strata.count, (const Column **)(uintptr_t)table->column }, p));
     TRY(categories(work, p));
@@ -311,16 +311,16 @@ done:
 static Status pram_draw(Run *run, const args *a, Pram *p, PartState *did, int64_t v, Column **out) {
     Status status = OK;
     Work *work = &run->work;
-    Roll *after;
+    TupleCounts *after;
     int64_t *place;
-    TRY(roll_find(work, p->roll, p->keys, a->data->rows, &p->place));
+    TRY(tuple_counts_find(work, p->roll, p->keys, a->data->rows, &p->place));
     for (int64_t i = 0; i < a->data->rows; i++)
         if (p->place[i] < 0) TRY(fail(work->error, BAD, "protect pram was not shown this part of the table when it learned"));
     NEW(work, p->released, a->data->rows + 1);
     TRY(parallel_for(work, a->data->rows, BLOCK, draw_block, p));
     TRY(make_column(work, p, out));
-    TRY(state_roll(did, v, 0, p->count, false, &after, work->error));
-    TRY(roll_call(work, after, (Columns){ 0 }, NULL, a->data->rows, run->first_row, &place));
+    TRY(state_tuple_counts(did, v, 0, p->count, false, &after, work->error));
+    TRY(tuple_counts_add(work, after, (Columns){ 0 }, NULL, a->data->rows, run->first_row, &place));
     for (int64_t i = 0; i < a->data->rows; i++)
         if (p->released[i] >= 0) exact_sum_add(&after->sum[p->released[i]], 1);
     arena_drop(work->arena, place);

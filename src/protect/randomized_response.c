@@ -78,9 +78,9 @@ static Status find_words(Run *run, const args *a, const PartState *fit, Words *o
         fail(run->work.error, BAD, "= 0.5 leaves nothing of the answers to estimate from");
         TRY(error_parameter(run->work.error, "p"));
     }
-    const Roll *roll = fit->roll[0];
-    TRY(roll_order(&run->work, roll, &order));
-    TRY(roll_table(&run->work, roll, NULL, order, &table));
+    const TupleCounts *roll = fit->roll[0];
+    TRY(tuple_counts_order(&run->work, roll, &order));
+    TRY(tuple_counts_table(&run->work, roll, NULL, order, &table));
     out->cells = column_retain(table->column[0]);
     TRY(column_codes(&run->work, out->cells, &out->codes));
     TRY(find_yes(&run->work, a, out->cells, &out->codes, &out->yes));
@@ -103,7 +103,7 @@ static Status draw(Run *run, const args *a, const PartState *fit, const Words *w
     uint64_t *words = NULL;
     int64_t rows = a->data->rows, *place = NULL;
     NEW(&run->work, words, 2 * rows + 2);
-    TRY(roll_find(&run->work, fit->roll[0], (Columns){ 1, (const Column **)(uintptr_t)&a->var }, rows, &place));
+    TRY(tuple_counts_find(&run->work, fit->roll[0], (Columns){ 1, (const Column **)(uintptr_t)&a->var }, rows, &place));
     stream_words(&stream, (uint64_t)(2 * run->first_row), (size_t)(2 * rows), words);
     for (int64_t i = 0; i < rows; i++) {
         if (place[i] < 0)
@@ -155,7 +155,7 @@ static Answers answers_of(const ExactSum *s) {
                       exact_sum_real(&s[YES]) };
 }
 
-static Status say_estimates(Run *run, const args *a, const Roll *roll) {
+static Status say_estimates(Run *run, const args *a, const TupleCounts *roll) {
     Status status = OK;
     ExactSum *all = NULL;
     int64_t *order;
@@ -170,8 +170,8 @@ static Status say_estimates(Run *run, const args *a, const Roll *roll) {
     result_real(run->result, "mechanism_variance", e.mechanism);
     result_real(run->result, "variance", e.variance);
     if (!a->strata.count) return OK;
-    TRY(roll_order(&run->work, roll, &order));
-    TRY(roll_names(&run->work, roll, &names));
+    TRY(tuple_counts_order(&run->work, roll, &order));
+    TRY(tuple_counts_names(&run->work, roll, &names));
     Grid *grid =
         grid_new(run->result, "estimates", "stratum:text records:integer lambda:real estimate:real mechanism_variance:real variance:real");
     for (int64_t s = 0; s < roll->count; s++) {
@@ -193,11 +193,12 @@ done:
 
 static Status learn_answers(Run *run, const void *p, PartState *fit) {
     const args *a = p;
-    Roll *roll;
+    TupleCounts *roll;
     int64_t *place;
-    Status status = state_roll(fit, 0, 1, 0, false, &roll, run->work.error);
+    Status status = state_tuple_counts(fit, 0, 1, 0, false, &roll, run->work.error);
     if (status) return status;
-    return roll_call(&run->work, roll, (Columns){ 1, (const Column **)(uintptr_t)&a->var }, NULL, a->data->rows, run->first_row, &place);
+    return tuple_counts_add(&run->work, roll, (Columns){ 1, (const Column **)(uintptr_t)&a->var }, NULL, a->data->rows, run->first_row,
+                            &place);
 }
 
 static Status give_answers(Run *run, const void *p, const PartState *fit, PartState *did) {
@@ -206,15 +207,15 @@ static Status give_answers(Run *run, const void *p, const PartState *fit, PartSt
     Work *work = &run->work;
     Column *made = NULL;
     Words words = { 0 };
-    Roll *roll;
+    TupleCounts *roll;
     int64_t *from = NULL, *place;
     TRY(find_words(run, a, fit, &words));
     NEW(work, from, a->data->rows + 1);
     TRY(draw(run, a, fit, &words, from));
     TRY(column_take(words.cells, from, a->data->rows, &made, work->error));
     TRY(output_part(run, a->data, &made, 1, did));
-    TRY(state_roll(did, 0, a->strata.count, SUMS, false, &roll, work->error));
-    TRY(roll_call(work, roll, a->strata, NULL, a->data->rows, run->first_row, &place));
+    TRY(state_tuple_counts(did, 0, a->strata.count, SUMS, false, &roll, work->error));
+    TRY(tuple_counts_add(work, roll, a->strata, NULL, a->data->rows, run->first_row, &place));
     for (int64_t i = 0; i < a->data->rows; i++) count_answer(a, &words, from, i, &roll->sum[place[i] * SUMS]);
 done:
     column_release(words.cells);

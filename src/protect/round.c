@@ -140,7 +140,7 @@ static Status round_part(Run *run, const void *p, const PartState *fit, PartStat
     Work *work = &run->work;
     Column **made = NULL;
     Strata strata = { 0 };
-    Roll *roll;
+    TupleCounts *roll;
     int64_t *place;
     (void)fit;
     NEW(work, made, a->vars.count + 1);
@@ -149,8 +149,8 @@ static Status round_part(Run *run, const void *p, const PartState *fit, PartStat
         TRY(error_parameter(work->error, "strata"));
     }
     if (a->method == CONTROLLED) TRY(strata_make(work, a->strata, a->data->rows, &strata));
-    TRY(state_roll(did, 0, 0, a->vars.count * SUMS, false, &roll, work->error));
-    TRY(roll_call(work, roll, (Columns){ 0 }, NULL, a->data->rows, run->first_row, &place));
+    TRY(state_tuple_counts(did, 0, 0, a->vars.count * SUMS, false, &roll, work->error));
+    TRY(tuple_counts_add(work, roll, (Columns){ 0 }, NULL, a->data->rows, run->first_row, &place));
     arena_drop(work->arena, place); /* all in one tuple */
     for (int64_t v = 0; v < a->vars.count; v++) {
         const double *x = NULL;

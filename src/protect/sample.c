@@ -86,7 +86,7 @@ static Status sample_size(Work *work, const args *a, int64_t rows, int64_t *n) {
 
 /* What the fit says: strata by the numbers that their tuples have in its roll. */
 typedef struct Plan {
-    Roll *roll;
+    TupleCounts *roll;
     int64_t n, *order; /* strata in the order of their first records */
     int64_t *size;     /* tuple → records to release */
 } Plan;
@@ -97,7 +97,7 @@ static Status make_plan(Work *work, const args *a, const PartState *fit, Plan *o
     TRY(sample_size(work, a, fit->rows, &out->n));
     out->roll = fit->roll[0];
     int64_t strata = out->roll->count;
-    TRY(roll_order(work, out->roll, &out->order));
+    TRY(tuple_counts_order(work, out->roll, &out->order));
     NEW(work, records, strata + 1);
     NEW(work, size, strata + 1);
     NEW(work, out->size, strata + 1);
@@ -124,16 +124,16 @@ done:
 static Status sample_fit(Run *run, const void *p, PartState *fit) {
     Status status = OK;
     const args *a = p;
-    Roll *roll;
+    TupleCounts *roll;
     int64_t *lot = NULL, *place;
-    TRY(state_roll(fit, 0, a->strata.count, 0, false, &roll, run->work.error));
+    TRY(state_tuple_counts(fit, 0, a->strata.count, 0, false, &roll, run->work.error));
     if (!a->replace) {
         roll->lots = true;
         roll->apart = a->n != ABSENT ? a->n : INT64_MAX;
         roll->share = a->n != ABSENT ? 1 : a->fraction;
         TRY(draw_lots(run, a, &lot));
     }
-    TRY(roll_call(&run->work, roll, a->strata, NULL, a->data->rows, run->first_row, &place));
+    TRY(tuple_counts_add(&run->work, roll, a->strata, NULL, a->data->rows, run->first_row, &place));
     for (int64_t i = 0; lot && i < a->data->rows; i++) TRY(early_add(roll, place[i], lot[i], run->work.error));
 done:
     return status;
@@ -144,7 +144,7 @@ static Status choose(Run *run, const args *a, const Plan *plan, const int64_t *p
     Status status = OK;
     int64_t *lot = NULL;
     TRY(draw_lots(run, a, &lot));
-    early_settle(plan->roll);
+    early_sort(plan->roll);
     for (int64_t t = 0; t < plan->roll->count; t++)
         if (plan->size[t] > plan->roll->early[t].count)
             TRY(fail(run->work.error, FAILED, "the lots drawn by this seed are no lots: take another"));
@@ -181,11 +181,11 @@ done:
 enum { ALL, SAMPLED, SUMS };
 
 /* Of each stratum, Σ of the weights and Σ of the sampled ones. */
-static Status add_weights(Run *run, const args *a, const int64_t *times, PartState *did, Roll **out) {
+static Status add_weights(Run *run, const args *a, const int64_t *times, PartState *did, TupleCounts **out) {
     Status status = OK;
     int64_t *place;
-    TRY(state_roll(did, 0, a->strata.count, SUMS, false, out, run->work.error));
-    TRY(roll_call(&run->work, *out, a->strata, NULL, a->data->rows, run->first_row, &place));
+    TRY(state_tuple_counts(did, 0, a->strata.count, SUMS, false, out, run->work.error));
+    TRY(tuple_counts_add(&run->work, *out, a->strata, NULL, a->data->rows, run->first_row, &place));
     for (int64_t i = 0; i < a->data->rows; i++) {
         double weight = column_number(a->weight, i);
         if (isnan(weight)) continue;
@@ -197,16 +197,16 @@ done:
 }
 
 /* Σ of the stratum's weights / Σ of the sampled ones. */
-static double weight_factor(const Roll *sums, int64_t tuple) {
+static double weight_factor(const TupleCounts *sums, int64_t tuple) {
     double some = exact_sum_real(&sums->sum[tuple * SUMS + SAMPLED]);
     return some != 0 ? exact_sum_real(&sums->sum[tuple * SUMS + ALL]) / some : NAN;
 }
 
-static Status rescaled(Run *run, const args *a, const Roll *sums, Column **out) {
+static Status rescaled(Run *run, const args *a, const TupleCounts *sums, Column **out) {
     Status status = OK;
     double *w = NULL, *factor = NULL;
     int64_t *place;
-    TRY(roll_find(&run->work, sums, a->strata, a->data->rows, &place));
+    TRY(tuple_counts_find(&run->work, sums, a->strata, a->data->rows, &place));
     NEW(&run->work, w, a->data->rows + 1);
     NEW(&run->work, factor, sums->count + 1);
     for (int64_t t = 0; t < sums->count; t++) factor[t] = weight_factor(sums, t);
@@ -238,11 +238,11 @@ static Status sample_part(Run *run, const void *p, const PartState *fit, PartSta
     Status status = OK;
     const args *a = p;
     Plan plan;
-    Roll *sums;
+    TupleCounts *sums;
     int64_t *times = NULL, *place;
     Column *weight = NULL;
     TRY(make_plan(&run->work, a, fit, &plan));
-    TRY(roll_find(&run->work, plan.roll, a->strata, a->data->rows, &place));
+    TRY(tuple_counts_find(&run->work, plan.roll, a->strata, a->data->rows, &place));
     NEW(&run->work, times, a->data->rows + 1);
     TRY(a->replace ? draw_again(run, a, &plan, times) : choose(run, a, &plan, place, times));
     if (a->weight) {
@@ -262,7 +262,7 @@ static Status sample_say(Run *run, const void *p, const PartState *fit, const Pa
     int64_t empty = 0;
     const char **names;
     TRY(make_plan(&run->work, a, fit, &plan));
-    TRY(roll_names(&run->work, plan.roll, &names));
+    TRY(tuple_counts_names(&run->work, plan.roll, &names));
     Grid *grid = grid_new(run->result, "strata", "stratum:text records:integer sampled:integer fraction:real factor:real");
     for (int64_t s = 0; s < plan.roll->count; s++) {
         int64_t t = plan.order[s], records = plan.roll->times[t], size = plan.size[t];

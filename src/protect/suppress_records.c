@@ -93,10 +93,10 @@ enum { ALL_WEIGHTS, GONE_WEIGHTS, SUMS };
 
 static Status add_weights(Run *run, const args *a, const uint8_t *mask, PartState *did) {
     Status status = OK;
-    Roll *roll;
+    TupleCounts *roll;
     int64_t *place;
-    TRY(state_roll(did, 0, 0, SUMS, false, &roll, run->work.error));
-    TRY(roll_call(&run->work, roll, (Columns){ 0 }, NULL, a->data->rows, run->first_row, &place));
+    TRY(state_tuple_counts(did, 0, 0, SUMS, false, &roll, run->work.error));
+    TRY(tuple_counts_add(&run->work, roll, (Columns){ 0 }, NULL, a->data->rows, run->first_row, &place));
     for (int64_t i = 0; i < a->data->rows; i++) {
         double weight = column_number(a->weight, i);
         if (isnan(weight)) continue;
@@ -129,7 +129,7 @@ done:
 static Status suppress_say(Run *run, const void *p, const PartState *fit, const PartState *did) {
     const args *a = p;
     int64_t suppressed = did->count[SUPPRESSED];
-    const Roll *roll = did->roll[0];
+    const TupleCounts *roll = did->roll[0];
     (void)fit;
     result_integer(run->result, "suppressed", suppressed);
     result_real(run->result, "suppressed_share", did->rows ? (double)suppressed / (double)did->rows : NAN);

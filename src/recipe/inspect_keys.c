@@ -105,11 +105,11 @@ static Status cells_of(Work *work, const Source *source, const Keys *keys, Cells
     Status status = OK;
     *out = (Cells){ .rows = source->rows };
     if (source->done) {
-        const Roll *roll = source->done->roll[0];
+        const TupleCounts *roll = source->done->roll[0];
         int64_t *order, *times = NULL;
         if (!roll || roll->keys != keys->count) TRY(fail(work->error, FAILED, "not every part of the table was counted"));
-        TRY(roll_order(work, roll, &order));
-        TRY(roll_table(work, roll, source->data->name, order, tuples));
+        TRY(tuple_counts_order(work, roll, &order));
+        TRY(tuple_counts_table(work, roll, source->data->name, order, tuples));
         NEW(work, times, roll->count + 1);
         for (int64_t i = 0; i < roll->count; i++) times[i] = roll->times[order[i]];
         out->times = times;

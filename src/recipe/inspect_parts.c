@@ -3,7 +3,7 @@
 #include "recipe/inspect.h"
 
 /* Two rolls a column, in the fit: its values, and its head. */
-enum { MOST_COLUMNS = STATE_ROLLS / 2, BITS = 62 };
+enum { MOST_COLUMNS = STATE_TUPLE_COUNTS / 2, BITS = 62 };
 static int64_t values_at(int64_t column) { return 2 * column; }
 static int64_t head_at(int64_t column) { return 2 * column + 1; }
 
@@ -41,7 +41,7 @@ static void note_words(PartState *fit, const Table *data) {
 static bool noted(const PartState *fit, int64_t from, int64_t column) { return fit->most[from + column / BITS] >> (column % BITS) & 1; }
 
 /* Is the head full, with records before this one? */
-static bool head_full(const Roll *head, int64_t record) {
+static bool head_full(const TupleCounts *head, int64_t record) {
     int64_t total = 0, last = 0;
     for (int64_t t = 0; t < head->count; t++) {
         const Early *early = &head->early[t];
@@ -53,10 +53,10 @@ static bool head_full(const Roll *head, int64_t record) {
 
 static Status learn_head(Run *run, const Column *column, int64_t place, PartState *fit) {
     Status status = OK;
-    Roll *head = NULL;
+    TupleCounts *head = NULL;
     Column *first = NULL;
     int64_t *row = NULL, count = 0, *tuple;
-    TRY(state_roll(fit, place, 1, 0, false, &head, run->work.error));
+    TRY(state_tuple_counts(fit, place, 1, 0, false, &head, run->work.error));
     head->head = true;
     head->apart = GUESS_CELLS;
     if (head->known && head_full(head, run->first_row)) goto done;
@@ -65,7 +65,7 @@ static Status learn_head(Run *run, const Column *column, int64_t place, PartStat
         if (!column_missing(column, i)) row[count++] = i;
     TRY(column_take(column, row, count, &first, run->work.error));
     head->number = row;
-    TRY(roll_call(&run->work, head, (Columns){ 1, &(const Column *){ first } }, NULL, count, run->first_row, &tuple));
+    TRY(tuple_counts_add(&run->work, head, (Columns){ 1, &(const Column *){ first } }, NULL, count, run->first_row, &tuple));
 done:
     if (head) head->number = NULL;
     column_release(first);
@@ -83,11 +83,11 @@ static Status learn(Run *run, const void *p, PartState *fit) {
                          run->work.error));
     for (int64_t j = 0; j < a->data->columns; j++) {
         const Column *column = a->data->column[j];
-        Roll *roll;
+        TupleCounts *roll;
         int64_t *tuple;
-        TRY(state_roll(fit, values_at(j), 1, 0, false, &roll, run->work.error));
+        TRY(state_tuple_counts(fit, values_at(j), 1, 0, false, &roll, run->work.error));
         roll->signs = true; /* of 0 and -0 the first is shown */
-        TRY(roll_call(&run->work, roll, (Columns){ 1, &column }, NULL, a->data->rows, run->first_row, &tuple));
+        TRY(tuple_counts_add(&run->work, roll, (Columns){ 1, &column }, NULL, a->data->rows, run->first_row, &tuple));
         if (has_forms(column->type)) TRY(learn_head(run, column, head_at(j), fit));
     }
     note_words(fit, a->data);
@@ -97,15 +97,15 @@ done:
 
 /* ---- what was learned ---- */
 
-static Status lay_out_head(Work *work, Roll *roll, Column **out) {
+static Status lay_out_head(Work *work, TupleCounts *roll, Column **out) {
     Status status = OK;
-    RollRows rows;
+    TupleCountsRows rows;
     Table *tuples = NULL;
     int64_t *order = NULL;
-    TRY(roll_rows(work, roll, &rows));
+    TRY(tuple_counts_rows(work, roll, &rows));
     NEW(work, order, roll->count + 1);
     for (int64_t i = 0; i < roll->count; i++) order[i] = i;
-    TRY(roll_table(work, roll, "head", order, &tuples));
+    TRY(tuple_counts_table(work, roll, "head", order, &tuples));
     TRY(column_take(tuples->column[0], rows.tuple, rows.count, out, work->error));
 done:
     table_release(tuples);
@@ -121,13 +121,13 @@ static const char *type_learned(const PartState *fit, int64_t j, const Seen *see
 Status inspect_learned(Work *work, const Source *source, int64_t j, Seen *out) {
     Status status = OK;
     const PartState *fit = source->fit;
-    const Roll *roll = fit->roll[values_at(j)];
-    Roll *head = fit->roll[head_at(j)];
+    const TupleCounts *roll = fit->roll[values_at(j)];
+    TupleCounts *head = fit->roll[head_at(j)];
     int64_t *order, *times = NULL;
     if (!roll || roll->keys != 1 || (has_forms(roll->type[0]) && (!head || head->keys != 1)))
         TRY(fail(work->error, BAD, "a column of the table was not learned"));
-    TRY(roll_order(work, roll, &order));
-    TRY(roll_table(work, roll, source->data->name, order, &out->values));
+    TRY(tuple_counts_order(work, roll, &order));
+    TRY(tuple_counts_table(work, roll, source->data->name, order, &out->values));
     Column *column = out->values->column[0];
     out->column = out->head = column;
     column->about = metadata_retain(source->data->column[j]->about);
@@ -175,7 +175,7 @@ static Status count_tuples(Run *run, const void *p, const PartState *fit, PartSt
     Status status = OK;
     const InspectArgs *a = p;
     const Column *key[INSPECT_MOST_KEYS];
-    Roll *roll;
+    TupleCounts *roll;
     int64_t *tuple;
     if (!done->most[CHOSEN]) TRY(choose_keys(run, &(Source){ .data = a->data, .rows = fit->rows, .fit = fit }, done));
     const int64_t keys = done->most[COUNT];
@@ -185,8 +185,8 @@ static Status count_tuples(Run *run, const void *p, const PartState *fit, PartSt
         if (place < 0 || place >= a->data->columns) TRY(fail(run->work.error, BAD, "this state is broken"));
         key[k] = a->data->column[place];
     }
-    TRY(state_roll(done, 0, keys, 0, false, &roll, run->work.error));
-    TRY(roll_call(&run->work, roll, (Columns){ keys, key }, NULL, a->data->rows, run->first_row, &tuple));
+    TRY(state_tuple_counts(done, 0, keys, 0, false, &roll, run->work.error));
+    TRY(tuple_counts_add(&run->work, roll, (Columns){ keys, key }, NULL, a->data->rows, run->first_row, &tuple));
 done:
     return status;
 }

@@ -195,12 +195,12 @@ enum { METRES, SQUARES, SUMS };    /* of the roll of what was done; the other co
 static Status location_fit(Run *run, const void *p, PartState *fit) {
     Status status = OK;
     const LocationArgs *a = p;
-    Roll *roll;
+    TupleCounts *roll;
     int64_t *place;
     TRY(check_args(&run->work, a));
     const Columns subject = { a->subject != NULL, (const Column **)(uintptr_t)&a->subject };
-    TRY(state_roll(fit, 0, subject.count, 0, false, &roll, run->work.error));
-    TRY(roll_call(&run->work, roll, subject, NULL, a->data->rows, run->first_row, &place));
+    TRY(state_tuple_counts(fit, 0, subject.count, 0, false, &roll, run->work.error));
+    TRY(tuple_counts_add(&run->work, roll, subject, NULL, a->data->rows, run->first_row, &place));
     for (int64_t i = 0; i < a->data->rows; i++)
         if (place_known((Place){ column_number(a->lat, i), column_number(a->lon, i) }) && column_number(a->lon, i) > 180)
             fit->most[FULL] = 1;
@@ -209,13 +209,13 @@ done:
 }
 
 /* A record without a subject is one of its own. */
-static bool no_subject(const Roll *roll, int64_t tuple) { return !roll->keys || !roll->bytes.bytes[roll->at[tuple]]; }
+static bool no_subject(const TupleCounts *roll, int64_t tuple) { return !roll->keys || !roll->bytes.bytes[roll->at[tuple]]; }
 
 static Status find_units(Location *l, const PartState *fit) {
     Status status = OK;
     const Columns subject = { l->a->subject != NULL, (const Column **)(uintptr_t)&l->a->subject };
-    const Roll *roll = fit->roll[0];
-    TRY(roll_find(&l->run->work, roll, subject, l->rows, &l->unit));
+    const TupleCounts *roll = fit->roll[0];
+    TRY(tuple_counts_find(&l->run->work, roll, subject, l->rows, &l->unit));
     for (int64_t i = 0; i < l->rows; i++) l->unit[i] = no_subject(roll, l->unit[i]) ? l->run->first_row + i : roll->first[l->unit[i]];
 done:
     return status;
@@ -233,12 +233,12 @@ static double few_digits(double metres) {
 static Status add_moves(Location *l, PartState *did) {
     Status status = OK;
     Work *work = &l->run->work;
-    Roll *sums, *counts;
+    TupleCounts *sums, *counts;
     Column *moved = NULL;
     int64_t *place, known = 0;
-    TRY(state_roll(did, 0, 0, SUMS, false, &sums, work->error));
-    TRY(roll_call(work, sums, (Columns){ 0 }, NULL, l->rows, l->run->first_row, &place));
-    TRY(state_roll(did, 1, 1, 0, false, &counts, work->error));
+    TRY(state_tuple_counts(did, 0, 0, SUMS, false, &sums, work->error));
+    TRY(tuple_counts_add(work, sums, (Columns){ 0 }, NULL, l->rows, l->run->first_row, &place));
+    TRY(state_tuple_counts(did, 1, 1, 0, false, &counts, work->error));
     TRY(column_new(REAL_TYPE, "metres", l->rows, &moved, work->error));
     for (int64_t i = 0; i < l->rows; i++) {
         if (!place_known(l->place[i])) continue;
@@ -252,7 +252,7 @@ static Status add_moves(Location *l, PartState *did) {
     }
     did->count[POINTS] += known;
     moved->rows = known;
-    TRY(roll_call(work, counts, (Columns){ 1, (const Column *[]){ moved } }, NULL, known, l->run->first_row, &place));
+    TRY(tuple_counts_add(work, counts, (Columns){ 1, (const Column *[]){ moved } }, NULL, known, l->run->first_row, &place));
 done:
     column_release(moved);
     return status;
@@ -297,7 +297,7 @@ static double times_median(const Times *sorted, int64_t count, int64_t all) {
 static Status say_moves(Run *run, const PartState *did) {
     Status status = OK;
     Work *work = &run->work;
-    const Roll *sums = did->roll[0], *counts = did->roll[1];
+    const TupleCounts *sums = did->roll[0], *counts = did->roll[1];
     int64_t points = did->count[POINTS], *order = NULL;
     double most, median = NAN;
     Times *sorted = NULL;
@@ -307,7 +307,7 @@ static Status say_moves(Run *run, const PartState *did) {
         NEW(work, order, counts->count + 1);
         NEW(work, sorted, counts->count + 1);
         for (int64_t i = 0; i < counts->count; i++) order[i] = i;
-        TRY(roll_table(work, counts, NULL, order, &table));
+        TRY(tuple_counts_table(work, counts, NULL, order, &table));
         for (int64_t i = 0; i < counts->count; i++) sorted[i] = (Times){ table->column[0]->real[i], counts->times[i] };
         qsort(sorted, (size_t)counts->count, sizeof *sorted, by_value);
         median = times_median(sorted, counts->count, points);
@@ -324,7 +324,7 @@ done:
 static Status location_say(Run *run, const void *p, const PartState *fit, const PartState *did) {
     Status status = OK;
     const LocationArgs *a = p;
-    const Roll *roll = fit->roll[0];
+    const TupleCounts *roll = fit->roll[0];
     int64_t subjects = 0, most = fit->rows > 0;
     for (int64_t t = 0; roll && t < roll->count; t++) {
         subjects += no_subject(roll, t) ? roll->times[t] : 1;

@@ -29,7 +29,7 @@ static void add_complete(const Noise *noise, int64_t i, Sums *s) {
     }
 }
 
-void noise_learn(const Noise *noise, Roll *roll, const int64_t *place) {
+void noise_learn(const Noise *noise, TupleCounts *roll, const int64_t *place) {
     for (int64_t i = 0; i < noise->rows; i++) {
         Sums s = sums_at(roll->sum + place[i] * roll->sums, noise->columns);
         for (int64_t j = 0; j < noise->columns; j++) {
@@ -101,7 +101,7 @@ static Status check_whole(Work *work, const Noise *noise, Columns vars, const No
     return OK;
 }
 
-Status noise_fit(Work *work, Noise *noise, Columns vars, const Roll *roll, const int64_t *order) {
+Status noise_fit(Work *work, Noise *noise, Columns vars, const TupleCounts *roll, const int64_t *order) {
     Status status = OK;
     NoiseFit whole = { 0 };
     ExactSum *all = NULL;

@@ -190,12 +190,12 @@ static Status noise_learn_chunk(Run *run, const void *p, PartState *fit) {
     const args *a = p;
     Status status = OK;
     Noise noise;
-    Roll *roll;
+    TupleCounts *roll;
     int64_t *place;
     if (a->vars.count > STATE_MOST) TRY(fail(run->work.error, BAD, "at most %d columns at once", STATE_MOST));
     TRY(noise_of(run, a, &noise));
-    TRY(state_roll(fit, 0, a->strata.count, noise_sums(noise.kind, noise.columns), false, &roll, run->work.error));
-    TRY(roll_call(&run->work, roll, a->strata, NULL, noise.rows, run->first_row, &place));
+    TRY(state_tuple_counts(fit, 0, a->strata.count, noise_sums(noise.kind, noise.columns), false, &roll, run->work.error));
+    TRY(tuple_counts_add(&run->work, roll, a->strata, NULL, noise.rows, run->first_row, &place));
     noise_learn(&noise, roll, place);
     for (int64_t j = 0; a->round == OWN_DECIMALS && j < noise.columns; j++) {
         int decimals = decimals_of(a->vars.at[j], noise.x[j]);
@@ -208,15 +208,15 @@ done:
 /* What the state says; and each row's stratum. */
 static Status noise_ready(Run *run, const args *a, const PartState *fit, Noise *noise) {
     Status status = OK;
-    const Roll *roll = fit->roll[0];
+    const TupleCounts *roll = fit->roll[0];
     int64_t *order = NULL, *rank = NULL, *place = NULL;
     TRY(noise_of(run, a, noise));
-    TRY(roll_order(&run->work, roll, &order));
+    TRY(tuple_counts_order(&run->work, roll, &order));
     noise->strata = roll->count;
     TRY(noise_fit(&run->work, noise, a->vars, roll, order));
     NEW(&run->work, rank, roll->count + 1);
     for (int64_t s = 0; s < roll->count; s++) rank[order[s]] = s;
-    TRY(roll_find(&run->work, roll, a->strata, noise->rows, &place));
+    TRY(tuple_counts_find(&run->work, roll, a->strata, noise->rows, &place));
     for (int64_t i = 0; i < noise->rows; i++) {
         if (place[i] < 0) TRY(fail(run->work.error, BAD, "protect noise was not shown this part of the table when it learned"));
         place[i] = rank[place[i]];
@@ -265,7 +265,7 @@ static Status noise_say(Run *run, const void *p, const PartState *fit, const Par
     Noise noise;
     const char **names = NULL;
     TRY(noise_ready(run, a, fit, &noise));
-    TRY(roll_names(&run->work, fit->roll[0], &names));
+    TRY(tuple_counts_names(&run->work, fit->roll[0], &names));
     say_changed(run, did);
     if (a->round == OWN_DECIMALS) {
         say_rounding(run, a, fit);

@@ -30,9 +30,9 @@ typedef struct Noise {
 static inline bool noise_is_joint(NoiseKind kind) { return kind == CORRELATED || kind == KIM || kind == OWN_DISTRIBUTION; }
 /* Counts and sums of the rows into the roll of the strata; place: row → tuple of the roll. */
 int64_t noise_sums(NoiseKind kind, int64_t columns); /* how many sums a stratum has */
-void noise_learn(const Noise *noise, Roll *roll, const int64_t *place);
+void noise_learn(const Noise *noise, TupleCounts *roll, const int64_t *place);
 /* Moments of each stratum from those sums; order: the i-th stratum's tuple. */
-MUST_CHECK Status noise_fit(Work *work, Noise *noise, Columns vars, const Roll *roll, const int64_t *order);
+MUST_CHECK Status noise_fit(Work *work, Noise *noise, Columns vars, const TupleCounts *roll, const int64_t *order);
 MUST_CHECK Status noise_apply(Work *work, Noise *noise);
 /* The covariance of the noise between columns j and k of a stratum, before kim's transformation. */
 double noise_covariance(const Noise *noise, const NoiseFit *fit, int64_t j, int64_t k);

@@ -13,15 +13,15 @@ enum { TALLY = 0, LABELS = 1 }; /* the state's rolls: of the places, then of the
 static Status tally_add(Work *work, PartState *state, int64_t first, int64_t step, mpz_t *number, int64_t count, bool counts) {
     Status status = OK;
     Column *place = NULL;
-    Roll *roll;
+    TupleCounts *roll;
     int64_t *found, *from = NULL, some = 0;
     NEW(work, from, count + 1);
     for (int64_t i = 0; i < count; i++)
         if (!counts || mpz_sgn(number[i])) from[some++] = i;
-    TRY(state_roll(state, TALLY, 1, 1, false, &roll, work->error));
+    TRY(state_tuple_counts(state, TALLY, 1, 1, false, &roll, work->error));
     TRY(column_new(INTEGER_TYPE, "place", some, &place, work->error));
     for (int64_t i = 0; i < some; i++) place->integer[i] = first + from[i] * step;
-    TRY(roll_call(work, roll, (Columns){ 1, &(const Column *){ place } }, NULL, some, 0, &found));
+    TRY(tuple_counts_add(work, roll, (Columns){ 1, &(const Column *){ place } }, NULL, some, 0, &found));
     for (int64_t i = 0; i < some; i++) {
         int64_t at = place->integer[i];
         exact_sum_add_integer(&roll->sum[found[i]], number[from[i]]);
@@ -45,12 +45,12 @@ static void numbers_free(mpz_t *number, int64_t count) {
 }
 
 /* The places that hold a sum, and where each stands in the roll; no table where none does. */
-static Status places_table(Work *work, const Roll *roll, int64_t **order, Table **out) {
+static Status places_table(Work *work, const TupleCounts *roll, int64_t **order, Table **out) {
     Status status = OK;
     *out = NULL;
     if (!roll || !roll->count) return OK;
-    TRY(roll_order(work, roll, order));
-    TRY(roll_table(work, roll, "places", *order, out));
+    TRY(tuple_counts_order(work, roll, order));
+    TRY(tuple_counts_table(work, roll, "places", *order, out));
 done:
     return status;
 }
@@ -58,7 +58,7 @@ done:
 /* The sum at each place: first, first + step, … */
 static Status tally_read(Work *work, const PartState *state, int64_t first, int64_t step, mpz_t *out, int64_t count) {
     Status status = OK;
-    const Roll *roll = state->roll[TALLY];
+    const TupleCounts *roll = state->roll[TALLY];
     Table *places;
     int64_t *order;
     TRY(places_table(work, roll, &order, &places));
@@ -173,15 +173,15 @@ static int64_t find_label(const char *const *label, int64_t count, const char *t
 static Status learn_labels(Plan *plan, const Query *q, const Subset *subset, const GroupKeys *keys) {
     Status status = OK;
     Column *labels = NULL;
-    Roll *roll = NULL;
+    TupleCounts *roll = NULL;
     const char **cell = NULL;
     int64_t *place;
     NEW(plan->work, cell, subset->count + 1);
     for (int64_t i = 0; i < subset->count; i++) cell[i] = keys->label[keys->of[subset->row[i]]];
-    TRY(state_roll(plan->carry->into, LABELS + (q - plan->query), 1, 0, false, &roll, plan->work->error));
+    TRY(state_tuple_counts(plan->carry->into, LABELS + (q - plan->query), 1, 0, false, &roll, plan->work->error));
     TRY(column_category("label", cell, subset->count, &labels, plan->work->error));
     roll->number = subset->row;
-    TRY(roll_call(plan->work, roll, (Columns){ 1, &(const Column *){ labels } }, NULL, subset->count, plan->run->first_row, &place));
+    TRY(tuple_counts_add(plan->work, roll, (Columns){ 1, &(const Column *){ labels } }, NULL, subset->count, plan->run->first_row, &place));
 done:
     if (roll) roll->number = NULL;
     column_release(labels);
@@ -191,15 +191,15 @@ done:
 /* All labels, in their order. */
 static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
 
-static Status all_labels(Plan *plan, const Roll *roll, const char ***out) {
+static Status all_labels(Plan *plan, const TupleCounts *roll, const char ***out) {
     Status status = OK;
     Table *tuples = NULL;
     int64_t *order;
     char cell[33];
     NEW(plan->work, *out, (roll ? roll->count : 0) + 1);
     if (!roll) return OK;
-    TRY(roll_order(plan->work, roll, &order));
-    TRY(roll_table(plan->work, roll, "labels", order, &tuples));
+    TRY(tuple_counts_order(plan->work, roll, &order));
+    TRY(tuple_counts_table(plan->work, roll, "labels", order, &tuples));
     for (int64_t i = 0; i < roll->count; i++)
         if (!((*out)[i] = arena_text(plan->work->arena, column_cell(tuples->column[0], i, cell))))
             TRY(fail(plan->work->error, FAILED, "out of memory"));
@@ -215,7 +215,7 @@ Status carry_keys(Plan *plan, const Query *q, const Subset *subset, GroupKeys *k
     const char **label;
     if (!plan->carry) return OK;
     if (plan->carry->stage == LOOKS) return learn_labels(plan, q, subset, keys);
-    const Roll *roll = plan->carry->facts->roll[LABELS + (q - plan->query)];
+    const TupleCounts *roll = plan->carry->facts->roll[LABELS + (q - plan->query)];
     int64_t count = roll ? roll->count : 0;
     TRY(all_labels(plan, roll, &label));
     NEW(plan->work, place, keys->count + 1);

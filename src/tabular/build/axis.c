@@ -6,10 +6,10 @@
 #include "tabular/build/build.h"
 
 /* One way to group the finest codes: rows of words, from fine to coarse. */
-typedef struct Ladder {
+typedef struct ValueCounts {
     int64_t levels;
     const char ***word; /* level → finest code → word */
-} Ladder;
+} ValueCounts;
 typedef struct Node {
     const char *word;
     uint64_t set;
@@ -72,13 +72,13 @@ done:
 
 /* ---- ladders ---- */
 
-static Status hierarchy_ladder(Work *work, const Table *table, const Column *column, const Codes *codes, Ladder *out) {
+static Status hierarchy_ladder(Work *work, const Table *table, const Column *column, const Codes *codes, ValueCounts *out) {
     Status status = OK;
     Hierarchy h;
     int32_t *leaf;
     TRY(hierarchy_from_table(work, table, column->name, &h));
     TRY(hierarchy_match(work, &h, column, codes, &leaf));
-    *out = (Ladder){ .levels = h.levels - 1 };
+    *out = (ValueCounts){ .levels = h.levels - 1 };
     NEW(work, out->word, h.levels + 1);
     for (int64_t l = 1; l < h.levels; l++) {
         NEW(work, out->word[l - 1], codes->count + 2);
@@ -113,9 +113,9 @@ done:
     return status;
 }
 
-static Status nested_ladder(Work *work, const Axis *axis, const Codes *codes, Ladder *out) {
+static Status nested_ladder(Work *work, const Axis *axis, const Codes *codes, ValueCounts *out) {
     Status status = OK;
-    *out = (Ladder){ .levels = axis->levels.count };
+    *out = (ValueCounts){ .levels = axis->levels.count };
     NEW(work, out->word, out->levels + 1);
     for (int64_t l = 0; l < out->levels; l++) {
         NEW(work, out->word[l], codes->count + 2);
@@ -125,7 +125,7 @@ done:
     return status;
 }
 
-static Status ladders_of(Work *work, const BuildArgs *a, const Axis *axis, const Column *column, const Codes *codes, Ladder **out,
+static Status ladders_of(Work *work, const BuildArgs *a, const Axis *axis, const Column *column, const Codes *codes, ValueCounts **out,
                          int64_t *count) {
     Status status = OK;
     Hierarchy unused;
@@ -137,7 +137,7 @@ static Status ladders_of(Work *work, const BuildArgs *a, const Axis *axis, const
         if (found) TRY(hierarchy_ladder(work, a->hierarchies.at[i], column, codes, &(*out)[(*count)++]));
     }
     if (axis->levels.count) TRY(nested_ladder(work, axis, codes, &(*out)[(*count)++]));
-    if (!*count) (*out)[(*count)++] = (Ladder){ 0 };
+    if (!*count) (*out)[(*count)++] = (ValueCounts){ 0 };
 done:
     return status;
 }
@@ -182,8 +182,8 @@ done:
     return status;
 }
 
-static Status ladder_sums(Work *work, const Ladder *ladder, Node *const *sorted, int64_t nodes, const char *const *leaf, int32_t leaves,
-                          int32_t total, int64_t *room, Dimension *d) {
+static Status ladder_sums(Work *work, const ValueCounts *ladder, Node *const *sorted, int64_t nodes, const char *const *leaf,
+                          int32_t leaves, int32_t total, int64_t *room, Dimension *d) {
     Status status = OK;
     int32_t *below = NULL, *above = NULL;
     NEW(work, below, leaves + 1);
@@ -272,7 +272,7 @@ done:
 }
 
 /* A level at which all values are one is the total under another name. */
-static void name_totals(const BuildArgs *a, Ladder *ladder, int32_t leaves) {
+static void name_totals(const BuildArgs *a, ValueCounts *ladder, int32_t leaves) {
     for (int64_t l = 0; l < ladder->levels; l++) {
         bool one = true;
         for (int32_t i = 1; i < leaves && one; i++) one = !strcmp(ladder->word[l][i], ladder->word[l][0]);
@@ -306,7 +306,7 @@ done:
 /* codes: of the column, or of a longer one that begins with it; missing: whether there is a code for missing values. */
 static Status make_from(Work *work, const BuildArgs *a, const Column *column, const Codes *codes, bool missing, Axis *out) {
     Status status = OK;
-    Ladder *ladders;
+    ValueCounts *ladders;
     Nodes nodes = { 0 };
     Node **sorted;
     const char **leaf;

@@ -194,7 +194,7 @@ done:
 
 /* ---- in parts ---- */
 
-enum { MOST_COLUMNS = STATE_ROLLS / 2 };
+enum { MOST_COLUMNS = STATE_TUPLE_COUNTS / 2 };
 static const char too_many_numbers[] = "correlations of more than 32 columns of numbers are of all records at once (--vars names fewer)";
 static const char *whole_for(const void *p) {
     const args *a = p;

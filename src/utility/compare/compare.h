@@ -57,8 +57,8 @@ typedef struct Values {
     int64_t *times; /* NULL: one each */
 } Values;
 void values_drop(Values *values);
-/* Numbers in order; *own: to be freed with ladder_free, and not learned. */
-MUST_CHECK Status values_ladder(Work *work, const Comparison *c, const Pairing *p, int t, Ladder **out, bool *own);
+/* Numbers in order; *own: to be freed with value_counts_free, and not learned. */
+MUST_CHECK Status values_counts(Work *work, const Comparison *c, const Pairing *p, int t, ValueCounts **out, bool *own);
 MUST_CHECK Status values_make(Work *work, const Comparison *c, const Pairing *p, int t, Values *out);
 /* Both tables', codes as categories. */
 MUST_CHECK Status values_both(Work *work, const Comparison *c, const Pairing *p, Values out[2]);

@@ -179,7 +179,7 @@ static Status count_pairs(Work *work, const Comparison *c, const Pairing *p, con
     Status status = OK;
     int64_t *code[2], *value = NULL, *became = NULL, *number = NULL, count = 0, *tuple;
     Column *column[3] = { 0 };
-    Roll *roll = NULL;
+    TupleCounts *roll = NULL;
     for (int t = 0; t < 2; t++) TRY(code_cells(work, p, t, table_column(chunk[t], p->name), &code[t]));
     NEW(work, value, chunk[1]->rows + 1);
     NEW(work, became, chunk[1]->rows + 1);
@@ -191,11 +191,11 @@ static Status count_pairs(Work *work, const Comparison *c, const Pairing *p, con
         became[count++] = row < 0 ? 0 : code[1][i];
     }
     TRY(pair_columns(work, p, value, became, count, column));
-    TRY(state_roll(done, DONE_PAIRS, 2, 0, true, &roll, work->error));
+    TRY(state_tuple_counts(done, DONE_PAIRS, 2, 0, true, &roll, work->error));
     NEW(work, number, count + 1);
     for (int64_t i = 0; i < count; i++) number[i] = tuple_number(p->place, column_integer(column[1], i), column_integer(column[2], i));
     roll->number = number;
-    TRY(roll_call(work, roll, (Columns){ 2, (const Column *[]){ column[0], column[1] } }, column[2], count, 0, &tuple));
+    TRY(tuple_counts_add(work, roll, (Columns){ 2, (const Column *[]){ column[0], column[1] } }, column[2], count, 0, &tuple));
 done:
     if (roll) roll->number = NULL;
     for (int k = 0; k < 3; k++) column_release(column[k]);
@@ -219,7 +219,7 @@ done:
 /* What each code became, as recoding_by_record takes it; *known: false where the records show several things. */
 static Status homes(Work *work, const PartState *done, const Pairing *p, int32_t codes, int32_t **home, int64_t *borne_out, bool *known) {
     Status status = OK;
-    const Roll *roll = done->roll[DONE_PAIRS];
+    const TupleCounts *roll = done->roll[DONE_PAIRS];
     Table *tuples = NULL;
     int64_t *order;
     *borne_out = 0;
@@ -229,8 +229,8 @@ static Status homes(Work *work, const PartState *done, const Pairing *p, int32_t
     if (!roll || !roll->known) return OK;
     if (roll->keys != 2 || !roll->weighted || roll->type[0] != INTEGER_TYPE || roll->type[1] != INTEGER_TYPE)
         return fail(work->error, BAD, "this state is broken");
-    TRY(roll_order(work, roll, &order));
-    TRY(roll_table(work, roll, NULL, order, &tuples));
+    TRY(tuple_counts_order(work, roll, &order));
+    TRY(tuple_counts_table(work, roll, NULL, order, &tuples));
     for (int64_t i = 0; i < roll->count && *known; i++) {
         int64_t tuple = order[i], value = column_integer(tuples->column[1], i), least = number_became(roll->first[tuple]),
                 times = roll->times[tuple];

@@ -15,7 +15,7 @@ typedef struct {
 
 /* A number's values in both tables. */
 typedef struct {
-    Ladder *ladder[2];
+    ValueCounts *ladder[2];
     bool own[2];
     int64_t present[2];
 } Numbers;
@@ -34,7 +34,7 @@ static inline __attribute__((always_inline)) void see(Apart *apart, const int64_
 }
 
 /* Do its keys differ where its numbers do? Whole numbers beyond 2^53 may be one double. */
-static bool keys_are_numbers(const Ladder *ladder) {
+static bool keys_are_numbers(const ValueCounts *ladder) {
     const int64_t last = ladder_count(ladder) - 1, most = INT64_C(1) << 53;
     return !ladder->whole || (ladder_whole(ladder, 0) >= -most && ladder_whole(ladder, last) <= most);
 }
@@ -47,7 +47,7 @@ static double kolmogorov_smirnov(const Numbers *x) {
     if (!x->present[0] || !x->present[1]) return NAN;
     apart.exact = apart.n[0] * apart.n[1] < 0x1p53;
     if (x->ladder[0]->whole == x->ladder[1]->whole && keys_are_numbers(x->ladder[0]) && keys_are_numbers(x->ladder[1])) {
-        const Rung *a = ladder_rungs(x->ladder[0]), *b = ladder_rungs(x->ladder[1]);
+        const ValueCount *a = ladder_rungs(x->ladder[0]), *b = ladder_rungs(x->ladder[1]);
         while (at[0] < count[0] && at[1] < count[1]) {
             uint64_t left = a[at[0]].key, right = b[at[1]].key;
             seen[0] += left <= right ? a[at[0]].times : 0;
@@ -70,7 +70,7 @@ static double kolmogorov_smirnov(const Numbers *x) {
 
 /* Values by their rank, asked for in ascending order: it walks along the rungs. */
 typedef struct {
-    const Ladder *ladder;
+    const ValueCounts *ladder;
     int64_t rung, before; /* records in the rungs before this one */
 } Walk;
 static double at_rank(void *self, int64_t rank) {
@@ -82,7 +82,7 @@ static double at_rank(void *self, int64_t rank) {
 }
 
 /* Mean and variance from exact sums. */
-static void moments(const Ladder *ladder, int64_t present, double *mean, double *variance) {
+static void moments(const ValueCounts *ladder, int64_t present, double *mean, double *variance) {
     enum { TOGETHER = 256 };
     ExactSum one = { { 0 }, 0, 0 }, two = { { 0 }, 0, 0 };
     double x[TOGETHER];
@@ -108,7 +108,7 @@ done:
 }
 
 /* The first `room` distinct numbers; room + 1 where there are more. */
-static int64_t distinct_of(const Ladder *ladder, double *out, int64_t room) {
+static int64_t distinct_of(const ValueCounts *ladder, double *out, int64_t room) {
     int64_t distinct = 0;
     for (int64_t i = 0; i < ladder_count(ladder); i++) {
         double x = ladder_real(ladder, i);
@@ -133,7 +133,7 @@ static int by_number(const void *a, const void *b) {
 
 /* Records whose number is below each limit and not below the one before it; then those that no limit is above, and what is missing. Values
  * ascend. */
-static void count_bins(const Ladder *ladder, const double *limit, int64_t limits, double *out) {
+static void count_bins(const ValueCounts *ladder, const double *limit, int64_t limits, double *out) {
     const int64_t count = ladder_count(ladder);
     int64_t i = 0;
     for (int64_t bin = 0; bin <= limits; bin++) {
@@ -230,20 +230,20 @@ static Status compare_numbers(Work *work, const Comparison *c, Pairing *p, Histo
     Status status = OK;
     Numbers x = { 0 };
     for (int t = 0; t < 2; t++) {
-        TRY(values_ladder(work, c, p, t, &x.ladder[t], &x.own[t]));
-        x.present[t] = ladder_present(x.ladder[t]);
+        TRY(values_counts(work, c, p, t, &x.ladder[t], &x.own[t]));
+        x.present[t] = value_counts_present(x.ladder[t]);
         p->missing[t] = x.ladder[t]->missing;
         moments(x.ladder[t], x.present[t], &p->mean[t], &p->variance[t]);
         Walk walk = { .ladder = x.ladder[t] };
         for (int q = 0; q < QUANTILES; q++) p->quantile[t][q] = ranked_quantile(at_rank, &walk, x.present[t], quantile_at[q]);
-        ladder_rest(x.ladder[t]);
+        value_counts_rest(x.ladder[t]);
     }
     TRY(histogram_of_numbers(work, &x, h));
     p->ks = kolmogorov_smirnov(&x);
 done:
     for (int t = 0; t < 2; t++) {
-        if (x.ladder[t]) ladder_rest(x.ladder[t]);
-        if (x.own[t]) ladder_free(x.ladder[t]);
+        if (x.ladder[t]) value_counts_rest(x.ladder[t]);
+        if (x.own[t]) value_counts_free(x.ladder[t]);
     }
     return status;
 }

@@ -44,11 +44,11 @@ static Status sum_differences(void *self, int64_t block, int64_t first, int64_t 
 /* Into the roll of this number, which has no keys: one tuple, of `rows` records more. */
 static Status add_to(Work *work, PartState *done, int64_t number, int64_t sums, Block *body, Sums *s) {
     Status status = OK;
-    Roll *roll;
+    TupleCounts *roll;
     int64_t *place;
-    TRY(state_roll(done, number, 0, sums, false, &roll, work->error));
+    TRY(state_tuple_counts(done, number, 0, sums, false, &roll, work->error));
     if (!s->rows) goto done;
-    TRY(roll_call(work, roll, (Columns){ 0 }, NULL, s->rows, 0, &place));
+    TRY(tuple_counts_add(work, roll, (Columns){ 0 }, NULL, s->rows, 0, &place));
     s->sum = roll->sum + place[0] * roll->sums;
     TRY(parallel_for(work, s->columns, 1, body, s));
 done:
@@ -108,7 +108,7 @@ done:
 
 /* The sums of this number, or NULL where there was no record; BAD where they are not `count`. */
 static Status sums_of(Work *work, const PartState *done, int64_t number, int64_t count, const ExactSum **out, int64_t *records) {
-    const Roll *roll = done->roll[number];
+    const TupleCounts *roll = done->roll[number];
     *out = NULL;
     *records = 0;
     if (!roll || !roll->count) return OK;

@@ -21,37 +21,37 @@ Status values_learn(Run *run, const Comparison *c, PartState *fit) {
         for (int t = 0; t < 2; t++) {
             const Column *column = column_of(c, &c->pair[v], t);
             int64_t place = learned_at(&c->pair[v], t), *tuple;
-            Ladder *ladder;
-            Roll *roll;
+            ValueCounts *ladder;
+            TupleCounts *roll;
             if (column_numeric(column)) {
-                TRY(state_ladder(fit, place, &ladder, run->work.error));
-                TRY(ladder_add(&run->work, ladder, column));
+                TRY(state_value_counts(fit, place, &ladder, run->work.error));
+                TRY(value_counts_add(&run->work, ladder, column));
                 continue;
             }
-            TRY(state_roll(fit, place, 1, 0, false, &roll, run->work.error));
-            TRY(roll_call(&run->work, roll, (Columns){ 1, &column }, NULL, column->rows, run->first_row, &tuple));
+            TRY(state_tuple_counts(fit, place, 1, 0, false, &roll, run->work.error));
+            TRY(tuple_counts_add(&run->work, roll, (Columns){ 1, &column }, NULL, column->rows, run->first_row, &tuple));
         }
 done:
     return status;
 }
 
-Status values_ladder(Work *work, const Comparison *c, const Pairing *p, int t, Ladder **out, bool *own) {
+Status values_counts(Work *work, const Comparison *c, const Pairing *p, int t, ValueCounts **out, bool *own) {
     Status status = OK;
     const Column *column = column_of(c, p, t);
     *out = NULL;
     *own = !c->fit;
     if (c->fit) {
-        Ladder *learned = c->fit->ladder[learned_at(p, t)];
+        ValueCounts *learned = c->fit->ladder[learned_at(p, t)];
         if (!learned || (learned->known && learned->whole != (column->type == INTEGER_TYPE))) TRY(not_learned(p, work->error));
-        TRY(ladder_settle(learned, work->error));
+        TRY(value_counts_sort(learned, work->error));
         *out = learned;
         goto done;
     }
-    TRY(ladder_new(out, work->error));
-    TRY(ladder_add(work, *out, column));
+    TRY(value_counts_new(out, work->error));
+    TRY(value_counts_add(work, *out, column));
 done:
     if (status && *own) {
-        ladder_free(*out);
+        value_counts_free(*out);
         *out = NULL;
     }
     return status;
@@ -60,10 +60,10 @@ done:
 /* Ascending, and one row for what is missing. */
 static Status numbers(Work *work, const Comparison *c, const Pairing *p, int t, Values *out) {
     Status status = OK;
-    Ladder *ladder = NULL;
+    ValueCounts *ladder = NULL;
     bool own = false;
     const Column *like = column_of(c, p, t);
-    TRY(values_ladder(work, c, p, t, &ladder, &own));
+    TRY(values_counts(work, c, p, t, &ladder, &own));
     int64_t count = ladder_count(ladder), rows = count + (ladder->missing > 0);
     TRY(column_new(like->type, p->name, rows, &out->column, work->error));
     NEW(work, out->times, rows + 1);
@@ -77,7 +77,7 @@ static Status numbers(Work *work, const Comparison *c, const Pairing *p, int t, 
     out->times[count] = ladder->missing;
     column_seal(out->column);
 done:
-    if (own) ladder_free(ladder);
+    if (own) value_counts_free(ladder);
     return status;
 }
 
@@ -86,14 +86,14 @@ static Status words(Work *work, const Comparison *c, const Pairing *p, int t, Va
     int64_t *order;
     Table *table = NULL;
     const Column *like = column_of(c, p, t);
-    const Roll *roll = c->fit->roll[learned_at(p, t)];
+    const TupleCounts *roll = c->fit->roll[learned_at(p, t)];
     if (!roll || roll->keys != 1 || (roll->known && roll->type[0] != plain_type(like->type))) TRY(not_learned(p, work->error));
     if (!roll->known) { /* of no part with a record */
         TRY(column_take(like, NULL, 0, &out->column, work->error));
         goto done;
     }
-    TRY(roll_order(work, roll, &order));
-    TRY(roll_table(work, roll, NULL, order, &table));
+    TRY(tuple_counts_order(work, roll, &order));
+    TRY(tuple_counts_table(work, roll, NULL, order, &table));
     out->column = column_retain(table->column[0]);
     NEW(work, out->times, roll->count + 1);
     for (int64_t i = 0; i < roll->count; i++) out->times[i] = roll->times[order[i]];

@@ -7,7 +7,7 @@
 #include "table/expr.h"
 #include "table/fingerprint.h"
 #include "table/group.h"
-#include "table/ladder.h"
+#include "aggregate/value_counts.h"
 
 enum { ROWS = 2500 };
 static const int64_t ends[] = { 127, 32767, INT32_MAX, INT64_MAX }; /* the largest of each width */

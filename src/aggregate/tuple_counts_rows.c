@@ -1,11 +1,11 @@
 /* A roll whose first records are known apart, laid out in rows. */
 #include <stdlib.h>
 #include "base/elementary.h"
-#include "table/roll_inside.h"
+#include "aggregate/tuple_counts_private.h"
 
 static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
 
-static bool early_room(Roll *roll, Early *early) {
+static bool early_room(TupleCounts *roll, Early *early) {
     if (early->count < early->room) return true;
     int64_t room = early->room ? early->room * 2 : 2;
     int64_t *at = realloc(early->at, (size_t)room * sizeof *at);
@@ -23,12 +23,12 @@ static int ascending(const void *a, const void *b) {
 
 /* Of n lots, which are uniform, more than share·n are below share + 8/√n unless chance is 16 standard deviations off. What is kept follows
  * from n alone, so that it adds up whatever the parts. */
-static int64_t highest_lot(const Roll *roll, int64_t n) {
+static int64_t highest_lot(const TupleCounts *roll, int64_t n) {
     double most = roll->share + 8 / sqrt((double)n) + 8 / (double)n;
     return most < 1 ? (int64_t)(most * 0x1p63) : INT64_MAX;
 }
 
-static void settle_one(Roll *roll, int64_t tuple) {
+static void settle_one(TupleCounts *roll, int64_t tuple) {
     Early *early = &roll->early[tuple];
     bool sorted = true;
     for (int64_t i = 1; sorted && i < early->count; i++) sorted = early->at[i - 1] <= early->at[i];
@@ -39,11 +39,11 @@ static void settle_one(Roll *roll, int64_t tuple) {
     early->settled = early->count;
 }
 
-void early_settle(Roll *roll) {
+void early_sort(TupleCounts *roll) {
     for (int64_t t = 0; roll->apart && t < roll->count; t++) settle_one(roll, t);
 }
 
-Status early_add(Roll *roll, int64_t tuple, int64_t record, Error *error) {
+Status early_add(TupleCounts *roll, int64_t tuple, int64_t record, Error *error) {
     enum { AT_LEAST = 64 }; /* so many come before they are settled again */
     Early *early = &roll->early[tuple];
     if (early->settled == roll->apart && record > early->at[roll->apart - 1]) return OK; /* settled, and full */
@@ -54,13 +54,13 @@ Status early_add(Roll *roll, int64_t tuple, int64_t record, Error *error) {
 }
 
 /* The records up to `last` of another head. */
-static Status head_until(Roll *roll, const Roll *from, int64_t last, Error *error) {
+static Status head_until(TupleCounts *roll, const TupleCounts *from, int64_t last, Error *error) {
     Status status = OK;
     for (int64_t t = 0; t < from->count; t++) {
         const Early *early = &from->early[t];
         int64_t tuple;
         if (early->at[0] > last) continue;
-        TRY(roll_tuple(roll, from->bytes.bytes + from->at[t], from->length[t], &tuple, error));
+        TRY(tuple_counts_tuple(roll, from->bytes.bytes + from->at[t], from->length[t], &tuple, error));
         roll->first[tuple] = early->at[0];
         for (int64_t e = 0; e < early->count && early->at[e] <= last; e++, roll->times[tuple]++)
             TRY(early_add(roll, tuple, early->at[e], error));
@@ -69,32 +69,32 @@ done:
     return status;
 }
 
-Status roll_cut(Roll *roll, Error *error) {
+Status tuple_counts_cut(TupleCounts *roll, Error *error) {
     Status status = OK;
     int64_t total = 0, at = 0, *all = NULL;
-    Roll *shorter = NULL;
-    early_settle(roll);
+    TupleCounts *shorter = NULL;
+    early_sort(roll);
     for (int64_t t = 0; t < roll->count; t++) total += roll->times[t] = roll->early[t].count;
     if (total <= roll->apart) return OK;
     if (!(all = malloc((size_t)total * sizeof *all))) TRY(no_memory(error));
     for (int64_t t = 0; t < roll->count; t++)
         for (int64_t e = 0; e < roll->early[t].count; e++) all[at++] = roll->early[t].at[e];
     qsort(all, (size_t)total, sizeof *all, ascending);
-    TRY(roll_like(roll, &shorter, error));
+    TRY(tuple_counts_like(roll, &shorter, error));
     TRY(head_until(shorter, roll, all[roll->apart - 1], error));
-    early_settle(shorter);
+    early_sort(shorter);
     shorter->number = roll->number;
-    Roll longer = *roll;
+    TupleCounts longer = *roll;
     *roll = *shorter;
     *shorter = longer;
 done:
-    roll_free(shorter);
+    tuple_counts_free(shorter);
     free(all);
     return status;
 }
 
 /* Ascending; records from the first on. */
-bool early_get(const char **at, const char *end, Roll *roll, int64_t tuple) {
+bool early_get(const char **at, const char *end, TupleCounts *roll, int64_t tuple) {
     uint64_t count, low, times = (uint64_t)roll->times[tuple], before = 0;
     if (!unpack_word(at, end, &count) || count > times || count > (uint64_t)roll->apart) return false;
     if (!roll->lots && count != times && count != (uint64_t)roll->apart) return false;
@@ -113,13 +113,13 @@ static int by_record(const void *a, const void *b) {
     return (x->record > y->record) - (x->record < y->record);
 }
 
-static int64_t rows_of(const Roll *roll, int64_t tuple) { return roll->apart ? roll->early[tuple].count : 1; }
+static int64_t rows_of(const TupleCounts *roll, int64_t tuple) { return roll->apart ? roll->early[tuple].count : 1; }
 
-Status roll_rows(Work *work, Roll *roll, RollRows *out) {
+Status tuple_counts_rows(Work *work, TupleCounts *roll, TupleCountsRows *out) {
     Status status = OK;
     Place *places = NULL;
-    *out = (RollRows){ 0 };
-    early_settle(roll);
+    *out = (TupleCountsRows){ 0 };
+    early_sort(roll);
     NEW(work, out->start, roll->count + 1);
     for (int64_t t = 0; t < roll->count; t++) out->start[t + 1] = out->start[t] + rows_of(roll, t);
     out->count = out->start[roll->count];
@@ -144,7 +144,7 @@ done:
     return status;
 }
 
-int64_t roll_row(const Roll *roll, const RollRows *rows, int64_t tuple, int64_t record) {
+int64_t tuple_counts_row(const TupleCounts *roll, const TupleCountsRows *rows, int64_t tuple, int64_t record) {
     int64_t low = 0, high = rows_of(roll, tuple) - 1;
     while (low < high && roll->early) { /* the first that is not before it; those after the last are in the last */
         int64_t middle = (low + high) / 2;

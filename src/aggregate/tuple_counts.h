@@ -1,7 +1,7 @@
 /* A roll: the distinct tuples of some columns, how many records have each, where the first of them stands, and sums over them. What is
  * called in parts adds up to the same roll, to the last bit, whatever the parts and their order. */
-#ifndef SCRIM_TABLE_ROLL_H
-#define SCRIM_TABLE_ROLL_H
+#ifndef SCRIM_AGGREGATE_TUPLE_COUNTS_H
+#define SCRIM_AGGREGATE_TUPLE_COUNTS_H
 #include "base/exact_sum.h"
 #include "base/text.h"
 #include "table/table.h"
@@ -12,7 +12,7 @@ typedef struct Early {
     int64_t count, room, settled;
 } Early;
 
-typedef struct Roll {
+typedef struct TupleCounts {
     int64_t keys, sums;
     bool weighted;
     int64_t apart;         /* so many of each tuple's first records are known one by one; 0: the first alone. Not where `weighted` */
@@ -35,49 +35,53 @@ typedef struct Roll {
     size_t *at, *length;
     Buffer bytes;
     int64_t *slot, slots; /* tuple + 1; 0 = free */
-    void *mapped;         /* from a file (table/spill.h): tuples in the order of their hashes, no slots, and nothing can be added */
+    void
+        *mapped; /* from a file (aggregate/tuple_counts_spill.h): tuples in the order of their hashes, no slots, and nothing can be added */
     size_t mapped_size;
-} Roll;
+} TupleCounts;
 
-/* Empty; ends with roll_free. */
-MUST_CHECK Status roll_new(int64_t keys, int64_t sums, bool weighted, Roll **out, Error *error);
-void roll_free(Roll *roll); /* NULL is harmless */
+/* Empty; ends with tuple_counts_free. */
+MUST_CHECK Status tuple_counts_new(int64_t keys, int64_t sums, bool weighted, TupleCounts **out, Error *error);
+void tuple_counts_free(TupleCounts *roll); /* NULL is harmless */
 /* Calls a chunk whose first record is number `first_row` of the table. place[row]: the tuple's number in this roll, until it is merged into
  * another (of a head, none). A weight that is missing adds nothing (weight may be NULL). */
-MUST_CHECK Status roll_call(Work *work, Roll *roll, Columns keys, const Column *weight, int64_t rows, int64_t first_row, int64_t **place);
+MUST_CHECK Status tuple_counts_add(Work *work, TupleCounts *roll, Columns keys, const Column *weight, int64_t rows, int64_t first_row,
+                                   int64_t **place);
 /* The same without adding: -1 where the roll has no such tuple. */
-MUST_CHECK Status roll_find(Work *work, const Roll *roll, Columns keys, int64_t rows, int64_t **place);
-MUST_CHECK Status roll_merge(Roll *roll, const Roll *other, Error *error);
+MUST_CHECK Status tuple_counts_find(Work *work, const TupleCounts *roll, Columns keys, int64_t rows, int64_t **place);
+MUST_CHECK Status tuple_counts_merge(TupleCounts *roll, const TupleCounts *other, Error *error);
 /* Tuples in the order of their first records: order[i] is the i-th tuple's number. */
-MUST_CHECK Status roll_order(Work *work, const Roll *roll, int64_t **order);
+MUST_CHECK Status tuple_counts_order(Work *work, const TupleCounts *roll, int64_t **order);
 /* The tuples as a table of the keys, in that order, with how many records each stands for and the sums of their weights. */
-MUST_CHECK Status roll_table(Work *work, const Roll *roll, const char *name, const int64_t *order, Table **out);
+MUST_CHECK Status tuple_counts_table(Work *work, const TupleCounts *roll, const char *name, const int64_t *order, Table **out);
 /* A roll laid out in rows: one for each tuple, or for each of its records that are known apart, of which the last stands for the rest too.
  * By the number of the record that each begins with. */
-typedef struct RollRows {
+typedef struct TupleCountsRows {
     int64_t count;
     int64_t *tuple, *times;
     int64_t *record;        /* row → the first record that it stands for */
     int64_t *start, *place; /* tuple → its rows: place[start[tuple]] … */
-} RollRows;
+} TupleCountsRows;
 /* In the arena; the roll's first records are settled. */
-MUST_CHECK Status roll_rows(Work *work, Roll *roll, RollRows *out);
-int64_t roll_row(const Roll *roll, const RollRows *rows, int64_t tuple, int64_t record); /* the row that stands for this record */
+MUST_CHECK Status tuple_counts_rows(Work *work, TupleCounts *roll, TupleCountsRows *out);
+int64_t tuple_counts_row(const TupleCounts *roll, const TupleCountsRows *rows, int64_t tuple,
+                         int64_t record); /* the row that stands for this record */
 /* Adds one, whatever the order in which they come; and sorts them, without those that are too many. */
-MUST_CHECK Status early_add(Roll *roll, int64_t tuple, int64_t record, Error *error);
-void early_settle(Roll *roll);
-bool early_get(const char **at, const char *end, Roll *roll, int64_t tuple); /* for roll_load: false where they cannot be right */
+MUST_CHECK Status early_add(TupleCounts *roll, int64_t tuple, int64_t record, Error *error);
+void early_sort(TupleCounts *roll);
+bool early_get(const char **at, const char *end, TupleCounts *roll,
+               int64_t tuple); /* for tuple_counts_load: false where they cannot be right */
 /* Of a head: forgets what is beyond it, so that tuples are numbered anew. */
-MUST_CHECK Status roll_cut(Roll *roll, Error *error);
+MUST_CHECK Status tuple_counts_cut(TupleCounts *roll, Error *error);
 /* What each is called, in that order: "sex=1, region=north"; "all" where there are no keys. */
-MUST_CHECK Status roll_names(Work *work, const Roll *roll, const char ***out);
-size_t roll_size(const Roll *roll); /* bytes that it takes */
+MUST_CHECK Status tuple_counts_names(Work *work, const TupleCounts *roll, const char ***out);
+size_t tuple_counts_size(const TupleCounts *roll); /* bytes that it takes */
 
 /* As bytes: equal rolls give equal bytes. */
-void roll_save(Roll *roll, Buffer *out);
+void tuple_counts_save(TupleCounts *roll, Buffer *out);
 /* Of the tuples those of one of `pieces` alone: by their own bytes, so that a tuple is in the same piece of every roll. */
-void roll_save_piece(Roll *roll, int64_t piece, int64_t pieces, Buffer *out);
-MUST_CHECK Status roll_load(const char **at, const char *end, Roll **out, Error *error);
+void tuple_counts_save_piece(TupleCounts *roll, int64_t piece, int64_t pieces, Buffer *out);
+MUST_CHECK Status tuple_counts_load(const char **at, const char *end, TupleCounts **out, Error *error);
 
 /* For whoever saves beside it: numbers of eight bytes, lowest first, and texts with their length before them. */
 void pack_word(Buffer *out, uint64_t word);

@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include "base/temporary.h"
-#include "table/ladder_inside.h"
+#include "aggregate/value_counts_private.h"
 
 struct Shelf {
     char *folder;
@@ -38,7 +38,7 @@ done:
     return status;
 }
 
-static Status lay_aside(Shelf *shelf, const RungRun *run, Error *error) {
+static Status lay_aside(Shelf *shelf, const ValueCountRun *run, Error *error) {
     Status status = OK;
     if (shelf->runs == shelf->room) {
         int64_t *more = realloc(shelf->start, (size_t)(2 * shelf->room + 9) * sizeof *more);
@@ -54,18 +54,18 @@ done:
     return status;
 }
 
-Status ladder_spill(Ladder *ladder, const char *folder, Error *error) {
+Status value_counts_spill(ValueCounts *ladder, const char *folder, Error *error) {
     Status status = OK;
     if (!ladder->runs || ladder->mapped) return OK;
     if (!ladder->shelf) TRY(shelf_new(folder, &ladder->shelf, error));
     for (int64_t i = 0; i < ladder->runs; i++) TRY(lay_aside(ladder->shelf, &ladder->run[i], error));
-    ladder_drop_runs(ladder);
+    value_counts_drop_runs(ladder);
 done:
     return status;
 }
 
 static Status map_file(int file, int64_t rungs, void **out, size_t *size, Error *error) {
-    *size = (size_t)rungs * sizeof(Rung);
+    *size = (size_t)rungs * sizeof(ValueCount);
     void *at = mmap(NULL, *size, PROT_READ, MAP_PRIVATE, file, 0);
     if (at == MAP_FAILED) return fail(error, FAILED, "what was laid aside cannot be read again");
     madvise(at, *size, MADV_SEQUENTIAL);
@@ -74,11 +74,11 @@ static Status map_file(int file, int64_t rungs, void **out, size_t *size, Error 
 }
 
 /* Of the runs' heads the least, with all records of it; false at the end. */
-static bool next_rung(const Shelf *shelf, const Rung *all, int64_t *at, Rung *out) {
+static bool next_rung(const Shelf *shelf, const ValueCount *all, int64_t *at, ValueCount *out) {
     bool any = false;
     for (int64_t r = 0; r < shelf->runs; r++) {
         if (at[r] == shelf->start[r + 1]) continue;
-        if (!any || all[at[r]].key < out->key) *out = (Rung){ all[at[r]].key, 0 };
+        if (!any || all[at[r]].key < out->key) *out = (ValueCount){ all[at[r]].key, 0 };
         any = true;
     }
     for (int64_t r = 0; any && r < shelf->runs; r++)
@@ -92,7 +92,7 @@ static Status merge_shelf(const Shelf *shelf, int file, int64_t *count, Error *e
     void *mapped = NULL;
     size_t size = 0;
     int64_t held = 0, *at = malloc((size_t)(shelf->runs + 1) * sizeof *at);
-    Rung *out = malloc(WRITTEN * sizeof *out);
+    ValueCount *out = malloc(WRITTEN * sizeof *out);
     *count = 0;
     if (!at || !out) TRY(no_memory(error));
     memcpy(at, shelf->start, (size_t)shelf->runs * sizeof *at);
@@ -113,20 +113,20 @@ done:
     return status;
 }
 
-void ladder_rest(const Ladder *ladder) {
+void value_counts_rest(const ValueCounts *ladder) {
     if (ladder->mapped) madvise(ladder->mapped, ladder->mapped_size, MADV_DONTNEED);
 }
 
-Status ladder_gather(Ladder *ladder, Error *error) {
+Status value_counts_gather(ValueCounts *ladder, Error *error) {
     Status status = OK;
     int file = -1;
     int64_t count;
-    if (!ladder->shelf) return ladder_settle(ladder, error);
-    TRY(ladder_spill(ladder, ladder->shelf->folder, error));
+    if (!ladder->shelf) return value_counts_sort(ladder, error);
+    TRY(value_counts_spill(ladder, ladder->shelf->folder, error));
     TRY(temporary_open(ladder->shelf->folder, &file, error));
     TRY(merge_shelf(ladder->shelf, file, &count, error));
     TRY(map_file(file, count, &ladder->mapped, &ladder->mapped_size, error));
-    ladder->run[0] = (RungRun){ ladder->mapped, count };
+    ladder->run[0] = (ValueCountRun){ ladder->mapped, count };
     ladder->runs = 1;
     shelf_free(ladder->shelf);
     ladder->shelf = NULL;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "testing.h"
-#include "table/ladder.h"
+#include "aggregate/value_counts.h"
 
 static Error error;
 static Work work;
@@ -30,9 +30,9 @@ static Column *column_from(int64_t first, int64_t count, bool whole) {
     return column;
 }
 
-static Ladder *fresh(void) {
-    Ladder *ladder;
-    assert_int_equal(ladder_new(&ladder, &error), OK);
+static ValueCounts *fresh(void) {
+    ValueCounts *ladder;
+    assert_int_equal(value_counts_new(&ladder, &error), OK);
     return ladder;
 }
 
@@ -42,14 +42,14 @@ static int ascending(const void *a, const void *b) {
 }
 
 /* Against all values sorted. */
-static void check(const Ladder *ladder) {
+static void check(const ValueCounts *ladder) {
     static double sorted[ROWS];
     int64_t present = 0, rung = -1, left = 0;
     for (int64_t i = 0; i < ROWS; i++)
         if (!absent[i]) sorted[present++] = value[i];
     qsort(sorted, (size_t)present, sizeof *sorted, ascending);
     assert_int_equal(ladder->missing, ROWS - present);
-    assert_int_equal(ladder_present(ladder), present);
+    assert_int_equal(value_counts_present(ladder), present);
     for (int64_t i = 0; i < present; i++) {
         if (!left) left = ladder_rungs(ladder)[++rung].times;
         assert_true(ladder_real(ladder, rung) == sorted[i] && !signbit(ladder_real(ladder, rung) == 0 ? ladder_real(ladder, rung) : 0));
@@ -71,25 +71,25 @@ static void test_any_parts(void **unused) {
             }
             first.count = 0;
         }
-        Ladder *hand[3] = { fresh(), fresh(), fresh() };
+        ValueCounts *hand[3] = { fresh(), fresh(), fresh() };
         int64_t size = round % 20 ? 1 + below(below(2) ? 9 : 4000) : ROWS;
         for (int64_t at = 0; at < ROWS; at += size) {
             Column *column = column_from(at, ROWS - at < size ? ROWS - at : size, whole);
             int h = (int)below(3);
-            assert_int_equal(ladder_add(&work, hand[h], column), OK);
-            if (round % 3 == 2 && h == 0 && !below(4)) assert_int_equal(ladder_spill(hand[0], ".", &error), OK);
+            assert_int_equal(value_counts_add(&work, hand[h], column), OK);
+            if (round % 3 == 2 && h == 0 && !below(4)) assert_int_equal(value_counts_spill(hand[0], ".", &error), OK);
             column_release(column);
         }
-        for (int h = 2; h > 0; h--) assert_int_equal(ladder_merge(hand[h - 1], hand[h], &error), OK);
-        assert_int_equal(ladder_gather(hand[0], &error), OK);
+        for (int h = 2; h > 0; h--) assert_int_equal(value_counts_merge(hand[h - 1], hand[h], &error), OK);
+        assert_int_equal(value_counts_gather(hand[0], &error), OK);
         check(hand[0]);
         again.count = 0;
-        ladder_save_piece(hand[0], 0, 1, &again);
+        value_counts_save_piece(hand[0], 0, 1, &again);
         assert_false(again.failed);
         if (!first.count) buffer_add(&first, again.bytes, again.count);
         assert_int_equal(again.count, first.count);
         assert_memory_equal(again.bytes, first.bytes, first.count);
-        for (int h = 0; h < 3; h++) ladder_free(hand[h]);
+        for (int h = 0; h < 3; h++) value_counts_free(hand[h]);
     }
     buffer_free(&first);
     buffer_free(&again);
@@ -99,19 +99,19 @@ static void test_any_parts(void **unused) {
 static void test_bytes(void **unused) {
     (void)unused;
     Buffer bytes = { 0 };
-    Ladder *ladder = fresh(), *all = fresh(), *one;
+    ValueCounts *ladder = fresh(), *all = fresh(), *one;
     Column *column = column_from(0, ROWS, true);
-    assert_int_equal(ladder_add(&work, ladder, column), OK);
+    assert_int_equal(value_counts_add(&work, ladder, column), OK);
     for (int64_t piece = 0; piece < 5; piece++) {
         bytes.count = 0;
-        ladder_save_piece(ladder, piece, 5, &bytes);
+        value_counts_save_piece(ladder, piece, 5, &bytes);
         const char *at = bytes.bytes;
-        assert_int_equal(ladder_load(&at, bytes.bytes + bytes.count, &one, &error), OK);
+        assert_int_equal(value_counts_load(&at, bytes.bytes + bytes.count, &one, &error), OK);
         assert_ptr_equal(at, bytes.bytes + bytes.count);
-        assert_int_equal(ladder_merge(all, one, &error), OK);
-        ladder_free(one);
+        assert_int_equal(value_counts_merge(all, one, &error), OK);
+        value_counts_free(one);
     }
-    assert_int_equal(ladder_settle(all, &error), OK);
+    assert_int_equal(value_counts_sort(all, &error), OK);
     check(all);
     for (int round = 0; round < 3000; round++) {
         char *copy = malloc(bytes.count);
@@ -119,34 +119,34 @@ static void test_bytes(void **unused) {
         size_t count = round % 2 ? bytes.count : (size_t)below((int64_t)bytes.count);
         if (round % 2) copy[below(below(2) ? 64 : (int64_t)bytes.count)] ^= (char)(1 << below(8));
         const char *at = copy;
-        if (!ladder_load(&at, copy + count, &one, &error)) {
+        if (!value_counts_load(&at, copy + count, &one, &error)) {
             for (int64_t i = 1; i < ladder_count(one); i++) assert_true(ladder_real(one, i - 1) <= ladder_real(one, i));
-            ladder_free(one);
+            value_counts_free(one);
         } else assert_null(one);
         free(copy);
     }
     Column *reals = column_from(0, 10, false);
-    assert_int_equal(ladder_add(&work, all, reals), BAD);
+    assert_int_equal(value_counts_add(&work, all, reals), BAD);
     assert_non_null(strstr(error.message, "numbers of another type"));
     column_release(reals);
     column_release(column);
-    ladder_free(ladder);
-    ladder_free(all);
+    value_counts_free(ladder);
+    value_counts_free(all);
     buffer_free(&bytes);
 }
 
 /* A folder that is not there; and after gathering nothing is added. */
 static void test_refused(void **unused) {
     (void)unused;
-    Ladder *ladder = fresh();
+    ValueCounts *ladder = fresh();
     Column *column = column_from(0, 100, true);
-    assert_int_equal(ladder_add(&work, ladder, column), OK);
-    assert_int_equal(ladder_spill(ladder, "/nowhere/at/all", &error), FAILED);
+    assert_int_equal(value_counts_add(&work, ladder, column), OK);
+    assert_int_equal(value_counts_spill(ladder, "/nowhere/at/all", &error), FAILED);
     assert_non_null(strstr(error.message, "cannot be laid aside"));
-    assert_int_equal(ladder_spill(ladder, ".", &error), OK);
-    assert_int_equal(ladder_gather(ladder, &error), OK);
-    assert_int_equal(ladder_add(&work, ladder, column), BAD);
-    ladder_free(ladder);
+    assert_int_equal(value_counts_spill(ladder, ".", &error), OK);
+    assert_int_equal(value_counts_gather(ladder, &error), OK);
+    assert_int_equal(value_counts_add(&work, ladder, column), BAD);
+    value_counts_free(ladder);
     column_release(column);
 }
 

@@ -1,11 +1,11 @@
 /* Rolls as bytes: saved and loaded. */
 #include <stdlib.h>
 #include <string.h>
-#include "table/roll_inside.h"
+#include "aggregate/tuple_counts_private.h"
 
 /* ---- as bytes ---- */
 
-static void put_key(Buffer *out, const Roll *roll, int64_t key) {
+static void put_key(Buffer *out, const TupleCounts *roll, int64_t key) {
     const Dictionary *ordered = roll->ordered[key];
     pack_text(out, roll->name[key]);
     pack_word(out, (uint64_t)roll->type[key]);
@@ -13,7 +13,7 @@ static void put_key(Buffer *out, const Roll *roll, int64_t key) {
     for (int32_t i = 0; ordered && i < ordered->count; i++) pack_text(out, ordered->word[i]);
 }
 
-static void put_tuple(Buffer *out, Roll *roll, int64_t i) {
+static void put_tuple(Buffer *out, TupleCounts *roll, int64_t i) {
     pack_word(out, roll->length[i]);
     buffer_add(out, roll->bytes.bytes ? roll->bytes.bytes + roll->at[i] : "", roll->length[i]);
     pack_word(out, (uint64_t)roll->times[i]);
@@ -33,11 +33,11 @@ static void put_tuple(Buffer *out, Roll *roll, int64_t i) {
 }
 
 /* In the order of first records, which no cut into parts changes. */
-void roll_save(Roll *roll, Buffer *out) { roll_save_piece(roll, 0, 1, out); }
+void tuple_counts_save(TupleCounts *roll, Buffer *out) { tuple_counts_save_piece(roll, 0, 1, out); }
 
-void roll_save_piece(Roll *roll, int64_t piece, int64_t pieces, Buffer *out) {
+void tuple_counts_save_piece(TupleCounts *roll, int64_t piece, int64_t pieces, Buffer *out) {
     int64_t count = 0;
-    early_settle(roll);
+    early_sort(roll);
     FirstPlace *places = malloc(((size_t)roll->count + 1) * sizeof *places);
     out->failed |= !places;
     pack_word(out, (uint64_t)roll->keys);
@@ -55,7 +55,7 @@ void roll_save_piece(Roll *roll, int64_t piece, int64_t pieces, Buffer *out) {
     free(places);
 }
 
-static bool get_key(const char **at, const char *end, Roll *roll, int64_t key) {
+static bool get_key(const char **at, const char *end, TupleCounts *roll, int64_t key) {
     uint64_t type, words;
     if (!unpack_text(at, end, &roll->name[key]) || !unpack_word(at, end, &type) || !unpack_word(at, end, &words)) return false;
     if (type > DATETIME_TYPE || words > (uint64_t)(end - *at) / 8 + 1 || words > INT32_MAX) return false;
@@ -71,7 +71,7 @@ static bool get_key(const char **at, const char *end, Roll *roll, int64_t key) {
 }
 
 /* Do these bytes hold as many cells as there are keys, each of its type? */
-static bool tuple_right(const Roll *roll, const char *at, const char *end) {
+static bool tuple_right(const TupleCounts *roll, const char *at, const char *end) {
     for (int64_t k = 0; k < roll->keys; k++) {
         uint64_t word;
         if (at == end || (unsigned char)*at > 1) return false;
@@ -95,11 +95,11 @@ static bool get_sum(const char **at, const char *end, ExactSum *sum) {
     return true;
 }
 
-static bool get_tuple(const char **at, const char *end, Roll *roll) {
+static bool get_tuple(const char **at, const char *end, TupleCounts *roll) {
     uint64_t length, times, first, low, high;
     int64_t tuple, before = roll->count;
     if (!unpack_word(at, end, &length) || length > (uint64_t)(end - *at) || !tuple_right(roll, *at, *at + length)) return false;
-    if (roll_tuple(roll, *at, length, &tuple, NULL) || roll->count == before) return false;
+    if (tuple_counts_tuple(roll, *at, length, &tuple, NULL) || roll->count == before) return false;
     *at += length;
     if (!unpack_word(at, end, &times) || !unpack_word(at, end, &first)) return false;
     if (times < (roll->sums ? 0 : 1) || times > INT64_MAX || first > INT64_MAX) return false;
@@ -115,7 +115,7 @@ static bool get_tuple(const char **at, const char *end, Roll *roll) {
     return true;
 }
 
-static bool get_roll(const char **at, const char *end, Roll **out) {
+static bool get_roll(const char **at, const char *end, TupleCounts **out) {
     uint64_t keys, sums, apart, share, flags, count;
     if (!unpack_word(at, end, &keys) || !unpack_word(at, end, &sums) || !unpack_word(at, end, &apart) || !unpack_word(at, end, &share) ||
         !unpack_word(at, end, &flags))
@@ -123,7 +123,7 @@ static bool get_roll(const char **at, const char *end, Roll **out) {
     if (share > UINT64_C(0x3FF0000000000000) || keys > 4096 || sums > 1 << 20 || apart > INT64_MAX || flags > 31 ||
         ((flags & 16) && ((flags & 9) || sums || !apart)) || /* a head counts records alone */
 
-        roll_new((int64_t)keys, (int64_t)sums, flags & 1, out, NULL))
+        tuple_counts_new((int64_t)keys, (int64_t)sums, flags & 1, out, NULL))
         return false;
     for (int64_t k = 0; (flags & 2) && k < (int64_t)keys; k++)
         if (!get_key(at, end, *out, k)) return false;
@@ -139,10 +139,10 @@ static bool get_roll(const char **at, const char *end, Roll **out) {
     return true;
 }
 
-Status roll_load(const char **at, const char *end, Roll **out, Error *error) {
+Status tuple_counts_load(const char **at, const char *end, TupleCounts **out, Error *error) {
     *out = NULL;
     if (get_roll(at, end, out)) return OK;
-    roll_free(*out);
+    tuple_counts_free(*out);
     *out = NULL;
     return fail(error, BAD, "this state is broken, or memory is out");
 }

@@ -1,11 +1,11 @@
 /* Runs on disk, and their merging: a stretch of hashes at a time. */
-#include "table/spill.h"
+#include "aggregate/tuple_counts_spill.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include "base/temporary.h"
-#include "table/roll_inside.h"
+#include "aggregate/tuple_counts_private.h"
 
 enum { STRETCHES = 64 }; /* of hashes: one of all runs is in memory while they are merged */
 
@@ -51,7 +51,7 @@ void spill_free(Spill *s) {
     free(s);
 }
 
-Status spill_run(Spill *s, Roll *roll, Error *error) {
+Status spill_run(Spill *s, TupleCounts *roll, Error *error) {
     Status status = OK;
     Buffer bytes = { 0 };
     if (s->runs == s->room) {
@@ -63,7 +63,7 @@ Status spill_run(Spill *s, Roll *roll, Error *error) {
     Run *run = &s->run[s->runs];
     for (int64_t i = 0; i < STRETCHES; i++) {
         bytes.count = 0;
-        roll_save_piece(roll, i, STRETCHES, &bytes);
+        tuple_counts_save_piece(roll, i, STRETCHES, &bytes);
         if (bytes.failed) TRY(no_memory(error));
         run->at[i] = s->end;
         TRY(temporary_write(s->file, bytes.bytes, bytes.count, s->end, error));
@@ -81,22 +81,22 @@ done:
 }
 
 /* One stretch of one run. */
-static Status load_stretch(Spill *s, const Run *run, int64_t stretch, Roll **out, Error *error) {
+static Status load_stretch(Spill *s, const Run *run, int64_t stretch, TupleCounts **out, Error *error) {
     Status status = OK;
     size_t count = (size_t)(run->at[stretch + 1] - run->at[stretch]);
     char *bytes = malloc(count + 1);
     if (!bytes) return no_memory(error);
     const char *at = bytes;
     TRY(temporary_read(s->file, bytes, count, run->at[stretch], error));
-    TRY(roll_load(&at, bytes + count, out, error));
+    TRY(tuple_counts_load(&at, bytes + count, out, error));
 done:
     free(bytes);
     return status;
 }
 
-static Status merge_stretch(Spill *s, int64_t stretch, Roll **out, Error *error) {
+static Status merge_stretch(Spill *s, int64_t stretch, TupleCounts **out, Error *error) {
     Status status = OK;
-    Roll *more = NULL;
+    TupleCounts *more = NULL;
     *out = NULL;
     for (int64_t r = 0; r < s->runs; r++) {
         TRY(load_stretch(s, &s->run[r], stretch, &more, error));
@@ -105,15 +105,15 @@ static Status merge_stretch(Spill *s, int64_t stretch, Roll **out, Error *error)
             more = NULL;
             continue;
         }
-        TRY(roll_merge(*out, more, error));
-        roll_free(more);
+        TRY(tuple_counts_merge(*out, more, error));
+        tuple_counts_free(more);
         more = NULL;
     }
-    early_settle(*out);
+    early_sort(*out);
 done:
-    roll_free(more);
+    tuple_counts_free(more);
     if (status) {
-        roll_free(*out);
+        tuple_counts_free(*out);
         *out = NULL;
     }
     return status;
@@ -174,7 +174,7 @@ static void side_close(Side *s) {
     buffer_free(&s->bytes);
 }
 
-static void side_fill(Side *s, const Image *image, const Roll *roll, const HashPlace *order) {
+static void side_fill(Side *s, const Image *image, const TupleCounts *roll, const HashPlace *order) {
     for (int64_t i = 0; i < roll->count; i++) {
         int64_t t = order[i].tuple;
         s->times[i] = roll->times[t];
@@ -189,7 +189,7 @@ static void side_fill(Side *s, const Image *image, const Roll *roll, const HashP
     }
 }
 
-static Status image_add(Image *image, const Roll *roll, Error *error) {
+static Status image_add(Image *image, const TupleCounts *roll, Error *error) {
     Status status = OK;
     Side s;
     HashPlace *order = malloc(((size_t)roll->count + 1) * sizeof *order);
@@ -220,12 +220,12 @@ done:
 }
 
 /* The file as a roll; `like` has its keys. */
-static Status image_map(const Image *image, const Roll *like, Roll **out, Error *error) {
+static Status image_map(const Image *image, const TupleCounts *like, TupleCounts **out, Error *error) {
     Status status = OK;
-    Roll *roll = NULL;
+    TupleCounts *roll = NULL;
     size_t size = (size_t)(image->bytes + image->letters) + 1;
     TRY(temporary_write(image->file, "", 1, (int64_t)size - 1, error));
-    TRY(roll_like(like, &roll, error));
+    TRY(tuple_counts_like(like, &roll, error));
     char *base = mmap(NULL, size, PROT_READ, MAP_SHARED, image->file, 0);
     if (base == MAP_FAILED) TRY(fail(error, FAILED, "what was learned cannot be read again"));
     roll->mapped = base;
@@ -241,11 +241,11 @@ static Status image_map(const Image *image, const Roll *like, Roll **out, Error 
     *out = roll;
     roll = NULL;
 done:
-    roll_free(roll);
+    tuple_counts_free(roll);
     return status;
 }
 
-static Status map_early(const Image *image, Roll *roll, Error *error) {
+static Status map_early(const Image *image, TupleCounts *roll, Error *error) {
     if (!roll->apart) return OK;
     char *base = roll->mapped;
     const int64_t *start = (const int64_t *)(void *)(base + image->early_start);
@@ -259,21 +259,21 @@ static Status map_early(const Image *image, Roll *roll, Error *error) {
     return OK;
 }
 
-void spill_rest(const Roll *roll) {
+void spill_rest(const TupleCounts *roll) {
     if (roll->mapped) madvise(roll->mapped, roll->mapped_size, MADV_DONTNEED);
 }
 
-Status spill_merge(Spill *s, Roll **out, Error *error) {
+Status spill_merge(Spill *s, TupleCounts **out, Error *error) {
     Status status = OK;
     Image image = image_of(s);
-    Roll *part = NULL;
+    TupleCounts *part = NULL;
     *out = NULL;
     TRY(temporary_open(s->folder, &image.file, error));
     for (int64_t i = 0; i < STRETCHES; i++) {
         TRY(merge_stretch(s, i, &part, error));
         TRY(image_add(&image, part, error));
         if (i + 1 < STRETCHES) {
-            roll_free(part);
+            tuple_counts_free(part);
             part = NULL;
         }
     }
@@ -281,10 +281,10 @@ Status spill_merge(Spill *s, Roll **out, Error *error) {
     TRY(map_early(&image, *out, error));
 done:
     if (status) {
-        roll_free(*out);
+        tuple_counts_free(*out);
         *out = NULL;
     }
-    roll_free(part);
+    tuple_counts_free(part);
     if (image.file >= 0) close(image.file);
     return status;
 }

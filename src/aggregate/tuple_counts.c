@@ -1,30 +1,30 @@
 /* Rolls: tuples as bytes in a hash table, and what is known of each. */
-#include "table/roll.h"
+#include "aggregate/tuple_counts.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include "base/elementary.h"
 #include "table/group.h"
-#include "table/roll_inside.h"
+#include "aggregate/tuple_counts_private.h"
 
 static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
 
-Status roll_new(int64_t keys, int64_t sums, bool weighted, Roll **out, Error *error) {
-    Roll *roll = calloc(1, sizeof *roll);
+Status tuple_counts_new(int64_t keys, int64_t sums, bool weighted, TupleCounts **out, Error *error) {
+    TupleCounts *roll = calloc(1, sizeof *roll);
     if (roll) {
-        *roll = (Roll){ .keys = keys, .sums = sums, .weighted = weighted };
+        *roll = (TupleCounts){ .keys = keys, .sums = sums, .weighted = weighted };
         roll->name = calloc((size_t)keys + 1, sizeof *roll->name);
         roll->type = calloc((size_t)keys + 1, sizeof *roll->type);
         roll->ordered = calloc((size_t)keys + 1, sizeof *roll->ordered);
     }
     *out = roll;
     if (roll && roll->name && roll->type && roll->ordered) return OK;
-    roll_free(roll);
+    tuple_counts_free(roll);
     *out = NULL;
     return no_memory(error);
 }
 
-static void free_tuples(Roll *roll) {
+static void free_tuples(TupleCounts *roll) {
     free(roll->times);
     free(roll->first);
     free(roll->weight);
@@ -37,7 +37,7 @@ static void free_tuples(Roll *roll) {
     buffer_free(&roll->bytes);
 }
 
-void roll_free(Roll *roll) {
+void tuple_counts_free(TupleCounts *roll) {
     if (!roll) return;
     for (int64_t k = 0; k < roll->keys; k++) {
         if (roll->name) free(roll->name[k]);
@@ -52,7 +52,7 @@ void roll_free(Roll *roll) {
     free(roll);
 }
 
-size_t roll_size(const Roll *roll) {
+size_t tuple_counts_size(const TupleCounts *roll) {
     size_t each = sizeof *roll->times + sizeof *roll->first + sizeof *roll->hash + sizeof *roll->at + sizeof *roll->length;
     each += (roll->weighted ? sizeof *roll->weight : 0) + (size_t)roll->sums * sizeof *roll->sum;
     each += roll->apart ? sizeof *roll->early : 0;
@@ -77,7 +77,7 @@ static Status other_chunk(const Column *column, const char *what, Error *error) 
 }
 
 /* The first chunk says what the keys are; the others must agree. */
-static Status know_keys(Roll *roll, Columns keys, Error *error) {
+static Status know_keys(TupleCounts *roll, Columns keys, Error *error) {
     for (int64_t k = 0; k < roll->keys; k++) {
         const Column *column = keys.at[k];
         if (!roll->known) {
@@ -154,13 +154,13 @@ static uint64_t hash_of(const char *bytes, size_t count) {
 
 /* ---- the table ---- */
 
-static bool same_tuple(const Roll *roll, int64_t tuple, uint64_t hash, const char *bytes, size_t length) {
+static bool same_tuple(const TupleCounts *roll, int64_t tuple, uint64_t hash, const char *bytes, size_t length) {
     return roll->hash[tuple] == hash && roll->length[tuple] == length &&
            (!length || !memcmp(roll->bytes.bytes + roll->at[tuple], bytes, length));
 }
 
 /* Hashes are even: the place is near its share of them. */
-static int64_t look_up_ordered(const Roll *roll, uint64_t hash, const char *bytes, size_t length) {
+static int64_t look_up_ordered(const TupleCounts *roll, uint64_t hash, const char *bytes, size_t length) {
     int64_t low = roll_piece(hash, roll->count), high = low, step = 1;
     for (; low > 0 && roll->hash[low] >= hash; step *= 2) low = low > step ? low - step : 0;
     for (step = 1; high < roll->count && roll->hash[high] < hash; step *= 2) high = roll->count - high > step ? high + step : roll->count;
@@ -174,7 +174,7 @@ static int64_t look_up_ordered(const Roll *roll, uint64_t hash, const char *byte
     return -1;
 }
 
-static int64_t look_up(const Roll *roll, uint64_t hash, const char *bytes, size_t length) {
+static int64_t look_up(const TupleCounts *roll, uint64_t hash, const char *bytes, size_t length) {
     if (roll->mapped) return look_up_ordered(roll, hash, bytes, length);
     if (!roll->slots) return -1;
     for (uint64_t i = hash & (uint64_t)(roll->slots - 1);; i = (i + 1) & (uint64_t)(roll->slots - 1)) {
@@ -183,7 +183,7 @@ static int64_t look_up(const Roll *roll, uint64_t hash, const char *bytes, size_
     }
 }
 
-static void enter(Roll *roll, int64_t tuple) {
+static void enter(TupleCounts *roll, int64_t tuple) {
     uint64_t i = roll->hash[tuple] & (uint64_t)(roll->slots - 1);
     while (roll->slot[i]) i = (i + 1) & (uint64_t)(roll->slots - 1);
     roll->slot[i] = tuple + 1;
@@ -196,7 +196,7 @@ static bool longer(void *list, int64_t room, size_t size) {
     return true;
 }
 
-static Status make_room(Roll *roll, Error *error) {
+static Status make_room(TupleCounts *roll, Error *error) {
     if (roll->count < roll->room) return OK;
     int64_t room = roll->room ? roll->room * 2 : 64;
     bool made = longer(&roll->times, room, sizeof *roll->times) && longer(&roll->first, room, sizeof *roll->first) &&
@@ -213,7 +213,7 @@ static Status make_room(Roll *roll, Error *error) {
     return OK;
 }
 
-Status roll_tuple(Roll *roll, const char *bytes, size_t length, int64_t *out, Error *error) {
+Status tuple_counts_tuple(TupleCounts *roll, const char *bytes, size_t length, int64_t *out, Error *error) {
     uint64_t hash = hash_of(bytes, length);
     *out = look_up(roll, hash, bytes, length);
     if (*out >= 0) return OK;
@@ -254,7 +254,7 @@ done:
 }
 
 /* The chunk's own groups: each is looked up once. */
-static Status group_chunk(Work *work, const Roll *roll, Columns keys, int64_t rows, Grouping *out) {
+static Status group_chunk(Work *work, const TupleCounts *roll, Columns keys, int64_t rows, Grouping *out) {
     Status status = OK;
     Codes *codes = NULL;
     int64_t count = keys.count;
@@ -271,7 +271,7 @@ done:
     return status;
 }
 
-static Status add_weight(Roll *roll, const Column *weight, int64_t row, int64_t tuple, Error *error) {
+static Status add_weight(TupleCounts *roll, const Column *weight, int64_t row, int64_t tuple, Error *error) {
     Status status = OK;
     WeightSum fixed = 0;
     if (!column_missing(weight, row)) status = weight_sum(column_number(weight, row), &fixed, error);
@@ -283,7 +283,8 @@ static Status add_weight(Roll *roll, const Column *weight, int64_t row, int64_t 
     return OK;
 }
 
-Status roll_call(Work *work, Roll *roll, Columns keys, const Column *weight, int64_t rows, int64_t first_row, int64_t **place) {
+Status tuple_counts_add(Work *work, TupleCounts *roll, Columns keys, const Column *weight, int64_t rows, int64_t first_row,
+                        int64_t **place) {
     Status status = OK;
     Grouping groups = { 0 };
     Buffer bytes = { 0 };
@@ -296,7 +297,7 @@ Status roll_call(Work *work, Roll *roll, Columns keys, const Column *weight, int
         bytes.count = 0;
         for (int64_t k = 0; k < keys.count; k++) put_cell(&bytes, keys.at[k], groups.first[g], roll->signs);
         if (bytes.failed) TRY(no_memory(work->error));
-        TRY(roll_tuple(roll, bytes.bytes ? bytes.bytes : "", bytes.count, &tuple[g], work->error));
+        TRY(tuple_counts_tuple(roll, bytes.bytes ? bytes.bytes : "", bytes.count, &tuple[g], work->error));
         roll->times[tuple[g]] += groups.size[g];
         int64_t first = first_row + (roll->number ? roll->number[groups.first[g]] : groups.first[g]);
         if (first < roll->first[tuple[g]]) roll->first[tuple[g]] = first;
@@ -305,7 +306,7 @@ Status roll_call(Work *work, Roll *roll, Columns keys, const Column *weight, int
     for (int64_t i = 0; roll->apart && !roll->lots && i < rows; i++)
         TRY(early_add(roll, (*place)[i], first_row + (roll->number ? roll->number[i] : i), work->error));
     for (int64_t i = 0; weight && roll->weighted && i < rows; i++) TRY(add_weight(roll, weight, i, (*place)[i], work->error));
-    if (roll->head) TRY(roll_cut(roll, work->error));
+    if (roll->head) TRY(tuple_counts_cut(roll, work->error));
 done:
     grouping_drop(work, &groups);
     arena_drop(work->arena, tuple);
@@ -313,7 +314,7 @@ done:
     return status;
 }
 
-Status roll_find(Work *work, const Roll *roll, Columns keys, int64_t rows, int64_t **place) {
+Status tuple_counts_find(Work *work, const TupleCounts *roll, Columns keys, int64_t rows, int64_t **place) {
     Status status = OK;
     Grouping groups = { 0 };
     Buffer bytes = { 0 };
@@ -338,7 +339,7 @@ done:
 
 /* ---- merging ---- */
 
-static Status merge_keys(Roll *roll, const Roll *other, Error *error) {
+static Status merge_keys(TupleCounts *roll, const TupleCounts *other, Error *error) {
     if (roll->keys != other->keys || roll->sums != other->sums || roll->weighted != other->weighted || roll->signs != other->signs ||
         roll->apart != other->apart || roll->lots != other->lots || roll->head != other->head || roll->share != other->share)
         return fail(error, BAD, "these states are not of one table and one method");
@@ -357,8 +358,8 @@ static Status merge_keys(Roll *roll, const Roll *other, Error *error) {
     return OK;
 }
 
-Status roll_like(const Roll *roll, Roll **out, Error *error) {
-    Status status = roll_new(roll->keys, roll->sums, roll->weighted, out, error);
+Status tuple_counts_like(const TupleCounts *roll, TupleCounts **out, Error *error) {
+    Status status = tuple_counts_new(roll->keys, roll->sums, roll->weighted, out, error);
     if (status) return status;
     (*out)->signs = roll->signs;
     (*out)->apart = roll->apart;
@@ -367,32 +368,32 @@ Status roll_like(const Roll *roll, Roll **out, Error *error) {
     (*out)->share = roll->share;
     status = merge_keys(*out, roll, error);
     if (status) {
-        roll_free(*out);
+        tuple_counts_free(*out);
         *out = NULL;
     }
     return status;
 }
 
-Status roll_merge(Roll *roll, const Roll *other, Error *error) {
+Status tuple_counts_merge(TupleCounts *roll, const TupleCounts *other, Error *error) {
     Status status = OK;
     TRY(merge_keys(roll, other, error));
     for (int64_t i = 0; i < other->count; i++) {
         int64_t tuple;
-        TRY(roll_tuple(roll, other->bytes.bytes ? other->bytes.bytes + other->at[i] : "", other->length[i], &tuple, error));
+        TRY(tuple_counts_tuple(roll, other->bytes.bytes ? other->bytes.bytes + other->at[i] : "", other->length[i], &tuple, error));
         roll->times[tuple] += other->times[i];
         if (other->first[i] < roll->first[tuple]) roll->first[tuple] = other->first[i];
         if (roll->weighted) roll->weight[tuple] += other->weight[i];
         for (int64_t e = 0; roll->apart && e < other->early[i].count; e++) TRY(early_add(roll, tuple, other->early[i].at[e], error));
         for (int64_t s = 0; s < roll->sums; s++) exact_sum_merge(&roll->sum[tuple * roll->sums + s], &other->sum[i * roll->sums + s]);
     }
-    if (roll->head) TRY(roll_cut(roll, error));
+    if (roll->head) TRY(tuple_counts_cut(roll, error));
 done:
     return status;
 }
 
 /* ---- in order ---- */
 
-Status roll_order(Work *work, const Roll *roll, int64_t **order) {
+Status tuple_counts_order(Work *work, const TupleCounts *roll, int64_t **order) {
     Status status = OK;
     FirstPlace *places = NULL;
     NEW(work, places, roll->count + 1);
@@ -406,7 +407,7 @@ done:
 }
 
 /* One key of every tuple; `at` walks along the tuples' bytes, from key to key. */
-static Status key_column(Work *work, const Roll *roll, int64_t key, const int64_t *order, const char **at, Column **out) {
+static Status key_column(Work *work, const TupleCounts *roll, int64_t key, const int64_t *order, const char **at, Column **out) {
     Status status = OK;
     Type type = roll->type[key];
     const char **cells = NULL;
@@ -452,7 +453,7 @@ static Status give_order(Column *column, Dictionary *ordered, Error *error) {
     return OK;
 }
 
-Status roll_table(Work *work, const Roll *roll, const char *name, const int64_t *order, Table **out) {
+Status tuple_counts_table(Work *work, const TupleCounts *roll, const char *name, const int64_t *order, Table **out) {
     Status status = OK;
     Column **columns = NULL;
     const char **at = NULL;
@@ -481,12 +482,12 @@ static const char *tuple_name(Work *work, const Table *table, int64_t row) {
     return copy;
 }
 
-Status roll_names(Work *work, const Roll *roll, const char ***out) {
+Status tuple_counts_names(Work *work, const TupleCounts *roll, const char ***out) {
     Status status = OK;
     Table *table = NULL;
     int64_t *order;
-    TRY(roll_order(work, roll, &order));
-    TRY(roll_table(work, roll, NULL, order, &table));
+    TRY(tuple_counts_order(work, roll, &order));
+    TRY(tuple_counts_table(work, roll, NULL, order, &table));
     NEW(work, *out, roll->count + 1);
     for (int64_t i = 0; i < roll->count; i++) (*out)[i] = tuple_name(work, table, i);
 done:
