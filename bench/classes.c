@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "bench.h"
-#include "io/csv.h"
+#include "io/csv/csv.h"
 #include "classes/equivalence_class.h"
 
 static const char *const names[] = { "k2", "k5", "k10", "k20", "k50", "k100" };

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "bench.h"
-#include "io/csv.h"
+#include "io/csv/csv.h"
 
 static const char *path;
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include "base/random.h"
 #include "bench.h"
-#include "io/csv.h"
+#include "io/csv/csv.h"
 #include "method/method.h"
 
 enum { KEYS = 10 };

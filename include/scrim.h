@@ -247,7 +247,7 @@ SCRIM_API scrim_status scrim_table_to_stream(const scrim_table *table, struct Ar
 /* Another handle to the same table; NULL where memory is out. */
 SCRIM_API scrim_table *scrim_table_share(const scrim_table *table);
 /* The table as a file's reader would take it: text whose words repeat is a category. A new handle; what is not text is shared. */
-SCRIM_API scrim_status scrim_table_settle(const scrim_table *table, scrim_table **out, scrim_error *error);
+SCRIM_API scrim_status scrim_table_infer_categories(const scrim_table *table, scrim_table **out, scrim_error *error);
 /* Files: the suffix decides the format; reading may be NULL. Writing replaces atomically. */
 SCRIM_API scrim_status scrim_table_read(const char *path, const scrim_reading *reading, scrim_table **out, scrim_error *error);
 SCRIM_API scrim_status scrim_table_write(const scrim_table *table, const char *path, const scrim_reading *reading, scrim_error *error);

@@ -1,7 +1,7 @@
 /* The library's edge: what its files share. Public handles are the inner objects under another name. */
 #ifndef SCRIM_API_API_H
 #define SCRIM_API_API_H
-#include "io/csv.h"
+#include "io/csv/csv.h"
 #include "method/method.h"
 #include "scrim.h"
 

@@ -2,9 +2,9 @@
 #include <string.h>
 #include "api/api.h"
 #include "base/file.h"
-#include "io/arrow.h"
+#include "io/arrow/arrow.h"
 #include "io/open.h"
-#include "io/settle.h"
+#include "io/infer_categories.h"
 #include "result/saved.h"
 
 scrim_status scrim_table_from_arrow(const char *name, struct ArrowSchema *schema, struct ArrowArray *array, scrim_table **out,
@@ -40,11 +40,11 @@ scrim_status scrim_table_to_stream(const scrim_table *table, struct ArrowArraySt
 
 scrim_table *scrim_table_share(const scrim_table *table) { return table ? (scrim_table *)table_retain(api_table(table)) : NULL; }
 
-scrim_status scrim_table_settle(const scrim_table *table, scrim_table **out, scrim_error *error) {
+scrim_status scrim_table_infer_categories(const scrim_table *table, scrim_table **out, scrim_error *error) {
     Call call;
     Table *settled = NULL;
     if (!table || !out) return api_absent(error);
-    Status status = call_begin(&call) ? table_settle(&call.work, api_table(table), &settled) : FAILED;
+    Status status = call_begin(&call) ? table_infer_categories(&call.work, api_table(table), &settled) : FAILED;
     *out = (scrim_table *)settled;
     scrim_status answer = api_error(status, &call.error, error);
     call_end(&call);

@@ -2,7 +2,7 @@
 #ifndef SCRIM_IO_FORMAT_H
 #define SCRIM_IO_FORMAT_H
 #include "base/file.h"
-#include "io/csv.h"
+#include "io/csv/csv.h"
 
 /* A table in parts: next gives a table of the next rows, or NULL at the end. */
 typedef struct Chunks {

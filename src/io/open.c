@@ -11,11 +11,11 @@
 #include <unistd.h>
 #include "base/file.h"
 #include "base/json_memory.h"
-#include "io/csv_inside.h"
+#include "io/csv/private.h"
 #include "io/format.h"
-#include "io/ipc.h"
-#include "io/mark.h"
-#include "io/source.h"
+#include "io/arrow/ipc.h"
+#include "io/release_mark.h"
+#include "io/sql/table_name.h"
 
 static const char *base_name(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -79,7 +79,7 @@ static Status read_manifest(Work *work, const char *path, Table *table) {
         return error_file(work->error, manifest);
     }
     Status status = check_hash(work, path, manifest, json_object_get(json_object_get(root, "output"), "blake2b"));
-    if (!status) mark_release(table, root, true);
+    if (!status) release_mark_of(table, root, true);
     json_decref(root);
     return status;
 }
@@ -189,7 +189,7 @@ typedef struct Place {
 } Place;
 static Place place_of(const char *name) {
     Place place = { .format = format_of(name, NULL), .where = strchr(name, ':') + 1 };
-    place.length = source_where(place.where, &place.query);
+    place.length = table_name_where(place.where, &place.query);
     const char *end = place.where + place.length;
     if (place.query || *end != '#') return place;
     place.table = end + 1;

@@ -2,7 +2,7 @@
 #ifndef SCRIM_IO_OPEN_H
 #define SCRIM_IO_OPEN_H
 #include "base/file_transaction.h"
-#include "io/csv.h"
+#include "io/csv/csv.h"
 
 struct Format; /* io/format.h */
 

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "base/number_text.h"
-#include "io/abreast.h"
+#include "io/paired_reader.h"
 #include "io/format.h"
 #include "io/open.h"
-#include "io/sheet.h"
+#include "io/chunk_writer.h"
 #include "method/parts.h"
 #include "recipe/manifest.h"
 #include "recipe/readers.h"
@@ -24,11 +24,11 @@ typedef struct Running {
     const Args *given, *roles;
     const PartPlan *plan;
     int tables; /* that come in parts */
-    const char *input[ABREAST];
-    Abreast *parts;
+    const char *input[PAIRED_FILES];
+    PairedReader *parts;
     Job *job;
     Transaction *stage;
-    Sheet *sheet;
+    ChunkWriter *sheet;
     const char *now; /* where the output lies until the stage puts it in place */
 } Running;
 
@@ -74,8 +74,8 @@ static Status find_input(Running *r) {
     return OK;
 }
 
-static void release_parts(Table *part[ABREAST]) {
-    for (int t = 0; t < ABREAST; t++) {
+static void release_parts(Table *part[PAIRED_FILES]) {
+    for (int t = 0; t < PAIRED_FILES; t++) {
         table_release(part[t]);
         part[t] = NULL;
     }
@@ -107,14 +107,14 @@ static Status refuse_whole(Running *r, int64_t bytes) {
     char said[128], size[33], allowed[33];
     Error ignored = ERROR_NONE;
     Work quiet = *r->work;
-    Table *part[ABREAST] = { 0 };
+    Table *part[PAIRED_FILES] = { 0 };
     int64_t first;
     double whole = 0;
     Buffer those = { 0 };
     quiet.error = &ignored;
-    if (!find_input(r) && !abreast_open(&quiet, r->input, r->tables, &r->plan->csv, (size_t)bytes, 0, &r->parts) &&
-        !abreast_next(r->parts, &quiet, part, &first) && part[0] && abreast_share(r->parts) > 0)
-        whole = part_bytes(part[0]) / abreast_share(r->parts);
+    if (!find_input(r) && !paired_reader_open(&quiet, r->input, r->tables, &r->plan->csv, (size_t)bytes, 0, &r->parts) &&
+        !paired_reader_next(r->parts, &quiet, part, &first) && part[0] && paired_reader_share(r->parts) > 0)
+        whole = part_bytes(part[0]) / paired_reader_share(r->parts);
     release_parts(part);
     method_said(r->method, said);
     bool fits = whole > 0 && whole < (double)r->plan->memory / 4;
@@ -175,17 +175,17 @@ static Status make_way(Running *r, int64_t rows) {
     return status || job_size(r->job) <= (size_t)r->plan->memory / 2 ? status : too_many(r, rows); /* words stay */
 }
 
-static Status fit_once(Running *r, int64_t rows[ABREAST]) {
+static Status fit_once(Running *r, int64_t rows[PAIRED_FILES]) {
     Status status = OK;
-    Table *part[ABREAST] = { 0 };
+    Table *part[PAIRED_FILES] = { 0 };
     int64_t first;
     rows[0] = rows[1] = 0;
     TRY(job_new(r->session, r->method, r->given, r->roles, &r->job, r->work->error));
     for (;;) {
         TRY(work_check(r->work));
-        TRY(abreast_next(r->parts, r->work, part, &first));
+        TRY(paired_reader_next(r->parts, r->work, part, &first));
         if (!part[0]) break;
-        work_show(r->work, "learning", abreast_share(r->parts));
+        work_show(r->work, "learning", paired_reader_share(r->parts));
         TRY(job_fit_both(r->job, (const Table *const *)part, first, r->work->error));
         for (int t = 0; t < r->tables; t++) rows[t] += part[t]->rows;
         release_parts(part);
@@ -201,28 +201,28 @@ done:
 static bool too_soon(Running *r) {
     Error ignored = ERROR_NONE;
     Work quiet = *r->work;
-    Table *part[ABREAST] = { 0 };
+    Table *part[PAIRED_FILES] = { 0 };
     int64_t first;
     quiet.error = &ignored;
     do release_parts(part);
-    while (!work_check(&quiet) && !abreast_next(r->parts, &quiet, part, &first) && part[0]);
+    while (!work_check(&quiet) && !paired_reader_next(r->parts, &quiet, part, &first) && part[0]);
     release_parts(part);
-    return abreast_again(r->parts);
+    return paired_reader_again(r->parts);
 }
 
 /* Once more where the file turned out to hold wider types than its beginning. */
 static Status fit_all(Running *r) {
     Status status = OK;
-    int64_t rows[ABREAST];
+    int64_t rows[PAIRED_FILES];
     const Error before = *r->work->error;
     for (;;) {
         status = fit_once(r, rows);
         if (status && (status != BAD || !too_soon(r))) return status;
         if (status) *r->work->error = before;
-        if (!abreast_again(r->parts)) break;
+        if (!paired_reader_again(r->parts)) break;
         job_free(r->job);
         r->job = NULL;
-        TRY(abreast_rewind(r->parts, r->work));
+        TRY(paired_reader_rewind(r->parts, r->work));
     }
     for (int t = 0; t < r->tables && r->plan->need_records; t++) {
         if (rows[t]) continue;
@@ -246,7 +246,7 @@ static Status check_output(const Running *r) {
     const char *path = r->plan->output;
     const Format *format = NULL;
     Status status = table_format(path, &format, r->work->error);
-    if (status || (strcmp(path, "-") && strcmp(path, "/dev/stdout") && sheet_can(path))) return status;
+    if (status || (strcmp(path, "-") && strcmp(path, "/dev/stdout") && chunk_writer_can(path))) return status;
     fail(r->work->error, BAD, "in parts a table is written as CSV (.csv, .tsv, also .gz or .zst) or as Arrow (.arrow, .arrows)");
     error_advice(r->work->error, "scrim convert makes any other format of them.");
     return error_file(r->work->error, path);
@@ -262,28 +262,29 @@ static Status open_output(Running *r) {
     TRY(transaction_new(&r->stage, r->work->error));
     for (int t = 0; t < r->tables; t++) TRY(table_protect(r->stage, r->input[t], r->work->error));
     TRY(transaction_path(r->stage, r->work->arena, r->plan->output, false, &r->now, r->work->error));
-    TRY(transaction_restore_path(r->work->error, r->now, r->plan->output, sheet_open(r->work, r->now, &r->plan->csv, &r->sheet)));
+    TRY(transaction_restore_path(r->work->error, r->now, r->plan->output, chunk_writer_open(r->work, r->now, &r->plan->csv, &r->sheet)));
 done:
     return status;
 }
 
 static Status apply_once(Running *r) {
     Status status = OK;
-    Table *part[ABREAST] = { 0 }, *made = NULL;
+    Table *part[PAIRED_FILES] = { 0 }, *made = NULL;
     int64_t first;
-    TRY(abreast_rewind(r->parts, r->work));
+    TRY(paired_reader_rewind(r->parts, r->work));
     for (;;) {
         TRY(work_check(r->work));
-        TRY(abreast_next(r->parts, r->work, part, &first));
+        TRY(paired_reader_next(r->parts, r->work, part, &first));
         if (!part[0]) break;
-        work_show(r->work, "writing", abreast_share(r->parts));
+        work_show(r->work, "writing", paired_reader_share(r->parts));
         TRY(job_apply_both(r->job, (const Table *const *)part, first, &made, r->work->error));
-        if (made && r->sheet) TRY(transaction_restore_path(r->work->error, r->now, r->plan->output, sheet_add(r->sheet, r->work, made)));
+        if (made && r->sheet)
+            TRY(transaction_restore_path(r->work->error, r->now, r->plan->output, chunk_writer_add(r->sheet, r->work, made)));
         release_parts(part);
         table_release(made);
         made = NULL;
     }
-    const int changed = abreast_again(r->parts);
+    const int changed = paired_reader_again(r->parts);
     if (changed) {
         fail(r->work->error, FAILED, "has changed while it was being read");
         TRY(error_file(r->work->error, r->input[changed - 1]));
@@ -297,9 +298,9 @@ done:
 static Status apply_all(Running *r) {
     Status status = OK;
     TRY(apply_once(r));
-    while (r->sheet && sheet_again(r->sheet)) {
+    while (r->sheet && chunk_writer_again(r->sheet)) {
         job_forget(r->job);
-        TRY(transaction_restore_path(r->work->error, r->now, r->plan->output, sheet_rewind(r->sheet, r->work)));
+        TRY(transaction_restore_path(r->work->error, r->now, r->plan->output, chunk_writer_rewind(r->sheet, r->work)));
         TRY(apply_once(r));
     }
 done:
@@ -308,10 +309,10 @@ done:
 
 static Status close_output(Running *r, const Result *result) {
     Status status = OK;
-    Sheet *sheet = r->sheet;
+    ChunkWriter *sheet = r->sheet;
     r->sheet = NULL;
     readers_limit(r->stage, r->method, result, false);
-    TRY(transaction_restore_path(r->work->error, r->now, r->plan->output, sheet_commit(sheet, r->work)));
+    TRY(transaction_restore_path(r->work->error, r->now, r->plan->output, chunk_writer_commit(sheet, r->work)));
     if (result->outputs)
         TRY(manifest_write(r->work, r->stage, r->plan->output, r->now, result, result->output[0], r->given, r->method, &r->plan->csv));
     if (r->plan->also) TRY(r->plan->also(r->plan->self, r->work, r->stage, result));
@@ -333,7 +334,7 @@ Status run_in_parts(Work *work, const Session *session, const Method *method, co
     if (!method->parts) TRY(refuse_whole(&r, bytes));
     TRY(find_input(&r));
     if (plan->output) TRY(check_output(&r));
-    TRY(abreast_open(work, r.input, r.tables, &plan->csv, (size_t)bytes, plan->rows, &r.parts));
+    TRY(paired_reader_open(work, r.input, r.tables, &plan->csv, (size_t)bytes, plan->rows, &r.parts));
     TRY(fit_all(&r));
     TRY(gather(&r));
     TRY(job_finish(r.job, work->error));
@@ -345,10 +346,10 @@ Status run_in_parts(Work *work, const Session *session, const Method *method, co
     *out = result;
     result = NULL;
 done:
-    sheet_abandon(r.sheet);
+    chunk_writer_abandon(r.sheet);
     transaction_rollback(r.stage);
     job_free(r.job);
-    abreast_close(r.parts);
+    paired_reader_close(r.parts);
     result_free(result);
     return status;
 }

@@ -2,7 +2,7 @@
 #ifndef SCRIM_RECIPE_IN_PARTS_H
 #define SCRIM_RECIPE_IN_PARTS_H
 #include "base/file_transaction.h"
-#include "io/csv.h"
+#include "io/csv/csv.h"
 #include "method/method.h"
 
 typedef struct PartPlan {

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "base/number_text.h"
-#include "io/csv.h"
+#include "io/csv/csv.h"
 #include "method/method.h"
 #include "recipe/inspect.h"
 #include "recipe/pictures.h"

@@ -1,7 +1,7 @@
 /* How a recipe's input is read: na, decimal, separator, types, encoding, sheet, codes, in its own words or the caller's. */
 #ifndef SCRIM_RECIPE_READING_H
 #define SCRIM_RECIPE_READING_H
-#include "io/csv.h"
+#include "io/csv/csv.h"
 #include "recipe/node.h"
 
 /* The caller's way (NULL: the plain one), and over it what the recipe says; `node` may be NULL. */

@@ -18,12 +18,12 @@ typedef struct Values {
 static bool is_number(const Values *values) { return numbers_any(&values->number); }
 
 /* All variables on one table, the response last, and which records have them all. */
-typedef struct Sheet {
+typedef struct ChunkWriter {
     const Table *table;
     Values *at;
     uint8_t *complete;
     int64_t rows;
-} Sheet;
+} ChunkWriter;
 
 typedef struct Level {
     const char *word;
@@ -83,9 +83,9 @@ done:
     return status;
 }
 
-static Status make_sheet(Work *work, const Formula *f, const Table *table, Sheet *out) {
+static Status make_sheet(Work *work, const Formula *f, const Table *table, ChunkWriter *out) {
     Status status = OK;
-    *out = (Sheet){ .table = table };
+    *out = (ChunkWriter){ .table = table };
     NEW(work, out->at, variables_of(f));
     NEW(work, out->complete, table->rows);
     memset(out->complete, 1, (size_t)table->rows);
@@ -101,7 +101,7 @@ done:
 }
 
 /* Adds the levels that complete records of the sheet have. */
-static Status gather_levels(Work *work, const Variable *variable, const Sheet *sheet, int64_t v, Levels *levels) {
+static Status gather_levels(Work *work, const Variable *variable, const ChunkWriter *sheet, int64_t v, Levels *levels) {
     Status status = OK;
     const Values *values = &sheet->at[v];
     uint8_t *used = NULL;
@@ -149,7 +149,7 @@ static void settle_levels(Levels *levels, const Dictionary *order) {
 }
 
 /* Code → level for the sheet that becomes the design. */
-static Status map_levels(Work *work, const Sheet *sheet, int64_t v, const Variable *variable, const Levels *levels) {
+static Status map_levels(Work *work, const ChunkWriter *sheet, int64_t v, const Variable *variable, const Levels *levels) {
     Status status = OK;
     Values *values = &sheet->at[v];
     int64_t sorted = 0;
@@ -176,7 +176,7 @@ done:
     return status;
 }
 
-static Status find_levels(Work *work, const Formula *f, const Sheet *sheet, const Sheet *others, int64_t count, Levels *out) {
+static Status find_levels(Work *work, const Formula *f, const ChunkWriter *sheet, const ChunkWriter *others, int64_t count, Levels *out) {
     Status status = OK;
     for (int64_t v = 0; v < variables_of(f); v++) {
         if (!sheet->at[v].column) continue;
@@ -220,7 +220,7 @@ typedef struct Layout {
     int64_t *stride, *size;
 } Layout;
 
-static Status lay_out(Work *work, const Formula *f, const Sheet *sheet, const Levels *levels, Layout *layout, int64_t *columns) {
+static Status lay_out(Work *work, const Formula *f, const ChunkWriter *sheet, const Levels *levels, Layout *layout, int64_t *columns) {
     Status status = OK;
     bool whole = f->intercept; /* without an intercept, the first factor of all gets all its dummies */
     *columns = f->intercept;
@@ -253,7 +253,8 @@ done:
     return status;
 }
 
-static Status name_columns(Work *work, const Formula *f, const Sheet *sheet, const Levels *levels, const Layout *l, const char **names) {
+static Status name_columns(Work *work, const Formula *f, const ChunkWriter *sheet, const Levels *levels, const Layout *l,
+                           const char **names) {
     for (int64_t c = 0; c < l->columns; c++) {
         const char *name = "";
         for (int64_t i = 0; i < l->term->count && name; i++) {
@@ -270,7 +271,7 @@ static Status name_columns(Work *work, const Formula *f, const Sheet *sheet, con
 
 /* What the rows of a design are made of. */
 typedef struct DesignSource {
-    Sheet sheet;
+    ChunkWriter sheet;
     const Layout *layout;
     const Formula *formula;
 } DesignSource;
@@ -336,7 +337,7 @@ void design_read(const void *design, int64_t first, int64_t count, double *out) 
     design_read_records(d, d->row + first, count, out);
 }
 
-static Status fill_response(Work *work, const Formula *f, const Sheet *sheet, const Levels *levels, Design *out) {
+static Status fill_response(Work *work, const Formula *f, const ChunkWriter *sheet, const Levels *levels, Design *out) {
     Status status = OK;
     const Values *values = &sheet->at[f->variables];
     out->response = f->response.label;
@@ -356,7 +357,7 @@ done:
     return status;
 }
 
-static Status complete_rows(Work *work, const Sheet *sheet, Design *out) {
+static Status complete_rows(Work *work, const ChunkWriter *sheet, Design *out) {
     Status status = OK;
     int64_t *row = NULL, n = 0;
     out->rows = sheet->rows;
@@ -371,7 +372,7 @@ done:
 static Status make_design(Work *work, const Formula *formula, const Table *table, const Table *const *levels_of, int64_t count, bool filled,
                           Design *out) {
     Status status = OK;
-    Sheet *others = NULL;
+    ChunkWriter *others = NULL;
     Levels *levels = NULL;
     Layout *layout = NULL;
     DesignSource *source = NULL;

@@ -4,11 +4,11 @@
 #include "base/elementary.h"
 #include "table/group.h"
 
-typedef struct Joined {
+typedef struct ChunkTypes {
     Structure s;
     int32_t **to[64]; /* table → dimension of it → code → code here */
     int32_t *dim[64]; /* table → dimension of it → dimension here */
-} Joined;
+} ChunkTypes;
 
 static int32_t find_code(const Dimension *d, const char *code) {
     for (int32_t c = 0; c < d->codes; c++)
@@ -55,7 +55,7 @@ done:
     return status;
 }
 
-static Status join_table(Work *work, const Table *table, const char *total_code, int64_t t, Structure *own, Joined *j) {
+static Status join_table(Work *work, const Table *table, const char *total_code, int64_t t, Structure *own, ChunkTypes *j) {
     Status status = OK;
     TRY(structure_read(work, table, total_code, own));
     if (!own->dims) {
@@ -82,7 +82,7 @@ done:
 }
 
 /* Every dimension has a code for its total, which tables without the dimension stand at. */
-static Status need_totals(Work *work, Joined *j) {
+static Status need_totals(Work *work, ChunkTypes *j) {
     Status status = OK;
     for (int64_t d = 0; d < j->s.dims; d++) {
         Dimension *dim = &j->s.dim[d];
@@ -98,7 +98,7 @@ done:
 }
 
 /* Which table can have which cells: its own codes, and the total of a dimension that it lacks. */
-static Status join_extent(Work *work, const Structure *own, int64_t e, int64_t t, Joined *j) {
+static Status join_extent(Work *work, const Structure *own, int64_t e, int64_t t, ChunkTypes *j) {
     Status status = OK;
     Extent *to = &j->s.extent[j->s.extents++];
     TRY(structure_extent(work, &j->s, to));
@@ -112,7 +112,7 @@ done:
     return status;
 }
 
-static Status join_extents(Work *work, const Structure *own, int64_t tables, Joined *j) {
+static Status join_extents(Work *work, const Structure *own, int64_t tables, ChunkTypes *j) {
     Status status = OK;
     int64_t most = 0;
     for (int64_t t = 0; t < tables; t++) most += own[t].extents ? own[t].extents : 1;
@@ -153,7 +153,7 @@ static Status join_row(Work *work, const Model *m, int64_t row, int64_t at, Cell
     return OK;
 }
 
-static Status add_rows(Work *work, const Joined *j, int64_t t, const Structure *own, const Model *m, uint64_t mask, int32_t *slot,
+static Status add_rows(Work *work, const ChunkTypes *j, int64_t t, const Structure *own, const Model *m, uint64_t mask, int32_t *slot,
                        Cells *c) {
     Status status = OK;
     int32_t **at, place[16];
@@ -176,7 +176,7 @@ done:
     return status;
 }
 
-static Status joined_table(Work *work, const Joined *j, const Cells *c, bool counts, Table **out) {
+static Status joined_table(Work *work, const ChunkTypes *j, const Cells *c, bool counts, Table **out) {
     Status status = OK;
     Column *columns[20] = { NULL };
     Dictionary *words = NULL;
@@ -206,7 +206,7 @@ done:
 
 Status tables_merge(Work *work, const Tables *tables, const char *total_code, Table **out) {
     Status status = OK;
-    Joined j = { 0 };
+    ChunkTypes j = { 0 };
     Structure *own = NULL;
     Model *models = NULL;
     Cells c = { 0 };

@@ -2,7 +2,7 @@
  * be exported again, or an error with a message; either way what was lent is released once. */
 #include <stdlib.h>
 #include <string.h>
-#include "io/arrow.h"
+#include "io/arrow/arrow.h"
 
 enum { MOST = 64, COLUMNS = 3 };
 static const char *const formats[] = {

@@ -1,7 +1,7 @@
 /* Any bytes at all: the CSV reader gives a table or an error, and a table it gives is the same after writing and reading it again. */
 #include <stdlib.h>
 #include <string.h>
-#include "io/csv.h"
+#include "io/csv/csv.h"
 
 static bool words(const Column *column) { return column->type == TEXT_TYPE || column->type == CATEGORY_TYPE; }
 

@@ -1,7 +1,7 @@
 /* Any text at all: expressions and formulas give an answer or an error that says something, and what parses can be evaluated. */
 #include <stdlib.h>
 #include <string.h>
-#include "io/csv.h"
+#include "io/csv/csv.h"
 #include "table/expr.h"
 #include "table/formula.h"
 

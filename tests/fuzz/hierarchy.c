@@ -2,7 +2,7 @@
  * its values in it or is told which it lacks. */
 #include <stdlib.h>
 #include <string.h>
-#include "io/csv.h"
+#include "io/csv/csv.h"
 #include "table/hierarchy.h"
 
 static void must_hold(const Hierarchy *h) {

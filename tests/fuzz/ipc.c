@@ -1,7 +1,7 @@
 /* Any bytes at all, as an Arrow file or stream: a table or an error with a message. */
 #include <stdlib.h>
 #include <string.h>
-#include "io/ipc.h"
+#include "io/arrow/ipc.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 1) return 0;

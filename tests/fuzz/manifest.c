@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "io/csv.h"
-#include "io/mark.h"
+#include "io/csv/csv.h"
+#include "io/release_mark.h"
 #include "recipe/recipe.h"
 
 static const char *const csv = "x,g\n1,a\n2,b\n";
@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (recipe_read(&work, path, &recipe) && !error.message[0]) abort();
     error = ERROR_NONE;
     if (csv_read_bytes(&work, "t", csv, strlen(csv), &(CsvOptions){ .threads = 1 }, &table)) abort();
-    if (mark_apply(&work, bytes, size, true, table) && !error.message[0]) abort();
+    if (release_mark_apply(&work, bytes, size, true, table) && !error.message[0]) abort();
     table_release(table);
     free(bytes);
     arena_free(work.arena);

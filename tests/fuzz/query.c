@@ -1,7 +1,7 @@
 /* Any text as a query: it is answered, or refused with a reason, under every notion of neighbours. */
 #include <stdlib.h>
 #include <string.h>
-#include "io/csv.h"
+#include "io/csv/csv.h"
 #include "method/method.h"
 
 static const char *const csv =

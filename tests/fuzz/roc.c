@@ -1,7 +1,7 @@
 /* Any text as a published ROC curve: the records behind it are searched for, or it is refused with a reason. */
 #include <stdlib.h>
 #include <string.h>
-#include "io/csv.h"
+#include "io/csv/csv.h"
 #include "method/method.h"
 
 static const char *const known_csv = "score,status\n1,0\n2,1\n3,0\n4,1\n";

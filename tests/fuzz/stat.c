@@ -1,7 +1,7 @@
 /* Any bytes at all, as an SPSS, Stata or SAS file (the first byte says which): a table or an error with a message. */
 #include <stdlib.h>
 #include <string.h>
-#include "io/stat.h"
+#include "io/stat/stat.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 1) return 0;

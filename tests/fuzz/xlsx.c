@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../stored_zip.h"
-#include "io/xlsx.h"
+#include "io/excel/xlsx.h"
 
 /* As an archive, checksums would stop nearly every change. So where the first byte is odd the rest is XML: the sheet, and behind a NUL
  * byte each the shared texts, the styles, the workbook and its relations, stored in an archive whose checksums are right. */

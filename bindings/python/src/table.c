@@ -125,7 +125,7 @@ static PyObject *settle(PyObject *self, PyObject *none) {
     scrim_error error = NEW_ERROR;
     (void)none;
     PyThreadState *state = PyEval_SaveThread();
-    scrim_status status = scrim_table_settle(of(self)->table, &table, &error);
+    scrim_status status = scrim_table_infer_categories(of(self)->table, &table, &error);
     PyEval_RestoreThread(state);
     return taken(status, table, &error);
 }

@@ -228,7 +228,7 @@ static void column(Crossing *c, R_xlen_t j, char kind, SEXP values, SEXP levels,
 /* Text whose words repeat is a category, as in a file. */
 static scrim_status settle(scrim_table **table, scrim_error *error) {
     scrim_table *settled = NULL;
-    scrim_status status = scrim_table_settle(*table, &settled, error);
+    scrim_status status = scrim_table_infer_categories(*table, &settled, error);
     scrim_table_free(*table);
     *table = settled;
     return status;

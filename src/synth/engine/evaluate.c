@@ -74,14 +74,14 @@ done:
 
 /* ---- identity and attribute disclosure, as synthpop has them ---- */
 
-typedef struct Joined {
+typedef struct ChunkTypes {
     int64_t rows[2];
     Codes *codes;
     Grouping group;
-} Joined;
+} ChunkTypes;
 
 /* The keys of both tables one below the other. */
-static Status join_keys(Work *work, const Table *const *table, const char *const *names, int64_t count, Joined *j) {
+static Status join_keys(Work *work, const Table *const *table, const char *const *names, int64_t count, ChunkTypes *j) {
     Status status = OK;
     j->rows[0] = table[0]->rows;
     j->rows[1] = table[1]->rows;
@@ -107,7 +107,7 @@ typedef struct Told {
 
 /* Share of the originals whose target follows from their keys: in the original itself, and in the synthetic table, rightly (DiSCO:
  * disclosive in synthetic, correct in original; Raab, Nowok & Dibben 2024). */
-static Status tell(Work *work, const Joined *j, const int32_t *target, Told *out) {
+static Status tell(Work *work, const ChunkTypes *j, const int32_t *target, Told *out) {
     Status status = OK;
     int32_t *only[2] = { 0 };
     for (int t = 0; t < 2; t++) {
@@ -128,7 +128,7 @@ done:
     return status;
 }
 
-static Status uniques(Run *run, const Joined *j) {
+static Status uniques(Run *run, const ChunkTypes *j) {
     Status status = OK;
     int32_t *count[2] = { 0 };
     int64_t alone = 0, both = 0;
@@ -150,7 +150,7 @@ static Status disclosure(Run *run, const Table *original, const Table *synthetic
     Work *work = &run->work;
     const Table *table[2] = { original, synthetic };
     const char **names = NULL;
-    Joined j = { 0 };
+    ChunkTypes j = { 0 };
     int64_t count = 0;
     NEW(work, names, keys.count + 1);
     for (int64_t k = 0; k < keys.count; k++)
@@ -161,7 +161,7 @@ static Status disclosure(Run *run, const Table *original, const Table *synthetic
     Grid *grid = grid_new(run->result, "disclosure", "target:text original:real synthetic:real");
     for (int64_t v = 0; v < g->columns; v++) {
         bool key = false;
-        Joined target = { 0 };
+        ChunkTypes target = { 0 };
         Told told;
         for (int64_t k = 0; k < count; k++) key |= !strcmp(g->name[v], names[k]);
         if (key) continue;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "io/arrow.h"
+#include "io/arrow/arrow.h"
 #include "scrim.h"
 #include "table/table.h"
 

@@ -104,7 +104,7 @@ static void needs_are_told(void **state) {
         scrim_table_to_arrow(NULL, &schema, &array, NULL),
         scrim_table_from_stream("x", NULL, &made, NULL),
         scrim_table_to_stream(NULL, &stream, NULL),
-        scrim_table_settle(NULL, &made, NULL),
+        scrim_table_infer_categories(NULL, &made, NULL),
         scrim_table_read(NULL, NULL, &made, NULL),
         scrim_table_write(table, NULL, NULL, NULL),
         scrim_table_without(table, 1, NULL, &made, NULL),

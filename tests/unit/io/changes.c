@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include "base/file.h"
 #include "io/open.h"
-#include "io/ipc.h"
+#include "io/arrow/ipc.h"
 #include "testing.h"
 
 enum { LINE = 12, LINES = (17 << 20) / LINE };

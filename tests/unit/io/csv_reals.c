@@ -6,8 +6,8 @@
 #include <unistd.h>
 #include "base/number_text.h"
 #include "base/shortest_digits.h"
-#include "io/csv.h"
-#include "io/csv_inside.h"
+#include "io/csv/csv.h"
+#include "io/csv/private.h"
 #include "draws.h"
 #include "testing.h"
 

@@ -3,8 +3,8 @@
 #include <string.h>
 #include "testing.h"
 #include "base/text.h"
-#include "io/arrow.h"
-#include "io/csv.h"
+#include "io/arrow/arrow.h"
+#include "io/csv/csv.h"
 
 enum { ROWS = 200000 };
 static Error error;

@@ -1,6 +1,6 @@
 /* Hierarchies: read as they stand, with and without a header, checked, matched. */
 #include "table/hierarchy.h"
-#include "io/csv.h"
+#include "io/csv/csv.h"
 #include "tables.h"
 
 static Table *raw(Work *work, const char *text) {

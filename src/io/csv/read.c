@@ -1,0 +1,244 @@
+/* Reading CSV: layout, chunks, a guess from a sample, then every cell; columns that turn out wider are read again. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/number_text.h"
+#include "io/csv/private.h"
+#include "io/format.h"
+
+/* ---- what the quotes mean, and a first guess ---- */
+
+typedef struct Quotes {
+    const Csv *csv;
+    atomic_bool bare;
+} Quotes;
+
+/* Looks for a cell that is neither empty nor quoted. Syntax errors are left for the reading proper. */
+static Status find_bare(void *self, int64_t index, int64_t first, int64_t last, Error *error) {
+    (void)first, (void)last, (void)error;
+    Quotes *quotes = self;
+    const Csv *csv = quotes->csv;
+    const Chunk *chunk = &csv->chunk[index];
+    Piece piece = { 0 };
+    Error ignored = ERROR_NONE;
+    for (const char *at = chunk->at; at < chunk->end && !atomic_load(&quotes->bare); at = piece.next) {
+        if (piece_next(csv, &piece, at, chunk->end, 1 << 14, &ignored)) break;
+        for (int64_t row = 0; row < piece.rows; row++)
+            for (int64_t column = 0; column < csv->columns; column++) {
+                Cell cell = piece_cell(csv, &piece, row, column);
+                if (cell.at < cell.end && *cell.at != '"') {
+                    atomic_store(&quotes->bare, true);
+                    goto done;
+                }
+            }
+    }
+done:
+    piece_free(&piece);
+    return OK;
+}
+
+/* R and others quote what is not a number: then quotes mean text. Where all that is not empty is quoted they mean nothing. */
+static Status learn_quotes(Csv *csv) {
+    if (csv->quoted_is_word) return OK;
+    Quotes quotes = { csv, false };
+    Status status = parallel_for(&csv->work, csv->chunks, 1, find_bare, &quotes);
+    csv->quoted_is_word = atomic_load(&quotes.bare);
+    return status;
+}
+
+static void learn_cell(const Csv *csv, Field *field, Cell *cell) {
+    unsigned class = csv_cell_class(csv, cell);
+    int64_t value;
+    if (!field->declared) field->seen |= class;
+    if (read_integer(cell->at, cell->end, &value)) field->reach |= integer_reach(value); /* also of what means missing: it is read first */
+}
+
+/* Records from all over the file, so that a column seldom has to be read twice. */
+static void learn_types(Csv *csv) {
+    enum { PLACES = 32, BYTES = 1 << 13, ROWS = 64 };
+    Piece piece = { 0 };
+    Error ignored = ERROR_NONE;
+    for (int64_t place = 0; place < PLACES && place < csv->chunks; place++) {
+        const Chunk *chunk = &csv->chunk[csv->chunks <= PLACES ? place : place * csv->chunks / PLACES];
+        if (chunk->at == chunk->end) continue;
+        if (piece_next(csv, &piece, chunk->at, chunk->end, BYTES, &ignored)) break;
+        for (int64_t row = 0; row < piece.rows && row < ROWS; row++)
+            for (int64_t column = 0; column < csv->columns; column++) {
+                Cell cell = piece_cell(csv, &piece, row, column);
+                learn_cell(csv, &csv->field[column], &cell);
+            }
+    }
+    piece_free(&piece);
+}
+
+/* ---- reading ---- */
+
+static bool holds_words(const Field *field) { return field->type == CATEGORY_TYPE || field->type == TEXT_TYPE; }
+
+static void free_words(const Csv *csv, Field *field) {
+    for (int64_t i = 0; field->words && i < csv->chunks; i++) words_free(&field->words[i]);
+    free(field->words);
+    field->words = NULL;
+}
+
+void csv_field_free(const Csv *csv, Field *field) {
+    column_release(field->column);
+    field->column = NULL;
+    free_words(csv, field);
+}
+
+/* Whoever declares whole numbers says that they are numbers, and no codes (table/column_role.h). */
+static Status mark_numbers(Csv *csv, Column *column) {
+    column->about = metadata_new();
+    if (!column->about) return fail(csv->work.error, FAILED, "out of memory");
+    column->about->measure = MEASURE_SCALE;
+    return OK;
+}
+
+/* Whole numbers four times as large as those that were met still fit. Where more were met than the sample had, not much is known of the
+ * rest: four bytes at least. */
+static int width_for(const Csv *csv, const Field *field) {
+    int width = field->reach >> 61 ? 8 : reach_width(field->reach << 2);
+    return !csv->first_pass && width < 4 ? 4 : width;
+}
+
+static Status new_column(Csv *csv, Field *field) {
+    Type type = holds_words(field) ? CATEGORY_TYPE : field->type;
+    if (type != INTEGER_TYPE) return column_unfilled(type, field->name, csv->rows, &field->column, csv->work.error);
+    field->width = width_for(csv, field);
+    return column_of_width(field->name, csv->rows, field->width, &field->column, csv->work.error);
+}
+
+/* Room for the columns that this pass reads. */
+static Status prepare(Csv *csv) {
+    Status status = OK;
+    for (int64_t i = 0; i < csv->columns; i++) {
+        Field *field = &csv->field[i];
+        if (!field->wanted) continue;
+        csv_field_free(csv, field);
+        field->known = field->seen;
+        if (!field->declared) field->type = csv_join(field->known);
+        TRY(new_column(csv, field));
+        TRY(column_need_valid(field->column, csv->work.error));
+        if (field->declared && field->type == INTEGER_TYPE) TRY(mark_numbers(csv, field->column));
+        if (!holds_words(field)) continue;
+        field->words = calloc((size_t)csv->chunks + 1, sizeof *field->words);
+        if (!field->words) TRY(fail(csv->work.error, FAILED, "out of memory"));
+    }
+done:
+    return status;
+}
+
+static Status parse_chunk(void *self, int64_t chunk, int64_t first, int64_t last, Error *error) {
+    (void)first, (void)last;
+    Csv *csv = self;
+    if (pthread_equal(pthread_self(), csv->caller))
+        work_show(&csv->work, "reading", (double)chunk / (double)csv->chunks); /* progress is told from the calling thread only */
+    return csv_parse(self, chunk, error);
+}
+
+/* One pass; true in *again where some column held more than was thought. */
+static Status pass(Csv *csv, bool *again) {
+    Status status = OK;
+    TRY(prepare(csv));
+    TRY(parallel_for(&csv->work, csv->chunks, 1, parse_chunk, csv));
+    csv->first_pass = false;
+    *again = false;
+    for (int64_t i = 0; i < csv->columns; i++) {
+        Field *field = &csv->field[i];
+        field->wanted = (!field->declared && field->seen != field->known) || field_outgrown(field);
+        *again |= field->wanted;
+    }
+done:
+    return status;
+}
+
+/* Bytes that a record will take, as far as the sample tells. */
+static uint64_t record_bytes(const Csv *csv) {
+    uint64_t bytes = 0;
+    for (int64_t i = 0; i < csv->columns; i++) {
+        const Field *field = &csv->field[i];
+        Type type = field->declared ? field->type : csv_join(field->seen);
+        bytes += type == INTEGER_TYPE ? (uint64_t)width_for(csv, field) : 8;
+    }
+    return bytes;
+}
+
+Status csv_read_columns(Csv *csv) {
+    Status status = OK;
+    TRY(learn_quotes(csv));
+    learn_types(csv);
+    csv->first_pass = true;
+    TRY(memory_fits((uint64_t)csv->rows * record_bytes(csv), csv->work.error));
+    for (int64_t i = 0; i < csv->columns; i++) csv->field[i].wanted = true;
+    for (bool again = true; again;) TRY(pass(csv, &again));
+    for (int64_t i = 0; i < csv->columns; i++) {
+        if (holds_words(&csv->field[i])) TRY(csv_words(csv, i));
+        free_words(csv, &csv->field[i]);
+        column_seal(csv->field[i].column);
+        if (csv->options->na_count) column_narrow(csv->field[i].column); /* numbers that mean missing may be larger than all others */
+        else column_narrow_to(csv->field[i].column, reach_width(csv->field[i].reach));
+    }
+done:
+    return status;
+}
+
+Status csv_table(Csv *csv, Table **out) {
+    Status status = OK;
+    Column **columns = NULL;
+    NEW(&csv->work, columns, csv->columns);
+    for (int64_t i = 0; i < csv->columns; i++) columns[i] = csv->field[i].column;
+    TRY(table_new(csv->file, columns, csv->columns, csv->rows, out, csv->work.error));
+done:
+    return status;
+}
+
+static Status read_all(Work *work, const char *name, const Bytes *from, const CsvOptions *options, Table **out) {
+    Status status = OK;
+    const char *bytes = from->count ? from->at : "";
+    size_t count = from->count;
+    if (count >= 3 && !memcmp(bytes, "\xEF\xBB\xBF", 3)) {
+        bytes += 3;
+        count -= 3;
+    }
+    Csv csv = { .work = *work,
+                .caller = pthread_self(),
+                .options = options,
+                .file = name,
+                .from = from,
+                .bytes = bytes,
+                .end = bytes + count,
+                .width = csv_width(),
+                .decimal = options->decimal ? options->decimal : '.' };
+    if (options->threads > 0) csv.work.threads = options->threads;
+    TRY(csv_marks(options->separator, csv.decimal, work->error));
+    TRY(csv_layout(&csv));
+    TRY(csv_chunks(&csv));
+    TRY(csv_read_columns(&csv));
+    TRY(csv_table(&csv, out));
+done:
+    for (int64_t i = 0; i < csv.columns; i++) csv_field_free(&csv, &csv.field[i]);
+    return status;
+}
+
+Status csv_read_bytes(Work *work, const char *name, const char *bytes, size_t count, const CsvOptions *options, Table **out) {
+    static const CsvOptions plain = { 0 };
+    return read_all(work, name, &(Bytes){ .at = bytes, .count = count }, options ? options : &plain, out);
+}
+
+/* A file named .tsv is separated by tabs, whatever else is in it. */
+static bool ends_with(const char *path, const char *suffix) {
+    size_t length = strlen(path), part = strlen(suffix);
+    return length > part && !strcmp(path + length - part, suffix);
+}
+bool csv_is_tsv(const char *path) { return ends_with(path, ".tsv") || ends_with(path, ".tsv.gz") || ends_with(path, ".tsv.zst"); }
+
+Status csv_read(Work *work, const char *path, const CsvOptions *options, Table **out) {
+    Bytes bytes;
+    CsvOptions own = options ? *options : (CsvOptions){ 0 };
+    if (!own.separator && csv_is_tsv(path)) own.separator = '\t';
+    Status status = csv_bytes(work, path, own.encoding, &bytes);
+    if (status) return status;
+    status = read_all(work, strcmp(path, "-") ? path : "standard input", &bytes, &own, out);
+    return format_read_end(work, path, &bytes, status, out);
+}

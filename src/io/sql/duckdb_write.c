@@ -1,0 +1,155 @@
+/* Writing Parquet and JSON lines through DuckDB, and tables of its databases. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+#include "base/file.h"
+#include "io/sql/duckdb.h"
+
+typedef struct Writing {
+    Work *work;
+    const Table *table;
+    DuckBase base;
+} Writing;
+
+static void put_cells(const Duck *duck, void *vector, const Column *column, int64_t first, int64_t rows) {
+    void *data = duck->vector_get_data(vector);
+    char number[33];
+    duck->vector_ensure_validity_writable(vector);
+    uint64_t *valid = duck->vector_get_validity(vector);
+    for (int64_t i = 0; i < rows; i++) {
+        int64_t row = first + i;
+        if (column_missing(column, row)) {
+            valid[i >> 6] &= ~(UINT64_C(1) << (i & 63));
+            continue;
+        }
+        switch (column->type) {
+        case REAL_TYPE: ((double *)data)[i] = column->real[row]; break;
+        case INTEGER_TYPE:
+        case DATETIME_TYPE: ((int64_t *)data)[i] = column_integer(column, row); break;
+        case DATE_TYPE: ((int32_t *)data)[i] = column->date[row]; break;
+        case CATEGORY_TYPE:
+        case TEXT_TYPE: {
+            const char *text = column_cell(column, row, number);
+            duck->vector_assign_string_element_len(vector, (uint64_t)i, text, strlen(text));
+        }
+        }
+    }
+}
+
+static Status append_rows(const Writing *w, void *appender, void *chunk) {
+    Status status = OK;
+    const Duck *duck = w->base.duck;
+    int64_t size = (int64_t)duck->vector_size();
+    for (int64_t first = 0; first < w->table->rows; first += size) {
+        int64_t rows = w->table->rows - first < size ? w->table->rows - first : size;
+        duck->data_chunk_reset(chunk);
+        for (int64_t j = 0; j < w->table->columns; j++)
+            put_cells(duck, duck->data_chunk_get_vector(chunk, (uint64_t)j), w->table->column[j], first, rows);
+        duck->data_chunk_set_size(chunk, (uint64_t)rows);
+        if (duck->append_data_chunk(appender, chunk)) TRY(duck_trouble(w->work, &w->base, duck->appender_error(appender)));
+        work_show(w->work, "writing", (double)first / (double)w->table->rows);
+        TRY(work_check(w->work));
+    }
+    if (duck->appender_close(appender)) TRY(duck_trouble(w->work, &w->base, duck->appender_error(appender)));
+done:
+    return status;
+}
+
+static Status fill(const Writing *w, const char *schema, const char *target) {
+    static const int types[] = { DUCK_DOUBLE, DUCK_BIGINT, DUCK_VARCHAR, DUCK_VARCHAR, DUCK_DATE, DUCK_TIMESTAMP };
+    Status status = OK;
+    const Duck *duck = w->base.duck;
+    void **type = NULL, *chunk = NULL, *appender = NULL;
+    NEW(w->work, type, w->table->columns + 1);
+    for (int64_t j = 0; j < w->table->columns; j++) type[j] = duck->create_logical_type(types[w->table->column[j]->type]);
+    if (!(chunk = duck->create_data_chunk(type, (uint64_t)w->table->columns))) TRY(fail(w->work->error, FAILED, "out of memory"));
+    if (duck->appender_create(w->base.connection, schema, target, &appender))
+        TRY(duck_trouble(w->work, &w->base, duck->appender_error(appender)));
+    TRY(append_rows(w, appender, chunk));
+done:
+    if (appender) duck->appender_destroy(&appender);
+    if (chunk) duck->destroy_data_chunk(&chunk);
+    for (int64_t j = 0; type && j < w->table->columns; j++)
+        if (type[j]) duck->destroy_logical_type(&type[j]);
+    return status;
+}
+
+static Status create(const Writing *w, const char *schema, const char *target) {
+    static const char *const types[] = { "DOUBLE", "BIGINT", "VARCHAR", "VARCHAR", "DATE", "TIMESTAMP" };
+    const char *place = table_name_quoted(w->work, schema), *name = table_name_quoted(w->work, target);
+    Buffer text = { 0 };
+    buffer_print(&text, "create or replace table %s.%s (", place ? place : "", name ? name : "");
+    for (int64_t j = 0; j < w->table->columns; j++) {
+        const char *column = table_name_quoted(w->work, w->table->column[j]->name);
+        buffer_print(&text, "%s%s %s", j ? ", " : "", column ? column : "", types[w->table->column[j]->type]);
+    }
+    buffer_char(&text, ')');
+    Status status = text.failed ? fail(w->work->error, FAILED, "out of memory") : duck_do(w->work, &w->base, buffer_get(&text));
+    buffer_free(&text);
+    return status;
+}
+
+/* duckdb:BASE#TABLE: replaced in one transaction. */
+static Status write_table(Writing *w, const TableName *source) {
+    Status status = OK;
+    const char *schema = source->schema ? source->schema : "main";
+    TRY(duck_open(w->work, w->base.name, source->where, true, &w->base));
+    TRY(duck_do(w->work, &w->base, "begin"));
+    TRY(create(w, schema, source->table));
+    TRY(fill(w, schema, source->table));
+    TRY(duck_do(w->work, &w->base, "commit"));
+done:
+    duck_close(&w->base);
+    return status;
+}
+
+static Status copy_file(Writing *w, const char *temporary, bool lines) {
+    Status status = OK;
+    Bytes bytes = { 0 };
+    const char *file = duck_literal(w->work, temporary);
+    const char *sql =
+        file ? arena_print(w->work->arena, "copy (from main.release) to %s (format %s)", file, lines ? "json" : "parquet") : NULL;
+    if (!sql) TRY(fail(w->work->error, FAILED, "out of memory"));
+    TRY(duck_open(w->work, w->base.name, NULL, true, &w->base));
+    TRY(create(w, "main", "release"));
+    TRY(fill(w, "main", "release"));
+    TRY(duck_do(w->work, &w->base, sql));
+    TRY(bytes_open(temporary, &bytes, w->work->error));
+    TRY(file_write(w->base.name, bytes.at, bytes.count, false, w->work->error));
+done:
+    bytes_close(&bytes);
+    duck_close(&w->base);
+    return status;
+}
+
+/* DuckDB writes to a name: a folder that only we can look into has one, and what is whole there takes the target's place. */
+static Status write_file(Writing *w, const char *path) {
+    const char *slash = strrchr(path, '/');
+    bool lines = strcasecmp(path + strlen(path) - 8, ".parquet") != 0;
+    char *folder = arena_print(w->work->arena, "%.*s.scrim-XXXXXX", slash ? (int)(slash - path + 1) : 0, path);
+    if (!folder) return fail(w->work->error, FAILED, "out of memory");
+    if (!mkdtemp(folder)) {
+        fail(w->work->error, BAD, "cannot write: there is no such folder, or none may be made in it");
+        return error_file(w->work->error, path);
+    }
+    char *temporary = arena_print(w->work->arena, "%s/release", folder);
+    Status status = temporary ? copy_file(w, temporary, lines) : fail(w->work->error, FAILED, "out of memory");
+    if (temporary) unlink(temporary);
+    rmdir(folder);
+    return status;
+}
+
+Status duck_write(Work *work, const Table *table, const char *name, const CsvOptions *options) {
+    (void)options;
+    Writing w = { .work = work, .table = table, .base = { .name = name } };
+    TableName source;
+    if (!table->columns) {
+        fail(work->error, BAD, "a table without columns cannot be written");
+        return error_file(work->error, name);
+    }
+    if (strncasecmp(name, "duckdb:", 7)) return write_file(&w, name);
+    Status status = table_name_parse(work, name, name + 7, true, &source);
+    return status ? status : write_table(&w, &source);
+}
