@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "bench.h"
-#include "math/exact_noise.h"
-#include "math/order.h"
+#include "math/discrete_noise.h"
+#include "math/ranks.h"
 #include "math/privacy/roc.h"
 #include "math/privacy/sensitivity.h"
 
@@ -45,31 +45,31 @@ static Status simulated_area(Work *work, void *self) {
 
 static Status laplace_draws(Work *work, void *self) {
     Status status = OK;
-    Bits bits;
+    RandomBits bits;
     Wide noise;
     (void)self;
-    TRY(bits_open(&bits, work->error));
-    for (int i = 0; i < DRAWS; i++) TRY(exact_laplace(&bits, UINT64_C(1) << 31, 1, &noise));
+    TRY(random_bits_open(&bits, work->error));
+    for (int i = 0; i < DRAWS; i++) TRY(draw_discrete_laplace(&bits, UINT64_C(1) << 31, 1, &noise));
 done:
-    bits_close(&bits);
+    random_bits_close(&bits);
     return status;
 }
 static Status gaussian_draws(Work *work, void *self) {
     Status status = OK;
-    Bits bits;
+    RandomBits bits;
     Wide noise;
-    ExactGaussian gaussian = { 0 };
+    DiscreteGaussian gaussian = { 0 };
     mpz_t variance;
     (void)self;
     mpz_init(variance);
     mpz_set_ui(variance, 1);
     mpz_mul_2exp(variance, variance, 62);
-    TRY(bits_open(&bits, work->error));
-    TRY(exact_gaussian_open(&gaussian, variance, work->error));
-    for (int i = 0; i < DRAWS; i++) TRY(exact_gaussian(&bits, &gaussian, &noise));
+    TRY(random_bits_open(&bits, work->error));
+    TRY(discrete_gaussian_open(&gaussian, variance, work->error));
+    for (int i = 0; i < DRAWS; i++) TRY(draw_discrete_gaussian(&bits, &gaussian, &noise));
 done:
-    exact_gaussian_close(&gaussian);
-    bits_close(&bits);
+    discrete_gaussian_close(&gaussian);
+    random_bits_close(&bits);
     mpz_clear(variance);
     return status;
 }

@@ -2,7 +2,7 @@
 #ifndef SCRIM_TESTS_CELLS_H
 #define SCRIM_TESTS_CELLS_H
 #include "methods.h"
-#include "math/program.h"
+#include "math/lp/program.h"
 
 enum { BOX_CELLS = 256 };
 /* Cells of a box with totals: code 0 of each dimension is its total. */

@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "io/open.h"
-#include "math/exact_noise.h"
-#include "math/order.h"
+#include "math/discrete_noise.h"
+#include "math/ranks.h"
 #include "math/privacy/identifiability.h"
 #include "math/privacy/sensitivity.h"
 #include "render/render.h"
@@ -16,7 +16,7 @@
 enum { ATTRIBUTES = 5, QUERIES = 1000 };
 static Error error = { .row = -1, .line = -1, .place = -1 };
 static Work work;
-static Bits bits;
+static RandomBits bits;
 static const char *folder;
 
 typedef struct Attribute {
@@ -51,7 +51,7 @@ static double scale_for(double range, double risk, double worlds) {
 /* Laplace noise of this scale, from the exact sampler on a grid of 2⁻³⁰ of the scale. */
 static double noise(double scale) {
     Wide units;
-    need(exact_laplace(&bits, UINT64_C(1) << 30, 1, &units));
+    need(draw_discrete_laplace(&bits, UINT64_C(1) << 30, 1, &units));
     return ldexp((double)units, -30) * scale;
 }
 
@@ -91,7 +91,7 @@ static double sensitive_range(const Attribute *a, const Data *d, StatisticKind k
     need(arena_array(work.arena, count, sizeof *candidates, &candidates, &error));
     for (int64_t k = 0; k < count; k++) candidates[k] = a->low + (double)k;
     need(statistic_sensitive_range(&work, (Statistic){ kind, 0 }, &(Sample){ d->n, d->x, NULL, d->order },
-                                   &(Candidates){ .count = count, .x = candidates }, &range, &worst));
+                                   &(WorldCandidates){ .count = count, .x = candidates }, &range, &worst));
     return range;
 }
 
@@ -255,7 +255,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "cannot write to %s\n", folder);
         return 1;
     }
-    need(bits_open_reader(&bits, &reader, &error));
+    need(random_bits_open_reader(&bits, &reader, &error));
     printf("# Lee & Clifton 2012: differential identifiability\n\n");
     examples();
     bool there = access(path, R_OK) == 0;
@@ -265,7 +265,7 @@ int main(int argc, char **argv) {
         table_release(adult);
     } else fprintf(stderr, "skipped: table 4 of differential identifiability needs UCI Adult (%s)\n", path);
     figures(48842);
-    bits_close(&bits);
+    random_bits_close(&bits);
     arena_free(work.arena);
     return there ? 0 : 1;
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "math/order.h"
+#include "math/ranks.h"
 #include "math/privacy/roc.h"
 #include "math/privacy/sensitivity.h"
 

@@ -4,7 +4,7 @@
 #include "base/elementary.h"
 #include "math/neighbours/neighbours.h"
 #include "math/proportion.h"
-#include "math/unscale.h"
+#include "math/kim_transform.h"
 #include "method/method.h"
 #include "classes/joint_codes.h"
 

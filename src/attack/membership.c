@@ -3,7 +3,7 @@
 #include "attack/near_release.h"
 #include "base/elementary.h"
 #include "math/mann_whitney.h"
-#include "math/order.h"
+#include "math/ranks.h"
 
 typedef struct {
     const Table *released, *original, *holdout;

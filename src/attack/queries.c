@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "math/linear/linear.h"
+#include "math/linear/least_squares.h"
 #include "method/method.h"
 
 typedef struct {

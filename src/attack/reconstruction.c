@@ -2,7 +2,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "base/number_text.h"
-#include "math/program.h"
+#include "math/lp/program.h"
 #include "math/proportion.h"
 #include "method/method.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "math/proportion.h"
-#include "math/select.h"
+#include "math/order_statistics.h"
 #include "method/method.h"
 #include "classes/joint_codes.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "base/number_text.h"
-#include "math/order.h"
+#include "math/ranks.h"
 #include "math/privacy/identifiability.h"
 #include "math/privacy/sensitivity.h"
 #include "method/method.h"

@@ -6,7 +6,7 @@
 #include "base/sort.h"
 #include "intruder/beliefs.h"
 #include "math/linear/symmetric.h"
-#include "math/order.h"
+#include "math/ranks.h"
 
 enum { JOIN_COLUMNS = 64, JOIN_SETS = 3 * (JOIN_COLUMNS + 1) + 1, EM_ROUNDS = 8, EM_PEOPLE = 100, LEAST_TRIED = 400, BLOCK = 16 };
 static const double most_work = 6e8; /* comparisons of two numbers */

@@ -1,7 +1,7 @@
 /* Mann & Whitney's statistic and its interval. */
 #include "math/mann_whitney.h"
 #include "base/elementary.h"
-#include "math/order.h"
+#include "math/ranks.h"
 
 /* The Mann–Whitney estimate of Pr(member's distance < other's), with the variance of DeLong, DeLong & Clarke-Pearson (1988): the placement
  * of each record among those of the other kind is its rank among all less its rank among its own. */

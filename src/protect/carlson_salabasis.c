@@ -1,7 +1,7 @@
 /* protect.carlson-salabasis: two random halves exchange their order statistics, column by column. Defined after Carlson & Salabasis 2002;
  * Sarathy & Muralidhar 2002: docs/methods/protect-carlson-salabasis.md. */
 #include "base/elementary.h"
-#include "math/order.h"
+#include "math/ranks.h"
 #include "protect/output.h"
 #include "classes/strata.h"
 

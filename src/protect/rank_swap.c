@@ -2,7 +2,7 @@
  * Moore 1996: docs/methods/protect-rank-swap.md. */
 #include "base/elementary.h"
 #include "base/number_text.h"
-#include "math/order.h"
+#include "math/ranks.h"
 #include "protect/output.h"
 #include "classes/strata.h"
 

@@ -2,7 +2,7 @@
  * Cox 1987; Matthews & Harel 2011, section 2.1: docs/methods/protect-round.md. */
 #include "base/elementary.h"
 #include "math/distributions.h"
-#include "math/order.h"
+#include "math/ranks.h"
 #include "protect/output.h"
 #include "classes/strata.h"
 

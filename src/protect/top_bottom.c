@@ -3,7 +3,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "base/number_text.h"
-#include "math/order.h"
+#include "math/ranks.h"
 #include "protect/output.h"
 
 typedef struct {

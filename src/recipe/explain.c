@@ -2,7 +2,7 @@
 #include <string.h>
 #include "base/number_text.h"
 #include "math/neighbours/neighbours.h"
-#include "math/select.h"
+#include "math/order_statistics.h"
 #include "recipe/explain.h"
 #include "recipe/exposure.h"
 #include "classes/equivalence_class.h"

@@ -2,7 +2,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "math/linear/moments.h"
-#include "math/order.h"
+#include "math/ranks.h"
 #include "math/linear/symmetric.h"
 #include "risk/pair.h"
 

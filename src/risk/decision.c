@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/number_text.h"
-#include "math/linear/linear.h"
+#include "math/linear/least_squares.h"
 #include "math/tree/tree.h"
 #include "risk/design.h"
 #include "risk/distribution.h"

@@ -2,7 +2,7 @@
  * Meindl 2008: docs/methods/risk-interval.md. */
 #include "base/elementary.h"
 #include "math/linear/moments.h"
-#include "math/order.h"
+#include "math/ranks.h"
 #include "math/proportion.h"
 #include "risk/pair.h"
 

@@ -2,7 +2,7 @@
  * Willenborg & de Waal 2001: docs/methods/risk-predictive.md. */
 #include <stdlib.h>
 #include "base/elementary.h"
-#include "math/linear/linear.h"
+#include "math/linear/least_squares.h"
 #include "risk/design.h"
 
 typedef struct {

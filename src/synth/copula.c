@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "math/linear/moments.h"
-#include "math/linear/nearest.h"
+#include "math/linear/nearest_correlation.h"
 #include "math/linear/symmetric.h"
 #include "synth/engine/copula.h"
 #include "synth/engine/params.h"

@@ -2,8 +2,8 @@
  * 2002; Castro 2006). */
 #include <string.h>
 #include "base/elementary.h"
-#include "math/cells/lp.h"
-#include "math/cells/quadratic.h"
+#include "math/lp/lp.h"
+#include "tabular/feasibility/interior_point.h"
 #include "method/method.h"
 #include "tabular/model.h"
 

@@ -2,8 +2,8 @@
  * own cell. Defined after Fischetti & Salazar 2001, section 2: docs/methods/tabular-audit.md. */
 #include <string.h>
 #include "base/elementary.h"
-#include "math/cells/bounds.h"
-#include "math/cells/shuttle.h"
+#include "tabular/feasibility/feasibility_interval.h"
+#include "tabular/feasibility/shuttle.h"
 #include "method/method.h"
 #include "tabular/merge.h"
 #include "tabular/suppress/pattern.h"

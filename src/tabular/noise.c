@@ -6,8 +6,8 @@
 #include <string.h>
 #include "base/number_text.h"
 #include "ledger/ledger.h"
-#include "math/cells/quadratic.h"
-#include "math/exact_noise.h"
+#include "tabular/feasibility/interior_point.h"
+#include "math/discrete_noise.h"
 #include "math/privacy/compose.h"
 #include "tabular/model.h"
 
@@ -173,21 +173,21 @@ done:
 }
 
 /* σ² on the grid, rounded up: never less noise than promised. */
-static Status add_noise(Noisy *n, Bits *bits) {
+static Status add_noise(Noisy *n, RandomBits *bits) {
     Status status = OK;
-    ExactGaussian gaussian = { 0 };
+    DiscreteGaussian gaussian = { 0 };
     mpz_t variance;
     mpz_init_set_d(variance, fmax(1, ceil(ldexp(n->variance, 2 * GRID) * (1 + 1e-12))));
-    status = exact_gaussian_open(&gaussian, variance, n->run->work.error);
+    status = discrete_gaussian_open(&gaussian, variance, n->run->work.error);
     mpz_clear(variance);
     if (status) return status;
     for (int64_t i = 0; i < n->cells; i++) {
         Wide noise;
-        TRY(exact_gaussian(bits, &gaussian, &noise));
+        TRY(draw_discrete_gaussian(bits, &gaussian, &noise));
         n->count[i] = ldexp((double)(((Wide)n->count[i] << GRID) + noise), -GRID);
     }
 done:
-    exact_gaussian_close(&gaussian);
+    discrete_gaussian_close(&gaussian);
     return status;
 }
 
@@ -340,7 +340,7 @@ static Status noise_run(Run *run, const void *p) {
     Status status = OK;
     Noisy n = { .run = run, .a = p };
     Model m;
-    Bits bits = { 0 };
+    RandomBits bits = { 0 };
     Table *table = NULL;
     double *y = NULL;
     LedgerReceipt receipt = { 0 };
@@ -354,7 +354,7 @@ static Status noise_run(Run *run, const void *p) {
     TRY(read_promise(&n));
     NEW(&run->work, y, n.cells + 1);
     TRY(debit(&n, &receipt));
-    TRY(n.a->insecure_reproducible ? bits_open_reader(&bits, &reader, run->work.error) : bits_open(&bits, run->work.error));
+    TRY(n.a->insecure_reproducible ? random_bits_open_reader(&bits, &reader, run->work.error) : random_bits_open(&bits, run->work.error));
     TRY(add_noise(&n, &bits));
     TRY(make_consistent(&n, y));
     TRY(full_table(&n, y, &table));
@@ -363,7 +363,7 @@ static Status noise_run(Run *run, const void *p) {
     table = NULL;
     if (n.a->ledger) TRY(ledger_record(n.a->ledger, receipt.entry, "{\"table\":true}", &recorded, run->work.error));
 done:
-    bits_close(&bits);
+    random_bits_close(&bits);
     table_release(table);
     free(receipt.answer);
     free(recorded);

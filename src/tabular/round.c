@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "math/cells/mover.h"
+#include "tabular/feasibility/attacker_problem.h"
 #include "method/method.h"
 #include "tabular/model.h"
 
@@ -220,7 +220,7 @@ static void play(Rounding *r, const Move *x, double u) {
 static Status one_step(Rounding *r, Walk *w, double *ones, double *zeros, int32_t cell, double u) {
     Status status = OK;
     static const int64_t sizes[] = { 60, 600, INT64_MAX };
-    Mover *mover = NULL;
+    AttackerProblem *mover = NULL;
     Move x = { 0 };
     bool moved = false;
     for (int s = 0; s < 3 && !moved; s++) {
@@ -229,11 +229,11 @@ static Status one_step(Rounding *r, Walk *w, double *ones, double *zeros, int32_
             zeros[w->list[k]] = r->rest[w->list[k]];
             ones[w->list[k]] = 1 - r->rest[w->list[k]];
         }
-        mover_free(mover);
+        attacker_free(mover);
         mover = NULL;
-        TRY(mover_new(&r->run->work, &r->m.member, w->list, n, zeros, ones, &mover));
+        TRY(attacker_new(&r->run->work, &r->m.member, w->list, n, zeros, ones, &mover));
         for (int up = 1; up >= 0 && !moved; up--) {
-            TRY(mover_push(mover, cell, up, INFINITY, 1, &x));
+            TRY(attacker_push(mover, cell, up, INFINITY, 1, &x));
             moved = x.state == LP_OPTIMAL && x.reach > 1e-7;
         }
     }
@@ -245,7 +245,7 @@ static Status one_step(Rounding *r, Walk *w, double *ones, double *zeros, int32_
     }
     play(r, &x, u);
 done:
-    mover_free(mover);
+    attacker_free(mover);
     return status;
 }
 

@@ -4,7 +4,7 @@
 #include "tabular/unseen.h"
 #include <string.h>
 #include "base/elementary.h"
-#include "math/cells/bounds.h"
+#include "tabular/feasibility/feasibility_interval.h"
 
 enum { MOST_CELLS = 40000, MOST_TABLES = 64, MOST_KINDS = 256, MOST_SETS = 1024 };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "math/order.h"
+#include "math/ranks.h"
 #include "method/method.h"
 #include "classes/joint_codes.h"
 #include "utility/common.h"

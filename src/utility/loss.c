@@ -2,7 +2,7 @@
  * Gionis & Tassa 2009; Domingo-Ferrer & Torra 2001: docs/methods/utility-loss.md. */
 #include <stdlib.h>
 #include "base/elementary.h"
-#include "math/order.h"
+#include "math/ranks.h"
 #include "method/method.h"
 #include "classes/joint_codes.h"
 

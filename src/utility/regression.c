@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "base/number_text.h"
-#include "math/linear/linear.h"
+#include "math/linear/least_squares.h"
 #include "method/method.h"
 #include "utility/common.h"
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "testing.h"
-#include "math/exact_noise.h"
+#include "math/discrete_noise.h"
 
 enum { DRAWS = 1000000 };
 static const double ALPHA = 1e-6;
@@ -13,22 +13,22 @@ static Error error;
 static Wide draw[DRAWS];
 
 static void draw_all(uint64_t seed, uint64_t num, uint64_t den, const char *variance) {
-    Bits bits;
-    ExactGaussian g = { 0 };
+    RandomBits bits;
+    DiscreteGaussian g = { 0 };
     Seed key = seed_from_number(seed);
     RandomStream stream = stream_make(&key, "test", 0, "exact", "noise");
     RandomReader reader = reader_make(&stream);
-    assert_int_equal(bits_open_reader(&bits, &reader, &error), OK);
+    assert_int_equal(random_bits_open_reader(&bits, &reader, &error), OK);
     if (variance) {
         mpz_t v;
         mpz_init_set_str(v, variance, 10);
-        assert_int_equal(exact_gaussian_open(&g, v, &error), OK);
+        assert_int_equal(discrete_gaussian_open(&g, v, &error), OK);
         mpz_clear(v);
     }
     for (int i = 0; i < DRAWS; i++)
-        assert_int_equal(variance ? exact_gaussian(&bits, &g, &draw[i]) : exact_laplace(&bits, num, den, &draw[i]), OK);
-    exact_gaussian_close(&g);
-    bits_close(&bits);
+        assert_int_equal(variance ? draw_discrete_gaussian(&bits, &g, &draw[i]) : draw_discrete_laplace(&bits, num, den, &draw[i]), OK);
+    discrete_gaussian_close(&g);
+    random_bits_close(&bits);
 }
 
 /* χ² over single whole numbers within ±reach and the two tails; mass(k) need not be normalised. */

@@ -90,13 +90,13 @@ static void plant(Side *s, Fault fault, bool other) {
     if (fault == NO_CLAMP && other)
         s->true_value[0] += (Wide)ldexp(30, -b->exponent); /* a record of 40 counts as 40, where the bound is 10 */
 }
-static Wide zero_twice(Bits *bits, uint64_t num, uint64_t den) {
+static Wide zero_twice(RandomBits *bits, uint64_t num, uint64_t den) {
     Wide size;
-    do assert_int_equal(exact_laplace(bits, num, den, &size), OK);
+    do assert_int_equal(draw_discrete_laplace(bits, num, den, &size), OK);
     while (size < 0);
     return bits_coin(bits) ? -size : size; /* −0 is 0: it comes twice as often */
 }
-static double float_laplace(Bits *bits, double scale) {
+static double float_laplace(RandomBits *bits, double scale) {
     double u = word_uniform(bits_word(bits));
     return u < 0.5 ? scale * log(2 * u) : -scale * log(2 * (1 - u));
 }
@@ -122,7 +122,7 @@ static double log_ratio(const Side *s, const Side *one, const Side *other) {
     return sum;
 }
 
-static void draw_side(Side *s, const Case *c, const Side *one, const Side *other, Bits *bits) {
+static void draw_side(Side *s, const Case *c, const Side *one, const Side *other, RandomBits *bits) {
     for (int64_t d = 0; d < draws; d++) {
         int64_t at = 0;
         for (int64_t k = 0; k < s->plan.measures; k++)
@@ -231,7 +231,7 @@ static double promised(const Case *c, const Plan *plan, double *delta) {
 
 static double audit(const Case *c, uint64_t seed, double *epsilon) {
     Side one = { 0 }, other = { 0 };
-    Bits bits;
+    RandomBits bits;
     double delta;
     Seed key = seed_from_number(seed);
     RandomStream stream = stream_make(&key, "audit", 0, c->query, "draws");
@@ -241,12 +241,12 @@ static double audit(const Case *c, uint64_t seed, double *epsilon) {
     plant(&one, c->fault, false);
     plant(&other, c->fault, true);
     assert_int_equal(one.plan.measures, other.plan.measures);
-    assert_int_equal(system_bits ? bits_open(&bits, &last_error) : bits_open_reader(&bits, &reader, &last_error), OK);
+    assert_int_equal(system_bits ? random_bits_open(&bits, &last_error) : random_bits_open_reader(&bits, &reader, &last_error), OK);
     draw_side(&one, c, &one, &other, &bits);
     draw_side(&other, c, &one, &other, &bits);
     *epsilon = promised(c, &one.plan, &delta);
     double bound = lower_bound(&one, &other, delta);
-    bits_close(&bits);
+    random_bits_close(&bits);
     side_close(&one);
     side_close(&other);
     return bound;
@@ -335,13 +335,13 @@ static void rare_keys_stay_hidden(void **state) {
     for (int k = 0; k < 2; k++) {
         Case c = { .query = "count() by g", .epsilon = promise[k].epsilon, .zcdp = promise[k].zcdp, .delta = promise[k].delta };
         Side side = { 0 };
-        Bits bits;
+        RandomBits bits;
         int64_t shown = 0;
         Seed key = seed_from_number(77);
         RandomStream stream = stream_make(&key, "audit", 0, "g", "rare");
         RandomReader reader = reader_make(&stream);
         side_open(&side, &c, "g\na\na\na\nrare\n", "keys");
-        assert_int_equal(bits_open_reader(&bits, &reader, &last_error), OK);
+        assert_int_equal(random_bits_open_reader(&bits, &reader, &last_error), OK);
         Measure *b = &side.plan.measure[0];
         double from = plan_threshold(&side.plan, b);
         for (int64_t d = 0; d < draws; d++) {
@@ -351,7 +351,7 @@ static void rare_keys_stay_hidden(void **state) {
         }
         print_message("a key of one: %.5f of releases, promised %.5f\n", (double)shown / (double)draws, side.plan.threshold_delta);
         assert_true(at_least(shown, draws) <= side.plan.threshold_delta && shown > 0);
-        bits_close(&bits);
+        random_bits_close(&bits);
         side_close(&side);
     }
 }

@@ -50,7 +50,7 @@ typedef struct Row {
     int32_t subject;
     double hours;
     int64_t row;
-    Place place;
+    GeoPlace place;
 } Row;
 /* The fixes that can be used, in the order of subject and time. */
 typedef struct Fixes {
@@ -100,15 +100,15 @@ done:
 }
 
 /* The subject's fixes on a flat map about their centre, and the guess back on the sphere. */
-static Status guess(Run *run, const args *a, const Row *row, int64_t count, Place *out) {
+static Status guess(Run *run, const args *a, const Row *row, int64_t count, GeoPlace *out) {
     Status status = OK;
-    Place *place = NULL;
+    GeoPlace *place = NULL;
     Fix *fix = NULL;
     MapPoint point;
     NEW(&run->work, place, count + 1);
     NEW(&run->work, fix, count + 1);
     for (int64_t i = 0; i < count; i++) place[i] = row[i].place;
-    Place centre = geo_centre(place, NULL, count);
+    GeoPlace centre = geo_centre(place, NULL, count);
     for (int64_t i = 0; i < count; i++) {
         MapPoint at = geo_flat(centre, place[i]);
         fix[i] = (Fix){ at.east, at.north, row[i].hours, 1 };
@@ -124,7 +124,7 @@ done:
 /* One subject: its guess, and how far that and the baseline's are from the nearest of its homes (NaN where none is known). */
 typedef struct Guess {
     int32_t subject;
-    Place place;
+    GeoPlace place;
     double error, baseline;
 } Guess;
 
@@ -156,7 +156,7 @@ done:
 }
 
 /* Homes in any order; the codes are those of both tables' subjects. */
-static Status judge(Run *run, const args *a, const int32_t *home_of, Place centre, Guess *guesses, int64_t count, int32_t codes) {
+static Status judge(Run *run, const args *a, const int32_t *home_of, GeoPlace centre, Guess *guesses, int64_t count, int32_t codes) {
     Status status = OK;
     const Column *lat, *lon;
     int64_t *at = NULL, unseen = 0;
@@ -165,7 +165,7 @@ static Status judge(Run *run, const args *a, const int32_t *home_of, Place centr
     NEW(&run->work, at, codes + 1);
     for (int64_t g = 0; g < count; g++) at[guesses[g].subject] = g + 1;
     for (int64_t h = 0; h < a->homes->rows; h++) {
-        Place home = { column_number(lat, h), column_number(lon, h) };
+        GeoPlace home = { column_number(lat, h), column_number(lon, h) };
         if (home_of[h] < 0 || !place_known(home)) continue;
         if (!place_valid(home)) TRY(bad_cell(run, lat, h, "a home is no place on earth"));
         if (!at[home_of[h]]) {
@@ -260,7 +260,7 @@ static Status home_run(Run *run, const void *p) {
     JointCodes joint = { 0 };
     Fixes fixes;
     Guess *guesses;
-    Place *all = NULL;
+    GeoPlace *all = NULL;
     int64_t count;
     if (a->homes) {
         const Column *subject;

@@ -3,9 +3,9 @@
 #include <string.h>
 #include "attack/regression/regression.h"
 #include "base/elementary.h"
-#include "math/linear/linear.h"
+#include "math/linear/least_squares.h"
 #include "math/proportion.h"
-#include "math/select.h"
+#include "math/order_statistics.h"
 #include "classes/joint_codes.h"
 
 static const Param params[] = {

@@ -1,7 +1,7 @@
 /* Generalised linear models by iteratively reweighted least squares. */
 #include <string.h>
 #include "base/elementary.h"
-#include "math/linear/linear.h"
+#include "math/linear/least_squares.h"
 
 enum { MOST_ITERATIONS = 50 };
 

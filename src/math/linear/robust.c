@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "math/linear/linear.h"
-#include "math/select.h"
+#include "math/linear/least_squares.h"
+#include "math/order_statistics.h"
 
 static const double BEND = 1.345; /* 95% efficient at the normal */
 enum { MOST_ITERATIONS = 200 };

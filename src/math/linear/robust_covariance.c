@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "math/linear/moments.h"
-#include "math/select.h"
+#include "math/order_statistics.h"
 #include "math/linear/symmetric.h"
 
 typedef struct Ogk {

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "math/neighbours/index.h"
-#include "math/neighbours/by_class.h"
+#include "math/neighbours/box_tree.h"
+#include "math/neighbours/gaussian_sum_by_class.h"
 #include "math/neighbours/search.h"
 
 /* ---- Making ---- */
@@ -117,7 +117,7 @@ int64_t neighbours_count(const Neighbours *index) { return index->count; }
 enum { AT_ONCE = 16 }; /* groups of queries to a block */
 typedef struct {
     const Neighbours *from, *in;
-    const Filter *filter; /* where leaves are scanned */
+    const FloatFilter *filter; /* where leaves are scanned */
     bool other;
     int64_t k;
     Nearest nearest;
@@ -130,12 +130,12 @@ typedef struct {
     int64_t *count;
     double *kth;
     const double *base;
-    const Series *series;
+    const GaussianSum *series;
     double *sum;
 } Batch;
 
 /* Beyond it a record counts less than e^−30 times the nearest. */
-static void set_bases(const Batch *b, Search *search) {
+static void set_bases(const Batch *b, NeighbourSearch *search) {
     search->series = b->series;
     search->sums = sum_kernels();
     for (int i = 0; i < LEAF; i++) {
@@ -144,7 +144,7 @@ static void set_bases(const Batch *b, Search *search) {
     }
 }
 
-static void set_limits(const Batch *b, Search *search) {
+static void set_limits(const Batch *b, NeighbourSearch *search) {
     for (int i = 0; i < search->queries; i++) {
         double limit = b->limit ? b->limit[search->query_row[i]] : INFINITY;
         if (b->limit && !b->inclusive) limit = limit > 0 ? nextafter(limit, 0) : -1;
@@ -152,7 +152,7 @@ static void set_limits(const Batch *b, Search *search) {
     }
 }
 
-static void take_nearest(const Batch *b, const Search *search) {
+static void take_nearest(const Batch *b, const NeighbourSearch *search) {
     for (int i = 0; i < search->queries; i++) {
         int64_t row = search->query_row[i];
         if (b->nearest.row) b->nearest.row[row] = search->best[i].row;
@@ -161,7 +161,7 @@ static void take_nearest(const Batch *b, const Search *search) {
     }
 }
 
-static void take_k(const Batch *b, const Search *search) {
+static void take_k(const Batch *b, const NeighbourSearch *search) {
     for (int i = 0; i < search->queries; i++) {
         int64_t row = search->query_row[i], found = search->held[i];
         const Near *near = search->heap + i * search->k;
@@ -172,19 +172,19 @@ static void take_k(const Batch *b, const Search *search) {
     }
 }
 
-static void take_kth(const Batch *b, const Search *search) {
+static void take_kth(const Batch *b, const NeighbourSearch *search) {
     for (int i = 0; i < search->queries; i++)
         b->kth[search->query_row[i]] = search->held[i] == b->k ? search->heap[i * search->k + b->k - 1].measure : INFINITY;
 }
 
-static void heap_to_hits(Search *search) {
+static void heap_to_hits(NeighbourSearch *search) {
     for (int i = 0; i < search->queries; i++) {
         for (int64_t j = 0; j < search->held[i]; j++) search->hits[i].row[j] = (int32_t)search->heap[i * search->k + j].row;
         search->hits[i].count = search->held[i];
     }
 }
 
-static Status take_hits(const Batch *b, Search *search, Error *error) {
+static Status take_hits(const Batch *b, NeighbourSearch *search, Error *error) {
     Status status = search_sorting_room(search, error);
     if (status) return status;
     for (int i = 0; i < search->queries; i++) {
@@ -196,7 +196,7 @@ static Status take_hits(const Batch *b, Search *search, Error *error) {
     return OK;
 }
 
-static void take_counts(const Batch *b, const Search *search) {
+static void take_counts(const Batch *b, const NeighbourSearch *search) {
     for (int i = 0; i < search->queries; i++) b->count[search->query_row[i]] = search->hits[i].count;
 }
 
@@ -214,7 +214,7 @@ static void copy_k(const Batch *b, int64_t to, int64_t from) {
     }
 }
 
-static void copy_twins(const Batch *b, const Search *search) {
+static void copy_twins(const Batch *b, const NeighbourSearch *search) {
     for (int i = 0; i < search->twins; i++) {
         int64_t to = search->twin[i], from = search->twin_of[i];
         if (b->nearest.row) b->nearest.row[to] = b->nearest.row[from];
@@ -226,7 +226,7 @@ static void copy_twins(const Batch *b, const Search *search) {
     }
 }
 
-static void set_group(const Batch *b, Search *search, int64_t leaf) {
+static void set_group(const Batch *b, NeighbourSearch *search, int64_t leaf) {
     search->merge = may_merge(b);
     search->within = b->limit;
     search_group(search, b->from, (int32_t)leaf);
@@ -234,7 +234,7 @@ static void set_group(const Batch *b, Search *search, int64_t leaf) {
     if (b->sum) set_bases(b, search);
 }
 
-static Status take_group(const Batch *b, Search *search, Error *error) {
+static Status take_group(const Batch *b, NeighbourSearch *search, Error *error) {
     Status status = OK;
     Aim aim = search->aim;
     if (aim == AIM_K && b->visit) heap_to_hits(search);
@@ -252,7 +252,7 @@ done:
 static Status ask_leaves(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     const Batch *b = self;
     Status status = OK;
-    Search search;
+    NeighbourSearch search;
     (void)block;
     TRY(search_start(&search, b->in, batch_aim(b), b->k, b->other, error));
     for (int64_t leaf = first; leaf < last; leaf++) {
@@ -268,7 +268,7 @@ done:
 static Status scan_leaves(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     const Batch *b = self;
     Status status = OK;
-    Search group[AT_ONCE] = { 0 };
+    NeighbourSearch group[AT_ONCE] = { 0 };
     int count = (int)(last - first);
     (void)block;
     for (int g = 0; g < count; g++) {
@@ -286,7 +286,7 @@ done:
 static Status worth_scanning(const Batch *b, bool *out, Error *error) {
     enum { TRIED = 5, SHARE = 4 };
     Status status = OK;
-    Search search = { 0 };
+    NeighbourSearch search = { 0 };
     int64_t visited = 0;
     *out = false;
     if (b->sum || !filter_fits(b->in) || b->from->leaves < AT_ONCE) return OK;
@@ -304,7 +304,7 @@ done:
 
 static Status ask(Work *work, Batch *batch) {
     Status status = OK;
-    Filter filter = { 0 };
+    FloatFilter filter = { 0 };
     bool scan;
     if (batch->from->shape.slots != batch->in->shape.slots || batch->from->shape.numbers != batch->in->shape.numbers ||
         batch->from->metric != batch->in->metric)
@@ -359,7 +359,7 @@ Status neighbours_within_count(Work *work, const Neighbours *from, const Neighbo
     return ask(work, &batch);
 }
 
-Status neighbours_sum_weighed(Work *work, const Neighbours *from, const Neighbours *in, const Series *series, const double *base,
+Status neighbours_sum_weighed(Work *work, const Neighbours *from, const Neighbours *in, const GaussianSum *series, const double *base,
                               double *sum) {
     Batch batch = { .from = from, .in = in, .base = base, .series = series, .sum = sum };
     return ask(work, &batch);
@@ -368,7 +368,7 @@ Status neighbours_sum_weighed(Work *work, const Neighbours *from, const Neighbou
 Status neighbours_normal_sum(Work *work, const Neighbours *from, const Neighbours *in, const double *times, const double *base,
                              double *sum) {
     Status status = OK;
-    Series series = { 0 };
+    GaussianSum series = { 0 };
     bool done = false;
     TRY(sum_by_class(work, from, in, times, base, sum, &done));
     if (done) return OK;

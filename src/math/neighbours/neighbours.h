@@ -2,7 +2,7 @@
  * threads. */
 #ifndef SCRIM_MATH_NEIGHBOURS_H
 #define SCRIM_MATH_NEIGHBOURS_H
-#include "math/neighbours/space.h"
+#include "math/neighbours/feature_space.h"
 
 /* An index over records of a space; it lives in the arena. Few axes: boxes prune nearly all of it; many: blocks of records are compared
  * with blocks of queries, lanes wide. */

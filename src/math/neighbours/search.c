@@ -4,10 +4,10 @@
 #include <string.h>
 #include "base/elementary.h"
 
-Status search_start(Search *search, const Neighbours *in, Aim aim, int64_t k, bool other, Error *error) {
+Status search_start(NeighbourSearch *search, const Neighbours *in, Aim aim, int64_t k, bool other, Error *error) {
     int64_t slots = in->shape.slots;
     if (k > in->count) k = in->count;
-    *search = (Search){ .in = in, .aim = aim, .k = k, .other = other, .last_row = -1 };
+    *search = (NeighbourSearch){ .in = in, .aim = aim, .k = k, .other = other, .last_row = -1 };
     search->lanes = malloc(sizeof(double) * (size_t)(slots * (2 * LEAF + 4) + 8));
     search->heap = aim == AIM_K ? malloc(sizeof(Near) * (size_t)(k * LEAF + 1)) : NULL;
     if (!search->lanes || (aim == AIM_K && !search->heap)) return fail(error, FAILED, "out of memory");
@@ -23,13 +23,13 @@ Status search_start(Search *search, const Neighbours *in, Aim aim, int64_t k, bo
     return OK;
 }
 
-void search_end(Search *search) {
+void search_end(NeighbourSearch *search) {
     free(search->lanes);
     free(search->heap);
     free(search->spare);
     free(search->filtered.x);
     for (int i = 0; i < LEAF; i++) free(search->hits[i].row);
-    *search = (Search){ 0 };
+    *search = (NeighbourSearch){ 0 };
 }
 
 static bool alike(const double *query, const double *points, int lane, int64_t slots) {
@@ -40,14 +40,14 @@ static bool alike(const double *query, const double *points, int lane, int64_t s
 
 /* Does the answer of one row tell that of another that is alike? How many there are within a limit: within that limit only. The nearest:
  * within a smaller one, too. */
-static bool tells(const Search *search, int32_t known, int32_t row) {
+static bool tells(const NeighbourSearch *search, int32_t known, int32_t row) {
     const double *within = search->within;
     if (!within) return true;
     return search->aim == AIM_COUNT ? within[known] == within[row] : within[known] >= within[row];
 }
 
 /* The row of a query that the record of a lane is alike: of this group, or the last of the group before; -1. */
-static int32_t twin_of(const Search *search, const double *points, int lane, int32_t row) {
+static int32_t twin_of(const NeighbourSearch *search, const double *points, int lane, int32_t row) {
     int64_t slots = search->in->shape.slots;
     if (search->last_row >= 0 && alike(search->last, points, lane, slots) && tells(search, search->last_row, row)) return search->last_row;
     for (int i = 0; i < search->queries; i++)
@@ -55,7 +55,7 @@ static int32_t twin_of(const Search *search, const double *points, int lane, int
     return -1;
 }
 
-static void add_query(Search *search, const double *points, int lane, int32_t row) {
+static void add_query(NeighbourSearch *search, const double *points, int lane, int32_t row) {
     int64_t slots = search->in->shape.slots;
     int i = search->queries++;
     search->query_row[i] = row;
@@ -63,7 +63,7 @@ static void add_query(Search *search, const double *points, int lane, int32_t ro
     for (int64_t s = 0; s < slots; s++) search->query[i * slots + s] = search->lanes[s * LEAF + i] = points[s * LEAF + lane];
 }
 
-static void remember_last(Search *search) {
+static void remember_last(NeighbourSearch *search) {
     int64_t slots = search->in->shape.slots;
     if (!search->merge || !search->queries) return;
     search->last_row = search->query_row[search->queries - 1];
@@ -71,7 +71,7 @@ static void remember_last(Search *search) {
 }
 
 /* Lanes that hold no query repeat the first, so that bounds stay finite; nothing is asked for them. */
-void search_group(Search *search, const Neighbours *from, int32_t leaf) {
+void search_group(NeighbourSearch *search, const Neighbours *from, int32_t leaf) {
     int64_t slots = search->in->shape.slots;
     const double *points = leaf_points(from, leaf);
     remember_last(search);
@@ -134,7 +134,7 @@ void heap_sort(Near *heap, int64_t held) {
     }
 }
 
-static void offer_nearest(Search *search, int i, uint32_t mask, const double *measure, const int32_t *row) {
+static void offer_nearest(NeighbourSearch *search, int i, uint32_t mask, const double *measure, const int32_t *row) {
     Best *best = &search->best[i];
     for (; mask; mask &= mask - 1) {
         int lane = __builtin_ctz(mask);
@@ -147,7 +147,7 @@ static void offer_nearest(Search *search, int i, uint32_t mask, const double *me
     search->limit[i] = best->measure;
 }
 
-static void offer_k(Search *search, int i, uint32_t mask, const double *measure, const int32_t *row) {
+static void offer_k(NeighbourSearch *search, int i, uint32_t mask, const double *measure, const int32_t *row) {
     Near *heap = search->heap + i * search->k;
     for (; mask; mask &= mask - 1) {
         int lane = __builtin_ctz(mask);
@@ -156,12 +156,12 @@ static void offer_k(Search *search, int i, uint32_t mask, const double *measure,
     if (search->held[i] == search->k) search->limit[i] = heap[0].measure;
 }
 
-static void offer_sum(Search *search, int i, const double *measure, int32_t leaf) {
+static void offer_sum(NeighbourSearch *search, int i, const double *measure, int32_t leaf) {
     const double *times = search->series->times + (int64_t)leaf * LEAF;
     search->sum[i] += search->sums->leaf(measure, search->base[i], search->limit[i], times);
 }
 
-static void offer_rows(Search *search, int i, uint32_t mask, const int32_t *row) {
+static void offer_rows(NeighbourSearch *search, int i, uint32_t mask, const int32_t *row) {
     Hits *hits = &search->hits[i];
     if (hits->count + LEAF > hits->room) {
         int64_t room = hits->room ? hits->room * 2 : 256;
@@ -180,7 +180,7 @@ static void offer_rows(Search *search, int i, uint32_t mask, const int32_t *row)
         for (; mask; mask &= mask - 1) *out++ = row[__builtin_ctz(mask)];
 }
 
-static void offer(Search *search, int i, uint32_t mask, const double *measure, int32_t leaf) {
+static void offer(NeighbourSearch *search, int i, uint32_t mask, const double *measure, int32_t leaf) {
     const int32_t *row = search->in->row + (int64_t)leaf * LEAF;
     switch (search->aim) {
     case AIM_NEAREST: offer_nearest(search, i, mask, measure, row); break;
@@ -192,7 +192,7 @@ static void offer(Search *search, int i, uint32_t mask, const double *measure, i
 }
 
 /* These queries may reach into the leaf. */
-static void ask_leaf(Search *search, uint32_t asked, int32_t leaf) {
+static void ask_leaf(NeighbourSearch *search, uint32_t asked, int32_t leaf) {
     const Neighbours *in = search->in;
     double measure[LEAF * LEAF];
     uint32_t mask[LEAF];
@@ -208,13 +208,13 @@ static void ask_leaf(Search *search, uint32_t asked, int32_t leaf) {
 
 /* ---- Walking ---- */
 
-static void find_widest(Search *search) {
+static void find_widest(NeighbourSearch *search) {
     double widest = -1;
     for (int i = 0; i < search->queries; i++) widest = search->limit[i] > widest ? search->limit[i] : widest;
     search->widest = widest;
 }
 
-static void visit_leaf(Search *search, int32_t node, int lane, int32_t leaf) {
+static void visit_leaf(NeighbourSearch *search, int32_t node, int lane, int32_t leaf) {
     const Neighbours *in = search->in;
     search->visited++;
     uint32_t asked = in->kernels->able(&in->shape, search->lanes, node_lo(in, node) + lane, node_hi(in, node) + lane, search->limit);
@@ -224,7 +224,7 @@ static void visit_leaf(Search *search, int32_t node, int lane, int32_t leaf) {
 }
 
 /* Children nearest to the group's centre come first: limits fall soonest. Those no query can reach are left out. */
-static int order_children(const Search *search, int32_t node, const double *gap, int *order) {
+static int order_children(const NeighbourSearch *search, int32_t node, const double *gap, int *order) {
     const Neighbours *in = search->in;
     double centre[FAN];
     int count = 0;
@@ -240,7 +240,7 @@ static int order_children(const Search *search, int32_t node, const double *gap,
 }
 
 /* On many axes the box of all queries reaches nearly everywhere: whether one of them does is worth asking. */
-static bool some_able(const Search *search, int32_t node, int lane) {
+static bool some_able(const NeighbourSearch *search, int32_t node, int lane) {
     enum { MANY = 6 };
     const Neighbours *in = search->in;
     return in->shape.slots < MANY ||
@@ -249,7 +249,7 @@ static bool some_able(const Search *search, int32_t node, int lane) {
 
 /* All records of a node at once, where what its series leaves out is nothing beside the sums: of all nodes together at most 1e-10 of each.
  */
-static bool add_node(Search *search, int32_t node, double gap) {
+static bool add_node(NeighbourSearch *search, int32_t node, double gap) {
     double least = INFINITY;
     if (search->aim != AIM_SUM || !search->series->node[node].moment) return false;
     for (int i = 0; i < search->queries; i++) least = fmin(least, search->sum[i]);
@@ -258,7 +258,7 @@ static bool add_node(Search *search, int32_t node, double gap) {
     return series_add(search->series, node, search->sums, &queries, &search->spent, search->sum);
 }
 
-static void visit_node(Search *search, int32_t node) {
+static void visit_node(NeighbourSearch *search, int32_t node) {
     const Neighbours *in = search->in;
     double gap[FAN];
     int order[FAN];
@@ -274,7 +274,7 @@ static void visit_node(Search *search, int32_t node) {
     }
 }
 
-Status search_sorting_room(Search *search, Error *error) {
+Status search_sorting_room(NeighbourSearch *search, Error *error) {
     int64_t most = 0;
     for (int i = 0; i < search->queries; i++) most = search->hits[i].count > most ? search->hits[i].count : most;
     if (most <= search->spare_room) return OK;
@@ -284,7 +284,7 @@ Status search_sorting_room(Search *search, Error *error) {
     return search->spare ? OK : fail(error, FAILED, "out of memory");
 }
 
-static void begin(Search *search) {
+static void begin(NeighbourSearch *search) {
     search->visited = 0;
     for (int i = 0; i < LEAF; i++) {
         search->best[i] = (Best){ INFINITY, -1, 0 };
@@ -298,14 +298,14 @@ static void begin(Search *search) {
     find_widest(search);
 }
 
-static Status finish(Search *search, Error *error) {
+static Status finish(NeighbourSearch *search, Error *error) {
     if (search->failed) return fail(error, FAILED, "out of memory");
     if (search->aim == AIM_K)
         for (int i = 0; i < search->queries; i++) heap_sort(search->heap + i * search->k, search->held[i]);
     return OK;
 }
 
-Status search_run(Search *search, Error *error) {
+Status search_run(NeighbourSearch *search, Error *error) {
     begin(search);
     if (search->in->nodes && search->queries) visit_node(search, 0);
     return finish(search, error);
@@ -324,7 +324,7 @@ static int by_gap(const void *a, const void *b) {
 }
 
 /* Nodes nearest to the middle group come first: limits fall soonest. */
-static Step *scan_order(const Search *middle, const Filter *filter) {
+static Step *scan_order(const NeighbourSearch *middle, const FloatFilter *filter) {
     const Neighbours *in = middle->in;
     Step *order = malloc(sizeof *order * (size_t)(filter->nodes + 1));
     for (int64_t i = 0; order && i < filter->nodes; i++) {
@@ -338,7 +338,7 @@ static Step *scan_order(const Search *middle, const Filter *filter) {
     return order;
 }
 
-static void scan_node(Search *search, const Filter *filter, int32_t node) {
+static void scan_node(NeighbourSearch *search, const FloatFilter *filter, int32_t node) {
     const Neighbours *in = search->in;
     double gap[FAN];
     uint32_t all = (1u << search->queries) - 1;
@@ -353,7 +353,7 @@ static void scan_node(Search *search, const Filter *filter, int32_t node) {
     }
 }
 
-Status search_scan(Search *groups, int count, const Filter *filter, Error *error) {
+Status search_scan(NeighbourSearch *groups, int count, const FloatFilter *filter, Error *error) {
     Status status = OK;
     if (!count) return OK;
     Step *order = scan_order(&groups[count / 2], filter);

@@ -1,8 +1,8 @@
 /* One search through the index by a group of at most LEAF queries that lie together. */
 #ifndef SCRIM_MATH_NEIGHBOURS_SEARCH_H
 #define SCRIM_MATH_NEIGHBOURS_SEARCH_H
-#include "math/neighbours/filter.h"
-#include "math/neighbours/series.h"
+#include "math/neighbours/float_filter.h"
+#include "math/neighbours/gaussian_sum.h"
 
 typedef enum { AIM_NEAREST, AIM_K, AIM_SUM, AIM_ROWS, AIM_COUNT } Aim;
 typedef struct Hits {
@@ -14,7 +14,7 @@ typedef struct Best {
     int64_t row, ties;
 } Best;
 
-typedef struct Search {
+typedef struct NeighbourSearch {
     const Neighbours *in;
     Aim aim;
     bool other;
@@ -30,7 +30,7 @@ typedef struct Search {
     double *lo, *hi, *centre; /* of their box */
     Best best[LEAF];
     double base[LEAF], sum[LEAF]; /* Σ exp(−(measure − base)/2) */
-    const Series *series;
+    const GaussianSum *series;
     const SumKernels *sums;
     double most_base, spent; /* the greatest base, and what series may have left out of each sum */
     Filtered filtered;       /* where it scans */
@@ -46,16 +46,16 @@ typedef struct Search {
     Hits hits[LEAF];
     int32_t *spare; /* room for sorting */
     int64_t spare_room;
-} Search;
+} NeighbourSearch;
 
-MUST_CHECK Status search_start(Search *search, const Neighbours *in, Aim aim, int64_t k, bool other, Error *error);
-void search_end(Search *search);                                         /* harmless on one that did not start */
-void search_group(Search *search, const Neighbours *from, int32_t leaf); /* its records are the queries, or twins of one */
-MUST_CHECK Status search_run(Search *search, Error *error);              /* heaps end up sorted, nearest first */
+MUST_CHECK Status search_start(NeighbourSearch *search, const Neighbours *in, Aim aim, int64_t k, bool other, Error *error);
+void search_end(NeighbourSearch *search);                                         /* harmless on one that did not start */
+void search_group(NeighbourSearch *search, const Neighbours *from, int32_t leaf); /* its records are the queries, or twins of one */
+MUST_CHECK Status search_run(NeighbourSearch *search, Error *error);              /* heaps end up sorted, nearest first */
 /* The same for several groups at once, leaf by leaf: where boxes keep nothing out, a leaf is fetched once for all. */
-MUST_CHECK Status search_scan(Search *groups, int count, const Filter *filter, Error *error);
-MUST_CHECK Status search_sorting_room(Search *search, Error *error); /* `spare` for the longest list of hits */
-void rows_sort(int32_t *row, int64_t count, int32_t *spare);         /* ascending; spare holds as many */
+MUST_CHECK Status search_scan(NeighbourSearch *groups, int count, const FloatFilter *filter, Error *error);
+MUST_CHECK Status search_sorting_room(NeighbourSearch *search, Error *error); /* `spare` for the longest list of hits */
+void rows_sort(int32_t *row, int64_t count, int32_t *spare);                  /* ascending; spare holds as many */
 
 /* Max-heaps ordered by (measure, row). */
 static inline bool farther(Near a, Near b) { return a.measure > b.measure || (a.measure == b.measure && a.row > b.row); }

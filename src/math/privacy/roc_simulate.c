@@ -2,7 +2,7 @@
 #include <gsl/gsl_cdf.h>
 #include <stdlib.h>
 #include "base/elementary.h"
-#include "math/linear/linear.h"
+#include "math/linear/least_squares.h"
 #include "math/privacy/roc.h"
 
 typedef struct Drawing {

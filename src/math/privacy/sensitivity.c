@@ -1,20 +1,20 @@
 /* Statistics as they depend on one record: linear forms of order statistics, moments, and what is left without a record. */
 #include "base/elementary.h"
 #include "math/privacy/sensitivity.h"
-#include "math/privacy/sensitivity_inside.h"
+#include "math/privacy/sensitivity_private.h"
 
-Place quantile_place(int64_t n, double probability) {
+QuantilePlace quantile_place(int64_t n, double probability) {
     double h = (double)(n - 1) * probability;
     int64_t below = (int64_t)floor(h);
     if (below > n - 1) below = n - 1;
-    return (Place){ below, below >= n - 1 ? 0 : h - (double)below };
+    return (QuantilePlace){ below, below >= n - 1 ? 0 : h - (double)below };
 }
 
 int64_t trimmed_each(int64_t n, double share) { return (int64_t)floor((double)n * share); }
 
 bool statistic_linear(Statistic s) { return s.kind == OF_QUANTILE || s.kind == OF_WINSORIZED || s.kind == OF_TRIMMED; }
 
-static double place_weight(Place place, int64_t i) {
+static double place_weight(QuantilePlace place, int64_t i) {
     return i == place.below ? 1 - place.fraction : i == place.below + 1 ? place.fraction : 0;
 }
 
@@ -25,14 +25,14 @@ double statistic_weight(Statistic s, int64_t n, int64_t i) {
         int64_t each = trimmed_each(n, s.share);
         return i >= each && i < n - each ? 1 / (double)(n - 2 * each) : 0;
     }
-    Place low = quantile_place(n, s.share), high = quantile_place(n, 1 - s.share);
+    QuantilePlace low = quantile_place(n, s.share), high = quantile_place(n, 1 - s.share);
     double own = i > low.below && i <= high.below;
     return (own + (double)(low.below + 1) * place_weight(low, i) + (double)(n - 1 - high.below) * place_weight(high, i)) / (double)n;
 }
 
 double statistic_largest_weight(Statistic s, int64_t n) {
     double largest = 0;
-    Place at[2] = { quantile_place(n, s.share), quantile_place(n, 1 - s.share) };
+    QuantilePlace at[2] = { quantile_place(n, s.share), quantile_place(n, 1 - s.share) };
     int64_t each = trimmed_each(n, s.share);
     if (s.kind == OF_TRIMMED) return 1 / (double)(n - 2 * each);
     for (int k = 0; k < 2; k++)
@@ -62,7 +62,7 @@ static double linear_value(Statistic s, const Sample *sample) {
     int64_t n = sample->n;
     const double *x = sample->x;
     const int64_t *o = sample->order;
-    Place low = quantile_place(n, s.share), high = quantile_place(n, 1 - s.share);
+    QuantilePlace low = quantile_place(n, s.share), high = quantile_place(n, 1 - s.share);
     double shift = x[o[n / 2]], sum = 0;
     if (s.kind == OF_QUANTILE)
         return low.fraction > 0 ? x[o[low.below]] + low.fraction * (x[o[low.below + 1]] - x[o[low.below]]) : x[o[low.below]];
@@ -102,7 +102,7 @@ static void linear_changes(Statistic s, const Sample *sample, double *change, do
     double value = linear_value(s, sample), first;
     Sample rest = { .n = n - 1, .x = x, .order = o + 1 };
     first = value - linear_value(s, &rest);
-    Place low = quantile_place(n - 1, s.share), high = quantile_place(n - 1, 1 - s.share);
+    QuantilePlace low = quantile_place(n - 1, s.share), high = quantile_place(n - 1, 1 - s.share);
     double now = first, own = 1 / (double)(n - 1);
     bool winsorized = s.kind == OF_WINSORIZED;
     *largest = 0;

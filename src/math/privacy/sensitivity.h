@@ -11,12 +11,12 @@ typedef struct Statistic {
 } Statistic;
 
 /* Type-7 quantiles: (1−fraction)·x₍below₎ + fraction·x₍below+1₎, counted from 0. */
-typedef struct Place {
+typedef struct QuantilePlace {
     int64_t below;
     double fraction;
-} Place;
+} QuantilePlace;
 /* Where the quantile of n ordered values lies. */
-Place quantile_place(int64_t n, double probability);
+QuantilePlace quantile_place(int64_t n, double probability);
 int64_t trimmed_each(int64_t n, double share); /* ⌊share·n⌋ records at each end */
 
 /* Order statistics as a linear form Σ w_i x₍ᵢ₎: quantile, winsorized mean (clipped at type-7 quantiles), trimmed mean. */
@@ -44,15 +44,15 @@ MUST_CHECK Status statistic_leave_one_out_bound(Work *work, Statistic statistic,
 /* Possible worlds: D with one record replaced by one of the candidates (sorted; for a covariance pairs in any order). The largest range of
  * f over the worlds, over all choices of the record: Lee & Clifton's sensitive range S(f). own: the replaced record itself is a candidate
  * too (worlds U minus D′); between: everything between the first and the last is one. worst: which record. */
-typedef struct Candidates {
+typedef struct WorldCandidates {
     int64_t count;
     const double *x, *y;
     bool own, between;
-} Candidates;
-MUST_CHECK Status statistic_sensitive_range(Work *work, Statistic statistic, const Sample *sample, const Candidates *candidates,
+} WorldCandidates;
+MUST_CHECK Status statistic_sensitive_range(Work *work, Statistic statistic, const Sample *sample, const WorldCandidates *candidates,
                                             double *range, int64_t *worst);
 /* f in each world when this record is the one replaced: `count` values, and with `own` one more at the end. */
-MUST_CHECK Status statistic_world_values(Work *work, Statistic statistic, const Sample *sample, const Candidates *candidates,
+MUST_CHECK Status statistic_world_values(Work *work, Statistic statistic, const Sample *sample, const WorldCandidates *candidates,
                                          int64_t record, double *values);
 
 /* The β-smooth sensitivity of the order statistic of this rank (from 0), replace-one, values between low and high; sorted whole numbers.

@@ -2,7 +2,7 @@
 #include <gmp.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "math/roc/band.h"
+#include "math/roc/placement_states.h"
 
 /* One row of counts for each of the last two groups; every number has room for `stride` limbs, of which `used` may be other than 0. */
 typedef struct {

@@ -2,7 +2,7 @@
  */
 #include <stdlib.h>
 #include "base/elementary.h"
-#include "math/order.h"
+#include "math/ranks.h"
 #include "math/roc/smooth.h"
 
 enum { POINTS = 48, BURN = 200, APART = 3, MOST_STEPS = 4000000 }; /* steps per missing record before, and between, draws */

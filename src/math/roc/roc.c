@@ -2,7 +2,7 @@
 #include "math/roc/roc.h"
 #include <string.h>
 #include "base/elementary.h"
-#include "math/order.h"
+#include "math/ranks.h"
 
 static Status numeric_statuses(Work *work, const Column *column, int8_t *out) {
     for (int64_t i = 0; i < column->rows; i++) {

@@ -2,7 +2,7 @@
  * after Liew, Choi & Liew 1985: docs/methods/protect-distort.md. */
 #include "base/elementary.h"
 #include "base/number_text.h"
-#include "math/order.h"
+#include "math/ranks.h"
 #include "protect/distort/laws.h"
 #include "protect/output.h"
 #include "classes/strata.h"

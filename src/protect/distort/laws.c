@@ -6,7 +6,7 @@
 #include "base/elementary.h"
 #include "base/random.h"
 #include "math/distributions.h"
-#include "math/order.h"
+#include "math/ranks.h"
 #include "table/group.h"
 
 const char *law_name(LawKind kind) {

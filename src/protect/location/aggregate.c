@@ -12,7 +12,7 @@ typedef struct {
 } Coordinate;
 typedef struct {
     Location *l;
-    Place centre;
+    GeoPlace centre;
     MapPoint *flat;  /* by row */
     int64_t *points; /* rows, those of a box together */
     Coordinate *sorted;
@@ -71,7 +71,7 @@ static void finish(Tree *t, Box box, double side) {
         east += t->flat[t->points[r]].east;
         north += t->flat[t->points[r]].north;
     }
-    Place common = geo_round(t->centre, (MapPoint){ east / count, north / count });
+    GeoPlace common = geo_round(t->centre, (MapPoint){ east / count, north / count });
     for (int64_t r = box.first; r < box.last; r++) t->l->masked[t->points[r]] = common;
     t->groups++;
     if (subjects < t->fewest || t->groups == 1) t->fewest = subjects;

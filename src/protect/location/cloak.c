@@ -11,7 +11,7 @@ static const double TURN = 6.283185307179586;
 
 typedef struct {
     int64_t subject;
-    Place home, centre;
+    GeoPlace home, centre;
     int64_t removed;
 } Circle;
 typedef struct {
@@ -51,7 +51,7 @@ static Status fullest_cells(Location *l, const uint8_t *tells, int64_t *begin) {
     Grouping cells;
     for (int k = 0; k < 2; k++) NEW(work, code[k], l->rows + 1);
     for (int64_t i = 0; i < l->rows; i++) {
-        Place p = l->place[i];
+        GeoPlace p = l->place[i];
         bool known = tells[i];
         double across = known ? fmax(cos(round(p.lat / step) * step * TURN / 360), 1e-6) : 1;
         code[0][i] = known ? (int32_t)lround(p.lat / step) : -1;
@@ -92,12 +92,12 @@ static Status find_homes(Location *l, Circles *out) {
     for (int64_t s = 0; s < l->subjects; s++) {
         out->start[s] = out->count;
         if (begin[s] < 0) continue;
-        Place home = l->place[begin[s]];
+        GeoPlace home = l->place[begin[s]];
         for (int step = 0; step < STEPS; step++) {
             int64_t count = 0;
             for (int64_t r = l->start[s]; r < l->start[s + 1]; r++)
                 if (tells[l->row[r]] && geo_metres(home, l->place[l->row[r]]) <= NEAR) close[count++] = l->row[r];
-            Place next = count ? geo_centre(l->place, close, count) : home;
+            GeoPlace next = count ? geo_centre(l->place, close, count) : home;
             bool rests = geo_metres(home, next) < 0.01;
             home = next;
             if (rests) break;
@@ -141,7 +141,7 @@ static Status take_homes(Location *l, Circles *out) {
         if (l->home_of[h] >= 0) out->start[l->home_of[h] + 1]++;
     for (int64_t s = 0; s < l->subjects; s++) next[s] = out->start[s], out->start[s + 1] += out->start[s];
     for (int64_t h = 0; h < homes; h++) {
-        Place home = { column_number(lat, h), column_number(lon, h) };
+        GeoPlace home = { column_number(lat, h), column_number(lon, h) };
         if (l->home_of[h] < 0) continue;
         if (!place_valid(home)) {
             fail(work->error, BAD, "a home is missing or no place on earth");

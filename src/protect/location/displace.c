@@ -67,11 +67,11 @@ void location_say_displaced(Run *run, const LocationArgs *a, int64_t most) {
 Status location_grid(Location *l) {
     double step = l->a->cell / EARTH_RADIUS * 360 / TURN;
     for (int64_t i = 0; i < l->rows; i++) {
-        Place p = l->place[i];
+        GeoPlace p = l->place[i];
         if (!place_known(p)) continue;
         double lat = fmax(-90, fmin(90, round(p.lat / step) * step)), across = step / fmax(cos(lat * TURN / 360), 1e-9);
         double lon = p.lon > 180 ? p.lon - 360 : p.lon;
-        l->masked[i] = (Place){ lat, across >= 360 ? 0 : fmax(-180, fmin(180, round(lon / across) * across)) };
+        l->masked[i] = (GeoPlace){ lat, across >= 360 ? 0 : fmax(-180, fmin(180, round(lon / across) * across)) };
     }
     return OK;
 }
@@ -79,7 +79,7 @@ Status location_grid(Location *l) {
 /* Armstrong, Rushton & Zimmerman 1999: about the centre of all points, turned, scaled and shifted. */
 Status location_affine(Location *l) {
     const LocationArgs *a = l->a;
-    Place centre = geo_centre(l->place, NULL, l->rows);
+    GeoPlace centre = geo_centre(l->place, NULL, l->rows);
     double turn = a->rotate * TURN / 360;
     for (int64_t i = 0; i < l->rows; i++) {
         if (!place_known(l->place[i])) continue;

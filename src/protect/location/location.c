@@ -92,7 +92,7 @@ static Status read_places(Location *l) {
     NEW(work, l->masked, l->rows + 1);
     NEW(work, l->suppress, l->rows + 1);
     for (int64_t i = 0; i < l->rows; i++) {
-        Place place = { column_number(l->a->lat, i), column_number(l->a->lon, i) };
+        GeoPlace place = { column_number(l->a->lat, i), column_number(l->a->lon, i) };
         bool known = place_known(place);
         l->suppress[i] = isnan(place.lat) != isnan(place.lon); /* half a place tells something too */
         if (known && !place_valid(place)) {
@@ -100,7 +100,7 @@ static Status read_places(Location *l) {
             error_column(work->error, l->a->lat->name);
             TRY(error_row(work->error, i));
         }
-        l->place[i] = l->masked[i] = known ? place : (Place){ NAN, NAN };
+        l->place[i] = l->masked[i] = known ? place : (GeoPlace){ NAN, NAN };
     }
 done:
     return status;
@@ -159,7 +159,7 @@ static Status changed_points(Location *l, bool full, PartState *did) {
     NEW(work, lat, l->rows + 1);
     NEW(work, lon, l->rows + 1);
     for (int64_t i = 0; i < l->rows; i++) {
-        Place place = l->suppress[i] ? (Place){ NAN, NAN } : l->masked[i];
+        GeoPlace place = l->suppress[i] ? (GeoPlace){ NAN, NAN } : l->masked[i];
         bool same = l->a->method == CLOAK;
         lat[i] = same ? place.lat : coordinate(place.lat, false);
         lon[i] = same ? place.lon : coordinate(place.lon, full);
@@ -202,7 +202,7 @@ static Status location_fit(Run *run, const void *p, PartState *fit) {
     TRY(state_tuple_counts(fit, 0, subject.count, 0, false, &roll, run->work.error));
     TRY(tuple_counts_add(&run->work, roll, subject, NULL, a->data->rows, run->first_row, &place));
     for (int64_t i = 0; i < a->data->rows; i++)
-        if (place_known((Place){ column_number(a->lat, i), column_number(a->lon, i) }) && column_number(a->lon, i) > 180)
+        if (place_known((GeoPlace){ column_number(a->lat, i), column_number(a->lon, i) }) && column_number(a->lon, i) > 180)
             fit->most[FULL] = 1;
 done:
     return status;

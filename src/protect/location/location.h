@@ -19,8 +19,8 @@ typedef struct Location {
     Run *run;
     const LocationArgs *a;
     int64_t rows, subjects;
-    Place *place;           /* as they are; not known where either coordinate is missing */
-    Place *masked;          /* as they will be */
+    GeoPlace *place;        /* as they are; not known where either coordinate is missing */
+    GeoPlace *masked;       /* as they will be */
     const int32_t *subject; /* row → subject, from 0; a record without one is one of its own */
     int64_t *start, *row;   /* the subject's records: row[start[s]] … row[start[s+1]-1] */
     const int32_t *home_of; /* row of `homes` → subject, -1 = of none here; NULL without homes */

@@ -1,7 +1,7 @@
 /* Risk strata, and chance selection within them. */
 #include "base/elementary.h"
 #include "classes/individual_risk.h"
-#include "math/order.h"
+#include "math/ranks.h"
 #include "protect/massc/massc.h"
 
 /* Stratum 0: unique on the core keys, which an intruder has easily; 1: unique only with the noncore ones; 2: neither (Singh et al. 2003).

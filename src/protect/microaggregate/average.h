@@ -1,7 +1,7 @@
 /* The average of a shrinking set of records: means, and modes of nominal axes. */
 #ifndef SCRIM_PROTECT_AVERAGE_H
 #define SCRIM_PROTECT_AVERAGE_H
-#include "math/neighbours/space.h"
+#include "math/neighbours/feature_space.h"
 
 /* Sums are kept in two parts, so that taking records away one by one loses nothing that matters. */
 typedef struct Average {

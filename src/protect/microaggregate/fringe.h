@@ -2,7 +2,7 @@
 #ifndef SCRIM_PROTECT_FRINGE_H
 #define SCRIM_PROTECT_FRINGE_H
 #include "base/sort.h"
-#include "math/neighbours/space.h"
+#include "math/neighbours/feature_space.h"
 
 /* By the triangle inequality a record measured d away when the average had moved m in all is, once it has moved m', at most d + (m' − m)
  * away: d − m orders records for good, and only those whose bound passes the best found are measured again. */

@@ -1,6 +1,6 @@
 /* Groups of consecutive records: by a score, or the optimal ones of a single column. */
 #include "base/elementary.h"
-#include "math/order.h"
+#include "math/ranks.h"
 #include "protect/microaggregate/partition.h"
 
 static Status in_order(Work *work, const double *score, const int64_t *rows, int64_t count, int64_t **out) {

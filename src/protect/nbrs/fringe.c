@@ -2,7 +2,7 @@
  */
 #include <stdlib.h>
 #include "base/elementary.h"
-#include "math/order.h"
+#include "math/ranks.h"
 #include "protect/nbrs/report.h"
 
 /* ---- The roles of n and p ---- */

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/elementary.h"
-#include "math/order.h"
+#include "math/ranks.h"
 
 enum { BARS = 30, LISTED = 1000 };
 

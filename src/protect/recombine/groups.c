@@ -2,7 +2,7 @@
 #include "protect/recombine/groups.h"
 #include "base/elementary.h"
 #include "math/linear/moments.h"
-#include "math/order.h"
+#include "math/ranks.h"
 #include "table/group.h"
 
 enum { CLASSES = 10, MOST_CELLS = 1 << 16 };

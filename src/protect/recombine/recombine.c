@@ -2,7 +2,7 @@
  * docs/methods/protect-recombine.md. */
 #include "base/elementary.h"
 #include "math/linear/moments.h"
-#include "math/order.h"
+#include "math/ranks.h"
 #include "protect/microaggregate/job.h"
 #include "protect/output.h"
 #include "protect/recombine/groups.h"

@@ -1,6 +1,6 @@
 /* Data shuffling: the draw from the conditional normal, and the confidential values put in its order. */
 #include "math/distributions.h"
-#include "math/order.h"
+#include "math/ranks.h"
 #include "protect/shuffle/shuffle.h"
 
 enum { BLOCK = 1 << 12 };

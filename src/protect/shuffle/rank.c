@@ -1,7 +1,7 @@
 /* Data shuffling: mid-ranks within strata, and the normal scores of the nonconfidential columns. */
 #include "base/elementary.h"
 #include "math/distributions.h"
-#include "math/order.h"
+#include "math/ranks.h"
 #include "protect/shuffle/shuffle.h"
 
 static void mid_rank_stratum(const double *x, const int64_t *sorted, int64_t count, double *u) {

@@ -3,7 +3,7 @@
 #include "protect/shuffle/shuffle.h"
 #include "base/elementary.h"
 #include "math/linear/moments.h"
-#include "math/order.h"
+#include "math/ranks.h"
 #include "protect/output.h"
 
 typedef struct {

@@ -8,7 +8,7 @@
  * Small programs are solved outright. */
 #include <string.h>
 #include "base/elementary.h"
-#include "math/program.h"
+#include "math/lp/program.h"
 #include "protect/suppress/counts.h"
 #include "table/group.h"
 
@@ -25,9 +25,9 @@ typedef struct {
     double *agreeing;
     int64_t *count;
     bool lacking; /* some of them lack keys */
-} Dual;
+} NullSpaceSimplex;
 
-static Status gather(Work *work, Dual *d) {
+static Status gather(Work *work, NullSpaceSimplex *d) {
     Status status = OK;
     const Problem *p = d->problem;
     Tuples *t = &d->unsafe;
@@ -66,7 +66,7 @@ done:
     return status;
 }
 
-static const Want *want_of(const Dual *d, int64_t i, uint64_t keys, int64_t *number) {
+static const Want *want_of(const NullSpaceSimplex *d, int64_t i, uint64_t keys, int64_t *number) {
     const Problem *p = d->problem;
     for (int64_t w = p->start[d->tuple[i]]; w < p->start[d->tuple[i] + 1]; w++) {
         if (p->want[w].keys != keys) continue;
@@ -77,12 +77,12 @@ static const Want *want_of(const Dual *d, int64_t i, uint64_t keys, int64_t *num
 }
 
 /* May tuple i lose this set? */
-static bool offers(const Dual *d, int64_t i, uint64_t set, int64_t size) {
+static bool offers(const NullSpaceSimplex *d, int64_t i, uint64_t set, int64_t size) {
     return d->problem->alone[d->tuple[i]] >= size && !(d->unsafe.lacks[i] & set);
 }
 
 /* The load of every offer of this set. */
-static Status loads(Work *work, Dual *d, uint64_t set) {
+static Status loads(Work *work, NullSpaceSimplex *d, uint64_t set) {
     Status status = OK;
     const Problem *p = d->problem;
     memset(d->load, 0, (size_t)d->unsafe.count * sizeof *d->load);
@@ -104,12 +104,12 @@ done:
     return status;
 }
 
-static void touch(Dual *d, int64_t number, double ratio) {
+static void touch(NullSpaceSimplex *d, int64_t number, double ratio) {
     if (ratio > d->worst[number]) d->worst[number] = ratio;
 }
 
 /* Wants of combination `keys`: each is touched by every offer of a tuple that equals it on the keys that are left. */
-static Status touch_wants(Work *work, Dual *d, uint64_t keys, uint64_t set, int64_t size) {
+static Status touch_wants(Work *work, NullSpaceSimplex *d, uint64_t keys, uint64_t set, int64_t size) {
     Status status = OK;
     const Tuples *t = &d->unsafe;
     Codes codes[TUPLE_KEYS];
@@ -141,7 +141,7 @@ done:
 }
 
 /* The greatest relative load over each want. */
-static Status weigh_offers(Work *work, Dual *d) {
+static Status weigh_offers(Work *work, NullSpaceSimplex *d) {
     Status status = OK;
     const Problem *p = d->problem;
     memset(d->worst, 0, (size_t)d->first[d->unsafe.count] * sizeof *d->worst);
@@ -156,7 +156,7 @@ done:
     return status;
 }
 
-static Status by_ratio(Work *work, Dual *d, int rounds, double *out) {
+static Status by_ratio(Work *work, NullSpaceSimplex *d, int rounds, double *out) {
     Status status = OK;
     for (int round = 0; round < rounds; round++) {
         double sum = 0;
@@ -188,7 +188,7 @@ typedef struct {
     int count;
 } Views;
 
-static Status make_group(Work *work, const Dual *d, uint64_t keys, uint64_t set, Group *out) {
+static Status make_group(Work *work, const NullSpaceSimplex *d, uint64_t keys, uint64_t set, Group *out) {
     Status status = OK;
     const Tuples *t = &d->unsafe;
     Codes codes[TUPLE_KEYS];
@@ -209,7 +209,7 @@ done:
     return status;
 }
 
-static Status make_groups(Work *work, const Dual *d, uint64_t keys, Views *out) {
+static Status make_groups(Work *work, const NullSpaceSimplex *d, uint64_t keys, Views *out) {
     Status status = OK;
     const Problem *p = d->problem;
     for (int64_t size = 1; size <= p->most_alone && out->count + choose(p->keys, size) <= VIEWS; size++)
@@ -220,7 +220,7 @@ done:
 }
 
 /* Tuples in the order of the fullest group that each is in: those with few neighbours can bear most, and are raised first. */
-static Status order_tuples(Work *work, const Dual *d, const Views *v, const double *share, int32_t **out) {
+static Status order_tuples(Work *work, const NullSpaceSimplex *d, const Views *v, const double *share, int32_t **out) {
     Status status = OK;
     int64_t start[FULLEST + 2] = { 0 };
     int32_t *full = NULL;
@@ -257,7 +257,7 @@ static double headroom(const Views *v, int64_t i, double share) {
 /* Offer (j, S) has the load u_j + Σ over its group, its own tuple left out, of n·u/d ≤ (Σ over the group) + max u(1 − n/d)⁺. Each u is
  * raised in turn as far as its groups let it. Tuples that lack keys, and sets beyond those looked at, are seen to afterwards, when loads
  * are weighed. */
-static Status ascend(Work *work, Dual *d) {
+static Status ascend(Work *work, NullSpaceSimplex *d) {
     Status status = OK;
     const Problem *p = d->problem;
     Views *v = NULL;
@@ -315,7 +315,7 @@ done:
     return status;
 }
 
-static bool agree(const Dual *d, int64_t i, int64_t j, uint64_t among) {
+static bool agree(const NullSpaceSimplex *d, int64_t i, int64_t j, uint64_t among) {
     for (uint64_t left = among & ~d->unsafe.lacks[i] & ~d->unsafe.lacks[j]; left; left &= left - 1) {
         const int32_t *code = d->unsafe.code[__builtin_ctzll(left)];
         if (code[i] != code[j]) return false;
@@ -324,7 +324,7 @@ static bool agree(const Dual *d, int64_t i, int64_t j, uint64_t among) {
 }
 
 /* Column: how many records of tuple j lose this set. */
-static Status add_offer(Work *work, const Dual *d, Covering *c, int64_t j, uint64_t set) {
+static Status add_offer(Work *work, const NullSpaceSimplex *d, Covering *c, int64_t j, uint64_t set) {
     Status status = OK;
     const Problem *p = d->problem;
     GROW(work, c->column, c->column_room, c->columns + 1);
@@ -343,7 +343,7 @@ done:
     return status;
 }
 
-static Status solve_covering(Work *work, const Dual *d, const Covering *c, double *out) {
+static Status solve_covering(Work *work, const NullSpaceSimplex *d, const Covering *c, double *out) {
     Status status = OK;
     ProgramRow *row = NULL;
     int32_t *column = NULL;
@@ -377,7 +377,7 @@ done:
     return status;
 }
 
-static Status by_program(Work *work, Dual *d, double *out) {
+static Status by_program(Work *work, NullSpaceSimplex *d, double *out) {
     Status status = OK;
     const Problem *p = d->problem;
     Covering c = { .rows = d->first[d->unsafe.count] };
@@ -395,7 +395,7 @@ done:
 
 Status problem_bound(Work *work, Problem *p) {
     Status status = OK;
-    Dual d = { .problem = p };
+    NullSpaceSimplex d = { .problem = p };
     double ratio = 0, program = 0, sets = 0;
     if (!p->unsafe || !p->alone_known || p->own) return OK;
     TRY(gather(work, &d));

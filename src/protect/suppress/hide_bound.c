@@ -30,7 +30,7 @@ typedef struct {
     double *size;      /* set → its keys */
     double *table;     /* part → set → Σ π */
     uint16_t *differs; /* part → member → keys in which it differs from the class at hand */
-} Dual;
+} NullSpaceSimplex;
 
 static uint16_t code_of(const Hide *h, int64_t c, int key) {
     return (uint16_t)(h->problem->tuples.code[key][h->problem->of[h->row[h->start[c]]]] + 1);
@@ -38,7 +38,7 @@ static uint16_t code_of(const Hide *h, int64_t c, int key) {
 
 static bool is_member(const Hide *h, int64_t c) { return h->size[c] < h->k && !h->lacks[c]; }
 
-static Status make_dual(Work *work, const Hide *h, Dual *d) {
+static Status make_dual(Work *work, const Hide *h, NullSpaceSimplex *d) {
     Status status = OK;
     for (uint64_t left = h->among; left; left &= left - 1) d->key[d->keys++] = __builtin_ctzll(left);
     int all = d->keys + (h->problem->stratum != 0);
@@ -69,7 +69,7 @@ done:
 typedef uint16_t Eight __attribute__((vector_size(16), aligned(2), may_alias));
 typedef double Two __attribute__((vector_size(16), aligned(8), may_alias));
 
-static void compare(const Dual *d, int64_t c, uint16_t *differs) {
+static void compare(const NullSpaceSimplex *d, int64_t c, uint16_t *differs) {
     int all = d->keys + (d->h->problem->stratum != 0);
     uint16_t own[KEYS_MOST + 1];
     for (int i = 0; i < all; i++) own[i] = code_of(d->h, c, d->key[i]);
@@ -92,7 +92,7 @@ static void add_subsets(double *table, int keys) {
 }
 
 /* What one record of class c adds to L, and the set that it would lose: in places, -1 none. */
-static double cheapest(const Dual *d, int64_t c, const double *table, int64_t *chosen) {
+static double cheapest(const NullSpaceSimplex *d, int64_t c, const double *table, int64_t *chosen) {
     double least = d->place[c] >= 0 ? INFINITY : 0;
     uint64_t lacks = 0;
     for (int i = 0; i < d->keys; i++) lacks |= (d->h->lacks[c] >> d->key[i] & 1) << i;
@@ -110,7 +110,7 @@ static double cheapest(const Dual *d, int64_t c, const double *table, int64_t *c
 
 static Status weigh_part(void *self, int64_t part, int64_t first, int64_t last, Error *error) {
     (void)error;
-    Dual *d = self;
+    NullSpaceSimplex *d = self;
     const Hide *h = d->h;
     double *table = d->table + (part << d->keys);
     uint16_t *differs = d->differs + part * d->room;
@@ -133,7 +133,7 @@ static Status weigh_part(void *self, int64_t part, int64_t first, int64_t last, 
     return OK;
 }
 
-static Status value_of(Work *work, Dual *d, double *out) {
+static Status value_of(Work *work, NullSpaceSimplex *d, double *out) {
     Status status = OK;
     const Hide *h = d->h;
     *out = 0;
@@ -148,7 +148,7 @@ done:
 }
 
 /* slope_t = d_t − the records that would fit t. */
-static double slopes(Dual *d) {
+static double slopes(NullSpaceSimplex *d) {
     const Hide *h = d->h;
     double norm = 0;
     for (int64_t m = 0; m < d->members; m++) {
@@ -175,7 +175,7 @@ bool ascent_step(Ascent *a, double value, double norm, int64_t cells, double *mo
     return false;
 }
 
-static Status ascend(Work *work, Dual *d, int64_t rounds, int64_t cells, double *most) {
+static Status ascend(Work *work, NullSpaceSimplex *d, int64_t rounds, int64_t cells, double *most) {
     Status status = OK;
     Ascent a = { .members = d->members, .rounds = rounds, .price = d->price, .slope = d->slope };
     for (int64_t round = 0; round < rounds; round++) {
@@ -190,7 +190,7 @@ done:
 
 Status hide_bound(Work *work, const Hide *h, int64_t cells, int64_t *bound) {
     Status status = OK;
-    Dual d = { .h = h };
+    NullSpaceSimplex d = { .h = h };
     double most = 0;
     int keys = __builtin_popcountll(h->among);
     bool small = false;

@@ -1,7 +1,7 @@
 /* Small tables: the least, by a whole-number program. */
 #include "base/elementary.h"
 #include <string.h>
-#include "math/program.h"
+#include "math/lp/program.h"
 #include "protect/suppress/hide.h"
 
 /* y[c,P]: records of class c that lack the keys of P once they have lost some; P holds what the class lacks from the start, M_c. o[c]: the

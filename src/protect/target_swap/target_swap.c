@@ -3,7 +3,7 @@
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "classes/individual_risk.h"
-#include "math/order.h"
+#include "math/ranks.h"
 #include "protect/output.h"
 #include "protect/target_swap/households.h"
 #include "protect/target_swap/pool.h"

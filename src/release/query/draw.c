@@ -4,30 +4,30 @@
 #include "base/elementary.h"
 #include "release/query/inside.h"
 
-static Status draw_measure(Measure *b, NoiseFamily family, Bits *bits, Error *error) {
+static Status draw_measure(Measure *b, NoiseFamily family, RandomBits *bits, Error *error) {
     Status status = OK;
-    ExactGaussian gaussian = { 0 };
+    DiscreteGaussian gaussian = { 0 };
     bool laplace = family == DISCRETE_LAPLACE_NOISE;
     Wide noise;
-    if (!laplace) TRY(exact_gaussian_open(&gaussian, b->variance, error));
+    if (!laplace) TRY(discrete_gaussian_open(&gaussian, b->variance, error));
     for (int64_t i = 0; i < b->count; i++) {
-        TRY(laplace ? exact_laplace(bits, b->scale_num, b->scale_den, &noise) : exact_gaussian(bits, &gaussian, &noise));
+        TRY(laplace ? draw_discrete_laplace(bits, b->scale_num, b->scale_den, &noise) : draw_discrete_gaussian(bits, &gaussian, &noise));
         b->value[i] += noise;
     }
 done:
-    exact_gaussian_close(&gaussian);
+    discrete_gaussian_close(&gaussian);
     return status;
 }
 
 /* The coefficients first; their information is that at the coefficients as released. */
-static Status draw_logit(Plan *plan, int64_t i, Bits *bits) {
+static Status draw_logit(Plan *plan, int64_t i, RandomBits *bits) {
     Measure *b = &plan->measure[i];
     if (b->choice) return draw_logistic(plan, b, bits);
     fill_information(&plan->measure[i - 1], b);
     return draw_measure(b, plan->noise, bits, plan->work->error);
 }
 
-Status draw_noise(Plan *plan, Bits *bits) {
+Status draw_noise(Plan *plan, RandomBits *bits) {
     Status status = OK;
     for (int64_t i = 0; i < plan->measures; i++)
         if (plan->measure[i].logistic) TRY(draw_logit(plan, i, bits));

@@ -1,7 +1,7 @@
 /* Statistics of whole numbers in exact arithmetic: what noise is added to. */
 #include <string.h>
 #include "base/elementary.h"
-#include "math/order.h"
+#include "math/ranks.h"
 #include "release/query/inside.h"
 
 Statistic query_statistic(const Query *q) {
@@ -68,7 +68,7 @@ static void products_over(const Exact *e, mpz_t num, mpz_t den) {
 }
 
 /* A type-7 quantile times 2⁵³: the fraction is a double, hence a whole number of 2⁻⁵³. */
-static void quantile_times(const int64_t *x, Place place, mpz_t out) {
+static void quantile_times(const int64_t *x, QuantilePlace place, mpz_t out) {
     mpz_set_si(out, x[place.below]);
     mpz_mul_2exp(out, out, 53);
     if (place.fraction == 0) return;
@@ -84,7 +84,7 @@ static void quantile_times(const int64_t *x, Place place, mpz_t out) {
 }
 
 static void winsorized_over(const Exact *e, mpz_t num, mpz_t den) {
-    Place low = quantile_place(e->n, e->statistic.share), high = quantile_place(e->n, 1 - e->statistic.share);
+    QuantilePlace low = quantile_place(e->n, e->statistic.share), high = quantile_place(e->n, 1 - e->statistic.share);
     mpz_t part;
     mpz_init(part);
     wide_to_mpz(sum_of(e->x, low.below + 1, high.below + 1), num);

@@ -22,7 +22,7 @@
 #define SCRIM_RELEASE_QUERY_INSIDE_H
 #include <gmp.h>
 #include "ledger/ledger.h"
-#include "math/exact_noise.h"
+#include "math/discrete_noise.h"
 #include "math/privacy/noise.h"
 #include "math/privacy/sensitivity.h"
 #include "method/parts.h"
@@ -302,7 +302,7 @@ Status expected_coefficient(Plan *plan, const Answer *answer, double *half);
 /* logistic.c: coefficients by objective perturbation, then their information. */
 Status plan_logistic(Plan *plan, int64_t query, const Subset *subset);
 Status logistic_check(Plan *plan, Measure *measure); /* before anything is charged */
-Status draw_logistic(Plan *plan, Measure *measure, Bits *bits);
+Status draw_logistic(Plan *plan, Measure *measure, RandomBits *bits);
 void fill_information(const Measure *objective, Measure *measure);
 Status form_logit(Plan *plan, Answer *answer);
 /* Chosen by rank, so of range ε; other choices keep ε and nothing better. */
@@ -329,13 +329,13 @@ bool count_is_public(const Plan *plan, const Query *query, const Subset *subset)
 /* select.c: which private keys are shown. */
 Status plan_select(Plan *plan, int64_t query, const Subset *subset, const GroupKeys *keys);
 void selection_each(const Plan *plan, const Measure *measure, double *epsilon, double *delta); /* of one key */
-Status draw_selection(Plan *plan, Measure *measure, Bits *bits);
+Status draw_selection(Plan *plan, Measure *measure, RandomBits *bits);
 static inline bool gates_by_count(const Plan *plan, const Query *query) { return query->gated && !plan->args->select; }
 /* quantile.c: a measure chosen by the exponential mechanism. */
 Status plan_quantile(Plan *plan, int64_t query, const Bounds *bounds, const Fixed *x, const Subset *subset, const GroupKeys *keys,
                      int64_t *out);
 uint64_t quantile_loss(int64_t below, int64_t above, int64_t m, double p); /* of a place with so many of m records below and above it */
-Status draw_choice(Plan *plan, Measure *measure, Bits *bits);
+Status draw_choice(Plan *plan, Measure *measure, RandomBits *bits);
 Status choice_check(Plan *plan, Measure *measure); /* before anything is charged */
 double choice_ranks(const Measure *measure);       /* how many ranks off at most, with probability 0.95 */
 Status plan_leave_one_out(Plan *plan, int64_t query);
@@ -356,7 +356,7 @@ Status answer_by_ledger(Plan *plan);
 /* Sets plan->sentence: what is promised, for people. */
 void promise_sentence(Plan *plan);
 /* draw.c */
-Status draw_noise(Plan *plan, Bits *bits);
+Status draw_noise(Plan *plan, RandomBits *bits);
 Status form_answers(Plan *plan);
 double plan_threshold(const Plan *plan, const Measure *gate); /* the noisy count from which on a private key is shown */
 /* dry.c: the same arguments with a table of the same shape in which nothing stands. */

@@ -3,7 +3,7 @@
  * hides that. A release takes the largest over all tables of as many records between the bounds, which is the same whatever the records
  * are; with --show-scales the table's own is taken, and shown, for the steward. */
 #include "base/elementary.h"
-#include "math/order.h"
+#include "math/ranks.h"
 #include "release/query/inside.h"
 
 /* The numbers of one group, as they are summed and as reals. */

@@ -128,10 +128,10 @@ done:
 
 /* An exponential variable of mean 1 is, in units of 2⁻³⁰, a geometric whole number and an independent rest below 1: the whole number is
  * drawn exactly (a discrete Laplace that is not negative), and the rest taken as one half. */
-static Status draw_exponential(Bits *bits, double *out) {
+static Status draw_exponential(RandomBits *bits, double *out) {
     Status status = OK;
     Wide k;
-    do TRY(exact_laplace(bits, UINT64_C(1) << DRAWN, 1, &k));
+    do TRY(draw_discrete_laplace(bits, UINT64_C(1) << DRAWN, 1, &k));
     while (k < 0);
     *out = ldexp(fmin((double)k, 0x1p36) + 0.5, -DRAWN);
 done:
@@ -139,7 +139,7 @@ done:
 }
 
 /* Density ∝ e^(−β‖b‖∞): a radius of d + 1 exponentials over β, times a point of the cube. */
-static Status draw_vector(Bits *bits, int64_t d, double beta, double *b) {
+static Status draw_vector(RandomBits *bits, int64_t d, double beta, double *b) {
     Status status = OK;
     double radius = 0, one;
     for (int64_t i = 0; i <= d; i++) {
@@ -242,7 +242,7 @@ static Status minimise(const Logistic *l, const Split *s, const double *b, int64
 }
 
 /* The coefficients in scaled units, as they are released: everything after looks at these. */
-Status draw_logistic(Plan *plan, Measure *measure, Bits *bits) {
+Status draw_logistic(Plan *plan, Measure *measure, RandomBits *bits) {
     Status status = OK;
     const Logistic *l = measure->logistic;
     Split s = split_of(plan, measure);
@@ -253,7 +253,7 @@ Status draw_logistic(Plan *plan, Measure *measure, Bits *bits) {
     TRY(draw_vector(bits, l->d, s.beta, b));
     TRY(minimise(l, &s, b, theta, plan->work->error));
     for (int64_t i = 0; i < l->d; i++) {
-        TRY(exact_laplace(bits, scale, 1, &noise));
+        TRY(draw_discrete_laplace(bits, scale, 1, &noise));
         measure->value[i] = ((Wide)theta[i] >> (THETA + s.grid)) + noise;
     }
 done:

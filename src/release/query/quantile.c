@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include "base/elementary.h"
 #include "base/number_text.h"
-#include "math/exact_choice.h"
+#include "math/exponential_mechanism.h"
 #include "release/query/inside.h"
 
 /* Where the answer can lie: first + k·step for k = 0 … last. The schema's step, whole numbers, or the fine grid of the column. */
@@ -77,7 +77,7 @@ Status choice_check(Plan *plan, Measure *b) {
                : fail(plan->work->error, BAD, "%s: this promise is out of the sampler's range", plan->query[b->query].text);
 }
 
-Status draw_choice(Plan *plan, Measure *b, Bits *bits) {
+Status draw_choice(Plan *plan, Measure *b, RandomBits *bits) {
     Status status = OK;
     double rate = choice_rate(b);
     for (int64_t g = 0; g < b->count; g++) {
@@ -87,7 +87,7 @@ Status draw_choice(Plan *plan, Measure *b, Bits *bits) {
         TRY(stretches_of(plan, b->places[g], b->place_count[g], b->last, b->number, &stretch, &count));
         NEW(plan->work, choice, count);
         for (int64_t i = 0; i < count; i++) choice[i] = stretch[i].choice;
-        TRY(exact_choice(plan->work, bits, (uint64_t)rate, UINT64_C(1) << FINE, choice, count, &chosen));
+        TRY(exponential_mechanism(plan->work, bits, (uint64_t)rate, UINT64_C(1) << FINE, choice, count, &chosen));
         b->value[g] = stretch[chosen].from + (int64_t)bits_below(bits, stretch[chosen].choice.weight);
         arena_drop(plan->work->arena, choice);
         arena_drop(plan->work->arena, stretch);

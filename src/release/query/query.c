@@ -201,14 +201,15 @@ void plan_free(Plan *plan) {
 
 Status draw_answers(Plan *plan) {
     Status status = OK;
-    Bits bits = { 0 };
+    RandomBits bits = { 0 };
     RandomStream stream = run_stream(plan->run, "", "noise");
     RandomReader reader = reader_make(&stream);
-    TRY(plan->args->insecure_reproducible ? bits_open_reader(&bits, &reader, plan->work->error) : bits_open(&bits, plan->work->error));
+    TRY(plan->args->insecure_reproducible ? random_bits_open_reader(&bits, &reader, plan->work->error)
+                                          : random_bits_open(&bits, plan->work->error));
     TRY(draw_noise(plan, &bits));
     TRY(form_answers(plan));
 done:
-    bits_close(&bits);
+    random_bits_close(&bits);
     return status;
 }
 

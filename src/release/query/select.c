@@ -1,6 +1,6 @@
 /* Private keys shown by the optimal rule: each by how many people have it, with no count of its own. */
 #include <stdlib.h>
-#include "math/privacy/selection.h"
+#include "math/privacy/partition_selection.h"
 #include "base/elementary.h"
 #include "release/query/inside.h"
 
@@ -60,7 +60,7 @@ void selection_each(const Plan *plan, const Measure *b, double *epsilon, double 
     *delta = plan->threshold_delta / (double)plan->gates * one / (each / people) * (1 - 1e-9);
 }
 
-Status draw_selection(Plan *plan, Measure *b, Bits *bits) {
+Status draw_selection(Plan *plan, Measure *b, RandomBits *bits) {
     double epsilon, delta;
     selection_each(plan, b, &epsilon, &delta);
     for (int64_t g = 0; g < b->count; g++) {

@@ -19,7 +19,7 @@ Status plan_smooth(Plan *plan, int64_t at, const Exact *e, const Fixed *x) {
     }
     double far = log(2 / delta) + epsilon / 2,
            beta = log1p(epsilon / (2 * far)) * (1 - 1e-9); /* a little less, for the rounding of what follows */
-    Place place = quantile_place(e->n, e->statistic.share);
+    QuantilePlace place = quantile_place(e->n, e->statistic.share);
     double bound = (1 - place.fraction) * smooth_sensitivity(e->x, e->n, x->low, x->high, place.below, beta);
     if (place.fraction > 0)
         bound +=

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "math/order.h"
+#include "math/ranks.h"
 #include "math/privacy/identifiability.h"
 #include "release/query/inside.h"
 

@@ -1,7 +1,7 @@
 /* Record linkage (Spruill 1982): the share of released records that do not lead back to their source. */
 #include "risk/linkage/linkage.h"
 #include "math/proportion.h"
-#include "math/unscale.h"
+#include "math/kim_transform.h"
 
 typedef struct {
     const Table *original, *released;

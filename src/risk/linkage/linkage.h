@@ -1,7 +1,7 @@
 /* Record linkage between an original and its release: how each way of linking reports. */
 #ifndef SCRIM_RISK_LINKAGE_H
 #define SCRIM_RISK_LINKAGE_H
-#include "math/neighbours/space.h"
+#include "math/neighbours/feature_space.h"
 #include "risk/pair.h"
 
 /* Per released record: the chance that the link found is its source (ties shared out), and the distance, or agreement weight, of the link;

@@ -1,6 +1,6 @@
 /* Linkage by distance: the nearest original, exactly, on values or on ranks. */
 #include "math/neighbours/neighbours.h"
-#include "math/order.h"
+#include "math/ranks.h"
 #include "risk/linkage/linkage.h"
 #include "table/column_cache.h"
 

@@ -1,7 +1,7 @@
 /* ROC privacy of a release: the statistics by which an attacker ranks releases. */
 #ifndef SCRIM_RISK_ROC_RELEASE_INSIDE_H
 #define SCRIM_RISK_ROC_RELEASE_INSIDE_H
-#include "math/neighbours/space.h"
+#include "math/neighbours/feature_space.h"
 #include "method/method.h"
 
 typedef enum { ENERGY, PMSE, ESTIMATES } Statistic;

@@ -1,7 +1,7 @@
 /* What an attacker computes of a release: named estimates, or how far it lies from the data. */
 #include "base/elementary.h"
 #include <string.h>
-#include "math/select.h"
+#include "math/order_statistics.h"
 #include "risk/roc_release/inside.h"
 
 static Status bad_estimate(Work *work, const char *text) {

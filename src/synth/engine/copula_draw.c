@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "math/distributions.h"
-#include "math/order.h"
+#include "math/ranks.h"
 #include "synth/engine/copula.h"
 
 Status copula_margin(Copula *c, const Column *column, Margin *m) {

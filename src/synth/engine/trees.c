@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "math/order.h"
+#include "math/ranks.h"
 
 typedef enum { OF_VALUE, OF_MISSING } Transaction;
 

@@ -2,7 +2,7 @@
 #include "synth/engine/variable.h"
 #include <string.h>
 #include "base/elementary.h"
-#include "math/order.h"
+#include "math/ranks.h"
 
 /* Decimals that every value needs, at most 15: what is drawn shall look like what is there. */
 static int decimals_of(const double *x, int64_t rows) {

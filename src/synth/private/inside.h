@@ -7,7 +7,7 @@
 #ifndef SCRIM_SYNTH_PRIVATE_INSIDE_H
 #define SCRIM_SYNTH_PRIVATE_INSIDE_H
 #include "ledger/ledger.h"
-#include "math/exact_noise.h"
+#include "math/discrete_noise.h"
 #include "method/method.h"
 #include "table/edit_rules.h"
 #include "table/schema.h"
@@ -81,7 +81,7 @@ typedef struct Private {
     double zcdp;       /* the whole promise */
     double spent;
     double total; /* records that the model stands for: public, or estimated */
-    Bits bits;
+    RandomBits bits;
     int64_t measured, room;
     Measured *at;
     int turns;     /* of the last fit */

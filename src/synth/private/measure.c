@@ -74,11 +74,11 @@ void count_drawn(const Private *p, uint16_t *const *codes, int64_t rows, Set set
 }
 
 /* σ² on the grid, rounded up: never less noise than promised. */
-static Status open_noise(Private *p, double sigma, ExactGaussian *gaussian) {
+static Status open_noise(Private *p, double sigma, DiscreteGaussian *gaussian) {
     mpz_t variance;
     double wanted = ceil(ldexp(sigma * sigma, 2 * GRID) * (1 + 1e-12));
     mpz_init_set_d(variance, wanted < 1 ? 1 : wanted);
-    Status status = exact_gaussian_open(gaussian, variance, p->run->work.error);
+    Status status = discrete_gaussian_open(gaussian, variance, p->run->work.error);
     mpz_clear(variance);
     return status;
 }
@@ -94,7 +94,7 @@ done:
 Status measure_marginal(Private *p, Set set, double sigma) {
     Status status = OK;
     Work *work = &p->run->work;
-    ExactGaussian gaussian = { 0 };
+    DiscreteGaussian gaussian = { 0 };
     int32_t *count = NULL;
     Measured m = { .set = set, .sigma = sigma };
     TRY(work_check(work));
@@ -103,14 +103,14 @@ Status measure_marginal(Private *p, Set set, double sigma) {
     TRY(measured_room(work, &m));
     for (int64_t c = 0; c < m.cells; c++) {
         Wide noise;
-        TRY(exact_gaussian(&p->bits, &gaussian, &noise));
+        TRY(draw_discrete_gaussian(&p->bits, &gaussian, &noise));
         m.noisy[c] = ldexp((double)(((Wide)count[c] << GRID) + noise), -GRID);
     }
     GROW(work, p->at, p->room, p->measured + 1);
     p->at[p->measured++] = m;
     p->spent += reach_squared(p) / (2 * sigma * sigma);
 done:
-    exact_gaussian_close(&gaussian);
+    discrete_gaussian_close(&gaussian);
     arena_drop(work->arena, count);
     return status;
 }
@@ -138,7 +138,7 @@ Status choose_marginal(Private *p, const double *quality, int64_t count, double 
         mpz_mul_ui(num, num, (unsigned long)(most - score[k]));
         mpz_set_ui(den, 1);
         mpz_mul_2exp(den, den, 60);
-        if (mpz_sgn(num) == 0 || exact_bernoulli_exp(&p->bits, num, den)) *chosen = k;
+        if (mpz_sgn(num) == 0 || draw_bernoulli_exp(&p->bits, num, den)) *chosen = k;
     }
     status = p->bits.status;
     p->spent += epsilon * epsilon / 8;

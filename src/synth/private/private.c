@@ -186,12 +186,13 @@ static Status private_run(Run *run, const void *args) {
     if (p.count_public && !p.rows) TRY(fail(run->work.error, BAD, "the table has no records"));
     TRY(lawful_check(&p, &rules));
     TRY(debit(&p, &receipt));
-    TRY(p.args->insecure_reproducible ? bits_open_reader(&p.bits, &reader, run->work.error) : bits_open(&p.bits, run->work.error));
+    TRY(p.args->insecure_reproducible ? random_bits_open_reader(&p.bits, &reader, run->work.error)
+                                      : random_bits_open(&p.bits, run->work.error));
     TRY(select_and_draw(&p, &rules));
     if (p.spent > p.zcdp * (1 + 1e-9)) TRY(fail(run->work.error, FAILED, "more was spent than was promised; nothing is released"));
     if (p.args->ledger) TRY(ledger_record(p.args->ledger, receipt.entry, "{\"synthetic\":true}", &recorded, run->work.error));
 done:
-    bits_close(&p.bits);
+    random_bits_close(&p.bits);
     table_release(kept);
     free(receipt.answer);
     free(recorded);

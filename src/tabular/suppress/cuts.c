@@ -7,7 +7,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "base/sort.h"
-#include "math/cells/bounds.h"
+#include "tabular/feasibility/feasibility_interval.h"
 
 static const double NONE = 1e-7; /* an s below this is 0 */
 
@@ -196,19 +196,19 @@ static void begin_cut(Separator *q) {
 }
 
 /* The multipliers of the intruder's program, last solved for `up`: those of a way down are of −x_p. */
-static void take_multipliers(Separator *q, const Mover *mover, int32_t cell, bool up) {
+static void take_multipliers(Separator *q, const AttackerProblem *mover, int32_t cell, bool up) {
     const int32_t *relation;
-    int rows = mover_relations(mover, &relation);
+    int rows = attacker_relations(mover, &relation);
     begin_cut(q);
     for (int i = 0; i < rows; i++) {
-        double l = mover_dual(mover, i);
+        double l = attacker_dual(mover, i);
         if (fabs(l) >= 1e-9) use_relation(q, relation[i], up ? l : -l);
     }
     replace_told(q, cell);
 }
 
 /* The present reader's program went too short a way. */
-static Status program_cut(Separator *q, Mover *mover, const Demand *d, double need, bool *violated) {
+static Status program_cut(Separator *q, AttackerProblem *mover, const Demand *d, double need, bool *violated) {
     Status status = OK;
     bool holds[2], cover = q->whole;
     Move move;
@@ -219,7 +219,7 @@ static Status program_cut(Separator *q, Mover *mover, const Demand *d, double ne
     int64_t count = 0;
     *violated = false;
     for (int up = 0; up < 2; up++) { /* the program for the way down was solved last */
-        if (up) TRY(mover_push(mover, d->cell, true, need, 1, &move));
+        if (up) TRY(attacker_push(mover, d->cell, true, need, 1, &move));
         take_multipliers(q, mover, d->cell, up);
         count = one_side(q, d, up, need, cover, q->list_cut, count, &holds[up]);
         forget_multipliers(q);
@@ -277,14 +277,14 @@ static void put_away(Separator *q) {
 }
 
 /* The program's bounds are from now on what this contributor knows (-1: an outsider). */
-static void read_as(Separator *q, Mover *mover, int32_t who) {
+static void read_as(Separator *q, AttackerProblem *mover, int32_t who) {
     Pattern *pattern = q->pattern;
     const Contributors *c = pattern->contributors;
     int32_t reader = who >= 0 ? who : pattern->reader;
     pattern_read_as(pattern, who);
     for (int64_t k = reader < 0 ? 0 : c->who_start[reader]; reader >= 0 && k < c->who_start[reader + 1]; k++) {
         int32_t i = c->of_who[k].other;
-        if (mover_has(mover, i)) mover_bounds(mover, i, pattern->low[i] * q->at[i], pattern->high[i] * q->at[i]);
+        if (attacker_has(mover, i)) attacker_bounds(mover, i, pattern->low[i] * q->at[i], pattern->high[i] * q->at[i]);
     }
 }
 
@@ -355,12 +355,12 @@ done:
 }
 
 /* How far the present reader lets the cell go, by the program. */
-static Status push(Separator *q, Mover *mover, const Demand *d, double need, Move *move, bool *reached) {
+static Status push(Separator *q, AttackerProblem *mover, const Demand *d, double need, Move *move, bool *reached) {
     Status status = OK;
     (void)q;
     *reached = true;
     for (int up = d->way != WAY_DOWN; up >= (d->way == WAY_UP); up--) {
-        TRY(mover_push(mover, d->cell, up, need, 1, move));
+        TRY(attacker_push(mover, d->cell, up, need, 1, move));
         if (move->state != LP_OPTIMAL || move->reach >= need * (1 - 1e-6)) goto done;
     }
     *reached = false;
@@ -369,7 +369,7 @@ done:
 }
 
 /* The demand as one contributor sees it; a cut where its bound is too tight. */
-static Status ask_one(Separator *q, Mover *mover, const Demand *d, int32_t who, bool *violated) {
+static Status ask_one(Separator *q, AttackerProblem *mover, const Demand *d, int32_t who, bool *violated) {
     Status status = OK;
     Move move;
     bool reached;
@@ -385,7 +385,7 @@ static Status ask_one(Separator *q, Mover *mover, const Demand *d, int32_t who, 
 
 /* Every contributor who can rule out each move so far is asked for a move of its own, and those of the cell; the first whose bound is too
  * tight gives a cut. */
-static Status ask_contributors(Separator *q, Mover *mover, const Demand *d, bool *violated) {
+static Status ask_contributors(Separator *q, AttackerProblem *mover, const Demand *d, bool *violated) {
     Status status = OK;
     Asked *asked = &q->asked[d - q->pattern->demand];
     while (asked->count && !*violated) {
@@ -408,8 +408,8 @@ static Status ask(Separator *q, const Demand *d, bool *violated) {
     if (part < 0) return lone_cuts(q, d, violated);
     if (asked->answered && !asked->count && d->own_at == d->own_end) return OK;
     if (!q->mover[part])
-        TRY(mover_new(pattern->work, &pattern->m->member, q->list + q->list_start[part], q->list_start[part + 1] - q->list_start[part],
-                      q->low, q->high, &q->mover[part]));
+        TRY(attacker_new(pattern->work, &pattern->m->member, q->list + q->list_start[part], q->list_start[part + 1] - q->list_start[part],
+                         q->low, q->high, &q->mover[part]));
     if (!asked->answered && d->need > 0) {
         TRY(push(q, q->mover[part], d, d->need, &move, &reached));
         if (!reached) {

@@ -24,8 +24,8 @@ typedef struct Asked {
 typedef struct Separator {
     Pattern *pattern;
     Cuts *cuts;
-    double *s;     /* by cell; 1 for primary cells */
-    Mover **mover; /* by part of the cells with s > 0, made when needed */
+    double *s;               /* by cell; 1 for primary cells */
+    AttackerProblem **mover; /* by part of the cells with s > 0, made when needed */
     int32_t *part, parts;
     int32_t *list;
     int64_t *list_start;

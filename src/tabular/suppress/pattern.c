@@ -13,7 +13,7 @@ static double unit_cost(const Pattern *pattern, int32_t i, double room, double n
     return pattern->hidden[i] ? 1e-4 : room > 0 ? clip(pattern->cost[i] / fmin(room, need) / typical) : 1;
 }
 
-static void set_costs(const Pattern *pattern, Mover *mover, const int32_t *cells, int64_t count, double need) {
+static void set_costs(const Pattern *pattern, AttackerProblem *mover, const int32_t *cells, int64_t count, double need) {
     double sum = 0;
     int64_t n = 0;
     for (int64_t k = 0; k < count; k++)
@@ -23,8 +23,8 @@ static void set_costs(const Pattern *pattern, Mover *mover, const int32_t *cells
         }
     double typical = n ? exp(sum / (double)n) : 1;
     for (int64_t k = 0; k < count; k++)
-        mover_cost(mover, cells[k], unit_cost(pattern, cells[k], pattern->high[cells[k]], need, typical),
-                   unit_cost(pattern, cells[k], pattern->low[cells[k]], need, typical));
+        attacker_cost(mover, cells[k], unit_cost(pattern, cells[k], pattern->high[cells[k]], need, typical),
+                      unit_cost(pattern, cells[k], pattern->low[cells[k]], need, typical));
 }
 
 /* One way to answer a demand: the cell up (or down) by `need`, as the present reader of the pattern knows the cells. */
@@ -82,13 +82,13 @@ static int64_t walk(Pattern *pattern, int32_t cell, int64_t most) {
     return count;
 }
 
-static Status push_near(Pattern *pattern, const Ask *d, int64_t most, Mover **mover, Move *move) {
+static Status push_near(Pattern *pattern, const Ask *d, int64_t most, AttackerProblem **mover, Move *move) {
     Status status = OK;
     int64_t count = walk(pattern, d->cell, most);
-    TRY(mover_new(pattern->work, &pattern->m->member, pattern->near, count, pattern->low, pattern->high, mover));
+    TRY(attacker_new(pattern->work, &pattern->m->member, pattern->near, count, pattern->low, pattern->high, mover));
     set_costs(pattern, *mover, pattern->near, count, d->need);
     pattern->pushes++;
-    TRY(mover_push(*mover, d->cell, d->up, d->need, 1e7, move));
+    TRY(attacker_push(*mover, d->cell, d->up, d->need, 1e7, move));
 done:
     return status;
 }
@@ -96,17 +96,18 @@ done:
 static Status push_all(Pattern *pattern, const Ask *d, Move *move) {
     Status status = OK;
     if (!pattern->all) {
-        TRY(mover_new(pattern->work, &pattern->m->member, pattern->movable, pattern->movables, pattern->low, pattern->high, &pattern->all));
-        TRY(mover_shorten(pattern->work, pattern->all));
+        TRY(attacker_new(pattern->work, &pattern->m->member, pattern->movable, pattern->movables, pattern->low, pattern->high,
+                         &pattern->all));
+        TRY(attacker_shorten(pattern->work, pattern->all));
     }
     for (int64_t k = 0; k < pattern->movables; k++) {
         int32_t i = pattern->movable[k];
         bool off = stays(pattern, i);
-        mover_bounds(pattern->all, i, off ? 0 : pattern->low[i], off ? 0 : pattern->high[i]);
+        attacker_bounds(pattern->all, i, off ? 0 : pattern->low[i], off ? 0 : pattern->high[i]);
     }
     set_costs(pattern, pattern->all, pattern->movable, pattern->movables, d->need);
     pattern->pushes++;
-    TRY(mover_push(pattern->all, d->cell, d->up, d->need, 1e7, move));
+    TRY(attacker_push(pattern->all, d->cell, d->up, d->need, 1e7, move));
 done:
     return status;
 }
@@ -200,12 +201,12 @@ static bool go_on(Pattern *pattern, Move *move) {
 
 /* Counts move by whole steps: where the program's answer is none, several times that, corners of a box, or, if there is nothing else, a
  * search, which takes long. */
-static Status push_whole(Pattern *pattern, const Ask *d, Mover *mover, int64_t nodes, Move *move, bool *found) {
+static Status push_whole(Pattern *pattern, const Ask *d, AttackerProblem *mover, int64_t nodes, Move *move, bool *found) {
     Status status = OK;
     *found = go_on(pattern, move) || push_corners(pattern, d, INFINITY, move);
     if (*found || !nodes) return OK;
     pattern->pushes++;
-    TRY(mover_push_whole(mover, d->cell, d->up, ceil(d->need * (1 - 1e-9)), 1e7, nodes, move));
+    TRY(attacker_push_whole(mover, d->cell, d->up, ceil(d->need * (1 - 1e-9)), 1e7, nodes, move));
     *found = reached(move, d);
     pattern->cut |= !*found;
 done:
@@ -213,20 +214,20 @@ done:
 }
 
 /* By what is hidden already, for which nothing is paid. */
-static Status push_hidden(Pattern *pattern, const Ask *d, Mover **mover, Move *move, bool *found) {
+static Status push_hidden(Pattern *pattern, const Ask *d, AttackerProblem **mover, Move *move, bool *found) {
     const bool cut = pattern->cut;
     pattern->hidden_only = true;
     Status status = push_near(pattern, d, HIDDEN_NEAR, mover, move);
     if (!status) *found = reached(move, d);
     if (*found && pattern->m->whole && !is_whole(move))
-        status = push_whole(pattern, d, *mover, mover_cells(*mover) <= SOON ? FEW_NODES : 0, move, found);
+        status = push_whole(pattern, d, *mover, attacker_cells(*mover) <= SOON ? FEW_NODES : 0, move, found);
     pattern->hidden_only = false;
     pattern->cut = cut;
     return status;
 }
 
 /* By a linear program over the cells around the demand, over more of them, over all. */
-static Status push_program(Pattern *pattern, const Ask *d, Mover **mover, Move *move, bool *found) {
+static Status push_program(Pattern *pattern, const Ask *d, AttackerProblem **mover, Move *move, bool *found) {
     Status status = OK;
     static const int64_t sizes[] = { 120, 600, 4000, INT64_MAX };
     if (!pattern->hidden_only) TRY(push_hidden(pattern, d, mover, move, found));
@@ -249,7 +250,7 @@ done:
 }
 
 /* The cheapest move that was found one way; nothing where there is none or it costs more than `most`. */
-static Status find_way(Pattern *pattern, const Ask *ask, double most, Mover **mover, Move *move, bool *found) {
+static Status find_way(Pattern *pattern, const Ask *ask, double most, AttackerProblem **mover, Move *move, bool *found) {
     Status status = OK;
     *found = pattern->large && push_corners(pattern, ask, most, move);
     if (!*found && pattern->large && pattern->opening) return OK;
@@ -268,7 +269,7 @@ static void put_aside(Pattern *pattern, Move *move) {
 }
 
 /* Up or down, where either will do the cheaper one. */
-static Status find_cheapest(Pattern *pattern, const Demand *d, double need, double most, Mover **mover, Move *move, bool *found) {
+static Status find_cheapest(Pattern *pattern, const Demand *d, double need, double most, AttackerProblem **mover, Move *move, bool *found) {
     Status status = OK;
     Ask ask = { d->cell, d->way != WAY_DOWN, need };
     Move up;
@@ -295,7 +296,7 @@ done:
 /* One move that answers the demand for this reader; nothing where there is none or it costs more than `most`. */
 static Status find_move(Pattern *pattern, int64_t number, int32_t who, double most, double *added, bool *found) {
     Status status = OK;
-    Mover *mover = NULL;
+    AttackerProblem *mover = NULL;
     Move move = { 0 };
     const Demand *d = &pattern->demand[number];
     pattern_read_as(pattern, who == OUTSIDER ? -1 : who);

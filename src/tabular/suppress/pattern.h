@@ -2,7 +2,7 @@
  * out. */
 #ifndef SCRIM_TABULAR_SUPPRESS_PATTERN_H
 #define SCRIM_TABULAR_SUPPRESS_PATTERN_H
-#include "math/cells/mover.h"
+#include "tabular/feasibility/attacker_problem.h"
 #include "tabular/contributors.h"
 #include "tabular/suppress/cube.h"
 
@@ -72,10 +72,10 @@ typedef struct Pattern {
     Proof *proof;
     int64_t proofs, proof_room;
     Moves moves;
-    List *users;      /* by cell that is not primary: demands whose proofs use it, perhaps some that no longer do */
-    Since since;      /* kept while cells are being opened */
-    Mover *all;       /* of all cells that can be hidden: made when it is needed */
-    int32_t *movable; /* these cells */
+    List *users;          /* by cell that is not primary: demands whose proofs use it, perhaps some that no longer do */
+    Since since;          /* kept while cells are being opened */
+    AttackerProblem *all; /* of all cells that can be hidden: made when it is needed */
+    int32_t *movable;     /* these cells */
     int64_t movables, pushes;
     double effort;                            /* what programs took that are gone */
     int64_t wide;                             /* pushes over all cells because those around a demand were not enough: each takes long */
@@ -103,8 +103,8 @@ MUST_CHECK Status pattern_make(Work *work, const Model *m, const double *cost, c
 /* From now on bounds are what this contributor (-1: an outsider) knows. */
 void pattern_read_as(Pattern *pattern, int32_t who);
 void pattern_free(Pattern *pattern);
-void pattern_drop_mover(Pattern *pattern, Mover **mover); /* frees it; what it took stays counted */
-double pattern_effort(const Pattern *pattern);            /* what all programs took so far: lp_effort */
+void pattern_drop_mover(Pattern *pattern, AttackerProblem **mover); /* frees it; what it took stays counted */
+double pattern_effort(const Pattern *pattern);                      /* what all programs took so far: lp_effort */
 MUST_CHECK Status pattern_hide(Pattern *pattern, int32_t cell);
 /* Gives the move and, where bounds allow, its opposite to all demands that they answer and that lack an answer. */
 MUST_CHECK Status pattern_keep_move(Pattern *pattern, const Move *move);

@@ -185,15 +185,15 @@ done:
     return status;
 }
 
-void pattern_drop_mover(Pattern *pattern, Mover **mover) {
-    if (*mover) pattern->effort += mover_effort(*mover);
-    mover_free(*mover);
+void pattern_drop_mover(Pattern *pattern, AttackerProblem **mover) {
+    if (*mover) pattern->effort += attacker_effort(*mover);
+    attacker_free(*mover);
     *mover = NULL;
 }
 
-double pattern_effort(const Pattern *pattern) { return pattern->effort + (pattern->all ? mover_effort(pattern->all) : 0); }
+double pattern_effort(const Pattern *pattern) { return pattern->effort + (pattern->all ? attacker_effort(pattern->all) : 0); }
 
 void pattern_free(Pattern *pattern) {
-    mover_free(pattern->all);
+    attacker_free(pattern->all);
     pattern->all = NULL;
 }

@@ -3,7 +3,7 @@
 #include "utility/compare/compare.h"
 #include <stdlib.h>
 #include "base/elementary.h"
-#include "math/order.h"
+#include "math/ranks.h"
 
 typedef struct {
     const Table *original, *released;

@@ -1,7 +1,7 @@
 /* Which variables are compared, and how: as numbers, or as categories at the level that both tables know. */
 #include <stdlib.h>
 #include <string.h>
-#include "math/order.h"
+#include "math/ranks.h"
 #include "table/column_role.h"
 #include "utility/compare/compare.h"
 

@@ -3,7 +3,7 @@
 #include <gsl/gsl_cdf.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "math/linear/linear.h"
+#include "math/linear/least_squares.h"
 #include "math/linear/symmetric.h"
 #include "utility/corrected/masked.h"
 

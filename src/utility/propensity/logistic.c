@@ -1,7 +1,7 @@
 /* Propensity scores by logistic regression, whose null distribution is known in closed form. */
 #include <string.h>
 #include "base/elementary.h"
-#include "math/linear/linear.h"
+#include "math/linear/least_squares.h"
 #include "utility/propensity/propensity.h"
 
 enum { MOST_TERMS = 2000 };

@@ -31,7 +31,7 @@ static void check_range(const Table *table, const char *name, double low, double
     assert_int_equal(column_reals(&work, column, &x), OK);
     Sample sample = { column->rows, x, NULL, NULL };
     assert_int_equal(statistic_sensitive_range(&work, (Statistic){ .kind = OF_SD }, &sample,
-                                               &(Candidates){ .count = (int64_t)(high - low) + 1, .x = each }, &range, &worst),
+                                               &(WorldCandidates){ .count = (int64_t)(high - low) + 1, .x = each }, &range, &worst),
                      OK);
     near(range / wanted_range, 1, 4e-6);
     assert_int_equal(identifiability_epsilon(0.1, high - low + 1, &epsilon, &last_error), OK);

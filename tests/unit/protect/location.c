@@ -3,8 +3,8 @@
 #include "base/random.h"
 #include "math/geo.h"
 
-static Place place_of(const Table *table, int64_t i) {
-    return (Place){ column_number(table_column(table, "lat"), i), column_number(table_column(table, "lon"), i) };
+static GeoPlace place_of(const Table *table, int64_t i) {
+    return (GeoPlace){ column_number(table_column(table, "lat"), i), column_number(table_column(table, "lon"), i) };
 }
 
 /* `subjects` people with `points` points each, round a home of their own. */
@@ -14,9 +14,9 @@ static void make_tracks(int subjects, int points, double metres) {
     RandomStream stream = stream_make(&(Seed){ 0 }, "test", subjects, "location", "x");
     RandomReader reader = reader_make(&stream);
     for (int s = 0; s < subjects; s++) {
-        Place home = geo_move((Place){ 47, 8 }, 6 * reader_uniform(&reader), 20000 * reader_uniform(&reader));
+        GeoPlace home = geo_move((GeoPlace){ 47, 8 }, 6 * reader_uniform(&reader), 20000 * reader_uniform(&reader));
         for (int k = 0; k < points; k++) {
-            Place p = geo_move(home, 6.28 * reader_uniform(&reader), metres * reader_uniform(&reader));
+            GeoPlace p = geo_move(home, 6.28 * reader_uniform(&reader), metres * reader_uniform(&reader));
             lat[s * points + k] = p.lat;
             lon[s * points + k] = p.lon;
             who[s * points + k] = s;
@@ -51,7 +51,7 @@ static void test_cloak(void **state) {
     make_tracks(SUBJECTS, 10, 900);
     const Table *tracks = shelf[0];
     char *text = malloc(SUBJECTS * 60), *at = text + sprintf(text, "who,lat,lon\n");
-    Place home[SUBJECTS];
+    GeoPlace home[SUBJECTS];
     for (int s = 0; s < SUBJECTS; s++) {
         home[s] = place_of(tracks, 10 * s);
         at += sprintf(at, "%d,%.17g,%.17g\n", s, home[s].lat, home[s].lon);
@@ -63,7 +63,7 @@ static void test_cloak(void **state) {
     assert_int_equal(output()->rows, 10 * SUBJECTS);
     int64_t gone = 0;
     for (int s = 0; s < SUBJECTS; s++) {
-        Place centre = { table_value("circles", "centre_lat", s), table_value("circles", "centre_lon", s) };
+        GeoPlace centre = { table_value("circles", "centre_lat", s), table_value("circles", "centre_lon", s) };
         double metres = geo_metres(home[s], centre);
         assert_true(metres <= 300);
         share[s] = metres * metres / 300 / 300;
@@ -89,8 +89,8 @@ static void test_homes_found(void **state) {
     const Table *homes = table_from_file("homes", "examples/homes.csv");
     run_ok("protect location tracks --lat lat --lon lon --subject subject --time time --method cloak --inner 0 --outer 200 --show-records");
     for (int64_t s = 0; s < homes->rows; s++)
-        assert_true(
-            geo_metres(place_of(homes, s), (Place){ table_value("circles", "home_lat", s), table_value("circles", "home_lon", s) }) < 15);
+        assert_true(geo_metres(place_of(homes, s),
+                               (GeoPlace){ table_value("circles", "home_lat", s), table_value("circles", "home_lon", s) }) < 15);
 }
 
 static double moved(int64_t i) { return geo_metres(place_of(shelf[0], i), place_of(output(), i)); }
@@ -138,7 +138,7 @@ static void test_grid(void **state) {
     assert_true(value("moved_most") <= 1000 * .7072 && value("moved_most") > 500);
     double step = 1000 / EARTH_RADIUS * 57.29577951308232;
     for (int64_t i = 0; i < 500; i++) {
-        Place p = place_of(output(), i);
+        GeoPlace p = place_of(output(), i);
         double rows = p.lat / step, columns = p.lon * cos(round(rows) * step / 57.29577951308232) / step;
         near(rows, round(rows), 1e-4);
         near(columns, round(columns), 1e-4);
@@ -156,8 +156,8 @@ static void test_affine(void **state) {
     (void)state;
     make_tracks(50, 1, 0);
     run_ok("protect location t --lat lat --lon lon --method affine --rotate 90 --scale 0.5 --shift-east 3000 --shift-north -1000");
-    Place centre = geo_centre((Place[]){ place_of(shelf[0], 0) }, NULL, 1);
-    static Place all[50];
+    GeoPlace centre = geo_centre((GeoPlace[]){ place_of(shelf[0], 0) }, NULL, 1);
+    static GeoPlace all[50];
     for (int64_t i = 0; i < 50; i++) all[i] = place_of(shelf[0], i);
     centre = geo_centre(all, NULL, 50);
     for (int64_t i = 0; i < 50; i++) {
@@ -179,9 +179,9 @@ static void test_aggregate(void **state) {
     for (int64_t i = 0; i < 800; i++) { /* count the subjects at each released place anew */
         bool who[200] = { false };
         int subjects = 0;
-        Place p = place_of(output(), i);
+        GeoPlace p = place_of(output(), i);
         for (int64_t j = 0; j < 800; j++) {
-            Place q = place_of(output(), j);
+            GeoPlace q = place_of(output(), j);
             int s = (int)column_number(table_column(data, "who"), j);
             if (p.lat == q.lat && p.lon == q.lon && !who[s]) {
                 who[s] = true;
@@ -193,7 +193,7 @@ static void test_aggregate(void **state) {
     near(fewest, value("fewest_subjects"), 0);
     double east = 0, north = 0;
     for (int64_t i = 0; i < 800; i++) {
-        MapPoint p = geo_flat((Place){ 47, 8 }, place_of(data, i)), q = geo_flat((Place){ 47, 8 }, place_of(output(), i));
+        MapPoint p = geo_flat((GeoPlace){ 47, 8 }, place_of(data, i)), q = geo_flat((GeoPlace){ 47, 8 }, place_of(output(), i));
         east += (p.east - q.east) / 800;
         north += (p.north - q.north) / 800;
     }

@@ -4,7 +4,7 @@
 #include "methods.h"
 #include "base/random.h"
 #include "math/distributions.h"
-#include "math/neighbours/space.h"
+#include "math/neighbours/feature_space.h"
 #include "table/fingerprint.h"
 
 /* The seed as the last run drew from it: keyed by the session's, over the parameters as bound (tables by what is in them). */

@@ -2,7 +2,7 @@
 #include "methods.h"
 #include "math/distributions.h"
 #include "math/linear/moments.h"
-#include "math/order.h"
+#include "math/ranks.h"
 
 enum { N = 10000, P = 4 };
 static double *x[P];

@@ -2,7 +2,7 @@
  * several records. Whatever is released, one person moves the numbers that get noise by no more than the noise was made for; all else
  * (measures, grids, scales, sentences) is the same; and the measures together cost no more than was promised. */
 #include "base/random.h"
-#include "math/privacy/selection.h"
+#include "math/privacy/partition_selection.h"
 #include "methods.h"
 #include "release/query/inside.h"
 

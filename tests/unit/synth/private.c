@@ -235,7 +235,7 @@ static void test_choice(void **state) {
     static const double quality[] = { 0, 1, 3 };
     RandomStream stream = stream_make(&session.seed, "test", 0, "x", "choice");
     RandomReader reader = reader_make(&stream);
-    assert_int_equal(bits_open_reader(&p.bits, &reader, &error), OK);
+    assert_int_equal(random_bits_open_reader(&p.bits, &reader, &error), OK);
     for (int i = 0; i < 20000; i++) {
         int64_t chosen;
         assert_int_equal(choose_marginal(&p, quality, 3, 1, 2, &chosen), OK);
@@ -247,7 +247,7 @@ static void test_choice(void **state) {
     }
     assert_true(chi < 18.4);
     near(p.spent, 20000 * .5, 1e-6);
-    bits_close(&p.bits);
+    random_bits_close(&p.bits);
     arena_free(work.arena);
 }
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "math/neighbours/neighbours.h"
-#include "math/neighbours/filter.h"
-#include "math/neighbours/series.h"
+#include "math/neighbours/float_filter.h"
+#include "math/neighbours/gaussian_sum.h"
 #include "testing.h"
 
 static Error error;
@@ -458,7 +458,7 @@ static void filter_is_safe(void **unused) {
             for (int64_t i = 0; i < 300; i++) ((double *)space.axis[j].x)[i] = space.axis[j].x[i] * scale[round] + shift[round];
         for (int64_t i = 0; round == 5 && i < 300; i++) ((double *)space.axis[0].x)[i] = i ? 1e-3 * space.axis[0].x[i] : 64.23;
         Neighbours *in;
-        Filter filter;
+        FloatFilter filter;
         FilterWord room[10 * LEAF];
         Filtered queries = { .x = room };
         assert_int_equal(neighbours_make(&work, &space, NULL, 0, &in), OK);
@@ -564,8 +564,9 @@ static void series_orders(void **unused) {
         const SumKernels kernels = { .node = take_order };
         memcpy(node.error, known[i].error, sizeof node.error);
         taken_order = 0;
-        assert_int_equal(series_add(&(Series){ .node = &node }, 0, &kernels, &(SeriesQueries){ .scale = 2, .allowed = 8000 }, &spent, &sum),
-                         known[i].order > 0);
+        assert_int_equal(
+            series_add(&(GaussianSum){ .node = &node }, 0, &kernels, &(SeriesQueries){ .scale = 2, .allowed = 8000 }, &spent, &sum),
+            known[i].order > 0);
         assert_int_equal(taken_order, known[i].order);
         double left_out = known[i].order ? 2 * known[i].error[known[i].order / 4 - 2] : 0;
         assert_true(spent == known[i].spent + left_out);

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "testing.h"
 #include "base/random.h"
-#include "math/order.h"
+#include "math/ranks.h"
 #include "math/privacy/sensitivity.h"
 
 static Error error;
@@ -164,7 +164,7 @@ static void possible_worlds(void **state) {
         for (int k = 0; k < KINDS; k++) {
             bool own = n % 3 == 1, pairs = all[k].kind == OF_COVARIANCE;
             Sample sample = { n, x, pairs ? y : NULL, order };
-            Candidates candidates = { .count = m, .x = cx, .y = pairs ? cy : NULL, .own = own };
+            WorldCandidates candidates = { .count = m, .x = cx, .y = pairs ? cy : NULL, .own = own };
             double most = 0;
             assert_int_equal(statistic_sensitive_range(&work, all[k], &sample, &candidates, &range, &worst), OK);
             for (int i = 0; i < n; i++) {
