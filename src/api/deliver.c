@@ -5,7 +5,7 @@
 #include "recipe/report.h"
 #include "recipe/verbs.h"
 #include "render/render.h"
-#include "result/own.h"
+#include "result/detach.h"
 #include "result/saved.h"
 
 /* A result that judges is shown as a report: many results under one verdict. */
@@ -61,7 +61,7 @@ scrim_status scrim_result_verdict(const scrim_result *result, scrim_error *error
 scrim_status scrim_result_own(scrim_result *result, scrim_error *error) {
     Error local = ERROR_NONE;
     if (!result) return api_absent(error);
-    return api_error(result_own((Result *)result, &local), &local, error);
+    return api_error(result_detach((Result *)result, &local), &local, error);
 }
 
 Status api_public(const Result *r, Result **out, Error *error) {

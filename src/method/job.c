@@ -2,7 +2,7 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
-#include "method/job_inside.h"
+#include "method/job_private.h"
 
 const char *parts_name(const Method *method) { return !method->parts ? "whole" : method->parts->shape == BY_ROW ? "by row" : "by class"; }
 

@@ -1,5 +1,5 @@
 /* A job's arguments: those that are given once, and the tables that come in parts. */
-#include "method/job_inside.h"
+#include "method/job_private.h"
 
 static Status copy_arg(Job *job, const Arg *from, Arg *to, Error *error) {
     Status status = OK;

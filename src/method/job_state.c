@@ -2,7 +2,7 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
-#include "method/job_inside.h"
+#include "method/job_private.h"
 
 static const char version[] = "scrim state 4";
 

@@ -6,7 +6,7 @@
 #include "base/json_memory.h"
 #include "base/whole_memory.h"
 #include "base/number_text.h"
-#include "method/run_inside.h"
+#include "method/run_private.h"
 
 RandomStream run_stream(const Run *run, const char *column, const char *purpose) {
     char name[160];
@@ -534,7 +534,7 @@ static bool answered_apart(const Frame *frame) {
 
 static Status run_whole(Frame *frame) {
     if (drawn_by_row(frame->binding.method) && !frame->binding.method->run) return run_by_row(frame);
-    return answered_apart(frame) ? run_apart(frame) : frame->binding.method->run(&frame->run, frame->binding.args);
+    return answered_apart(frame) ? run_by_class(frame) : frame->binding.method->run(&frame->run, frame->binding.args);
 }
 
 Status method_run(const Session *session, const Method *method, const Args *given, const Args *roles, Result **out, Error *error) {

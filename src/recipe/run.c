@@ -159,7 +159,7 @@ done:
 
 static void settle_promise(Kitchen *k, int64_t number, Result *made) {
     if (recipe_step_tells(&k->recipe, number)) {
-        result_hush(made); /* its table is at hand; how many records that has, too, is hidden */
+        result_redact(made); /* its table is at hand; how many records that has, too, is hidden */
         k->outputs = NULL;
         k->output_count = 0;
         result_note(made, "What this step found is not told: it follows from the records that a promise hides.");

@@ -84,7 +84,7 @@ void result_public(Result *result);
 /* Lets go of what it says of each record, here and in the results within, but for the column of this name (NULL: of every one). */
 void result_forget_records(Result *result, const char *but);
 /* Leaves nothing of what was found or made: what was given alone. */
-void result_hush(Result *result);
+void result_redact(Result *result);
 /* What the value, or the table, of this name means, for people, and whether everyone may see it (a table's charts with it); ignored where
  * there is none of that name. The runner calls them for each of Method.values. */
 void result_describe(Result *result, const char *name, const char *meaning, bool public);

@@ -1,5 +1,5 @@
 /* Copies what a result still shares with the caller's memory. */
-#include "result/own.h"
+#include "result/detach.h"
 #include <stdlib.h>
 
 static Status own_table(Table **table, Error *error) {
@@ -36,12 +36,12 @@ done:
     return status;
 }
 
-Status result_own(Result *result, Error *error) {
+Status result_detach(Result *result, Error *error) {
     Status status = OK;
     for (int64_t i = 0; i < result->outputs; i++) TRY(own_table(&result->output[i], error));
     for (int64_t i = 0; i < result->tables; i++) TRY(own_table(&result->table[i].table, error));
     for (int64_t i = 0; i < result->columns; i++) TRY(own_record(&result->column[i], error));
-    for (int64_t i = 0; i < result->results; i++) TRY(result_own(result->result[i].result, error));
+    for (int64_t i = 0; i < result->results; i++) TRY(result_detach(result->result[i].result, error));
 done:
     return status;
 }

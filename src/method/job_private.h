@@ -1,7 +1,7 @@
 /* What the parts of a job share. */
-#ifndef SCRIM_METHOD_JOB_INSIDE_H
-#define SCRIM_METHOD_JOB_INSIDE_H
-#include "method/run_inside.h"
+#ifndef SCRIM_METHOD_JOB_PRIVATE_H
+#define SCRIM_METHOD_JOB_PRIVATE_H
+#include "method/run_private.h"
 #include "aggregate/tuple_counts_spill.h"
 
 /* What the release is, beside its records: they are written as they are made. */

@@ -1,6 +1,6 @@
 /* What running a method at once and running it in parts share. */
-#ifndef SCRIM_METHOD_RUN_INSIDE_H
-#define SCRIM_METHOD_RUN_INSIDE_H
+#ifndef SCRIM_METHOD_RUN_PRIVATE_H
+#define SCRIM_METHOD_RUN_PRIVATE_H
 #include "method/bind.h"
 #include "method/parts.h"
 
@@ -24,7 +24,7 @@ void row_print_key(const Seed *seed, unsigned char out[ROW_PRINT_KEY]);
 /* By class: the columns of the table that the method is given, each once, in the table's order; and the weight apart. */
 MUST_CHECK Status used_columns(Frame *frame, Columns *keys, const Column **weight);
 /* Runs the method on the records of the table that stand apart (InParts.apart), and gives the others what theirs were given. */
-MUST_CHECK Status run_apart(Frame *frame);
+MUST_CHECK Status run_by_class(Frame *frame);
 void note_where(Result *result, int64_t kept, int64_t all, bool makes); /* makes: a table */
 /* What holds of every result and every output. */
 MUST_CHECK Status frame_finish(Frame *frame);

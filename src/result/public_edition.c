@@ -60,7 +60,7 @@ void result_forget_records(Result *result, const char *but) {
     for (int64_t i = 0; i < result->results; i++) result_forget_records(result->result[i].result, but);
 }
 
-void result_hush(Result *result) {
+void result_redact(Result *result) {
     for (int64_t i = 0; i < result->tables; i++) table_release(result->table[i].table);
     result_forget_records(result, NULL);
     for (int64_t i = 0; i < result->results; i++) result_free(result->result[i].result);

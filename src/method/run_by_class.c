@@ -1,6 +1,6 @@
 /* By class: the columns that a method is given, and records of one tuple that are answered apart. */
 #include <string.h>
-#include "method/run_inside.h"
+#include "method/run_private.h"
 
 static bool is_weight(const Param *p) { return p->kind == KIND_COLUMN && param_is(p, "weight"); }
 
@@ -93,7 +93,7 @@ done:
     return status;
 }
 
-Status run_apart(Frame *frame) {
+Status run_by_class(Frame *frame) {
     Status status = OK;
     const Table *data = first_table(&frame->binding);
     Columns keys = { 0 };
