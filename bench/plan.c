@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "bench.h"
-#include "recipe/verbs.h"
+#include "verb/verbs.h"
 
 typedef struct {
     Table *data;

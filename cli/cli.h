@@ -28,8 +28,8 @@ scrim_status deliver_check(const Options *options, const Method *method, const s
 scrim_status deliver(const Options *options, const scrim_args *args, const scrim_result *result, scrim_error *error);
 bool is_stdout(const char *path); /* NULL is not */
 /* A table in parts, in o->max_memory; and at once where it fits. */
-scrim_status run_in_parts(const Method *method, Options *o, const scrim_host *host, const scrim_args *args, scrim_result **out,
-                          scrim_error *error);
+scrim_status run_out_of_core(const Method *method, Options *o, const scrim_host *host, const scrim_args *args, scrim_result **out,
+                             scrim_error *error);
 scrim_status run_as_it_fits(const Method *method, Options *o, const scrim_host *host, const scrim_args *args, scrim_result **out,
                             scrim_error *error);
 /* A command that reads its input as a stream: within --max-memory without parts. */

@@ -80,7 +80,7 @@ static scrim_status run_method(const Method *method, Options *o, scrim_args *arg
     progress_start(o->quiet, &host);
     if (o->part_rows && !o->max_memory) status = fail(error, SCRIM_BAD, "--part-rows has a meaning only with --max-memory");
     else if (o->max_memory && streams(method, args)) status = run_stream(method, o, &host, args, &result, error);
-    else if (o->max_memory) status = run_in_parts(method, o, &host, args, &result, error);
+    else if (o->max_memory) status = run_out_of_core(method, o, &host, args, &result, error);
     else status = run_as_it_fits(method, o, &host, args, &result, error);
     progress_end();
     if (!status && (status = deliver(o, args, result, error)) && (writes_itself(method, args) || o->in_place))

@@ -72,8 +72,8 @@ static scrim_status take_table(Options *o, const char **table, scrim_error *erro
 }
 
 /* The table goes to its file as it is made, and what else -o names changes with it. Where it goes to standard output, the rest follows. */
-scrim_status run_in_parts(const Method *method, Options *o, const scrim_host *host, const scrim_args *args, scrim_result **out,
-                          scrim_error *error) {
+scrim_status run_out_of_core(const Method *method, Options *o, const scrim_host *host, const scrim_args *args, scrim_result **out,
+                             scrim_error *error) {
     const char *table = NULL;
     Aside aside = { 0 };
     scrim_status status = take_table(o, &table, error);
@@ -118,7 +118,7 @@ scrim_status run_as_it_fits(const Method *method, Options *o, const scrim_host *
     if (!outputs) return scrim_run(host, method->id, args, out, error);
     if (count) memcpy(outputs, o->outputs, (size_t)count * sizeof *outputs);
     o->max_memory = memory;
-    scrim_status status = run_in_parts(method, o, host, args, out, error);
+    scrim_status status = run_out_of_core(method, o, host, args, out, error);
     if (status == SCRIM_BAD) { /* these arguments need the whole table, or it is bad as it is: said of the whole */
         if (count) memcpy(o->outputs, outputs, (size_t)count * sizeof *outputs);
         o->output_count = count;

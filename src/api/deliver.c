@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "api/api.h"
-#include "recipe/report.h"
-#include "recipe/verbs.h"
+#include "report/verdict.h"
+#include "verb/verbs.h"
 #include "render/render.h"
 #include "result/detach.h"
 #include "result/saved.h"

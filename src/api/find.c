@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "api/api.h"
-#include "recipe/verbs.h"
+#include "verb/verbs.h"
 
 /* Among verbs, groups and the short words. */
 static const char *nearest_command(const char *word) {

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "api/api.h"
 #include "method/parts.h"
-#include "recipe/in_parts.h"
+#include "verb/out_of_core.h"
 
 const char *scrim_methods_in_parts(const char *method) {
     const Method *found;
@@ -28,7 +28,7 @@ static Status run_file(Call *call, const scrim_host *host, const char *name, con
     TRY(api_session(&lender, &call->work, args, &session, &call->error));
     const Args *given = api_args(args), *roles = api_args(lender.lent.roles);
     TRY(api_roles(call, method, &given, &roles));
-    TRY(run_in_parts(&call->work, &session, method, given, roles, plan, out));
+    TRY(run_out_of_core(&call->work, &session, method, given, roles, plan, out));
 done:
     memset(&session.seed, 0, sizeof session.seed);
     lender_close(&lender);

@@ -8,7 +8,7 @@
 #include "api/api.h"
 #include "recipe/roles.h"
 #include "base/file.h"
-#include "recipe/verbs.h"
+#include "verb/verbs.h"
 
 /* ---- names ---- */
 

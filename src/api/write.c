@@ -6,9 +6,9 @@
 #include "base/file_transaction.h"
 #include "io/open.h"
 #include "recipe/manifest.h"
-#include "recipe/readers.h"
+#include "recipe/file_modes.h"
 #include "recipe/roles.h"
-#include "recipe/verbs.h"
+#include "verb/verbs.h"
 #include "render/render.h"
 #include "result/saved.h"
 
@@ -110,7 +110,7 @@ static Status protect_inputs(Transaction *stage, const Result *r, Error *error) 
 static Status limit_and_protect(Transaction *stage, const Result *r, const Result *shown, Error *error) {
     const Method *method;
     Status status = api_method(r->method, &method, error);
-    if (!status) readers_limit(stage, method, r, shown != r);
+    if (!status) file_mode_limit(stage, method, r, shown != r);
     return status ? status : protect_inputs(stage, r, error);
 }
 

@@ -6,7 +6,7 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "base/number_text.h"
-#include "recipe/promise.h"
+#include "recipe/formal_guarantee.h"
 
 /* From one folder to another, both absolute: "../data/". */
 static const char *path_between(Work *work, const char *from, const char *to) {
@@ -215,7 +215,7 @@ Status manifest_write(Work *work, Transaction *stage, const char *path, const ch
     const Param *subject = step_subject(method);
     const Arg *arg = subject ? args_find(args, subject->name) : NULL;
     TRY(put_head(work, path, now, arg && arg->items ? arg->items[0] : NULL, method_promises(method), table, &text));
-    reading_put(reading, ",\n  ", &text);
+    read_options_put(reading, ",\n  ", &text);
     buffer_text(&text, ",\n  \"steps\": [\n    ");
     TRY(put_step(work, result, true, &text));
     buffer_text(&text, "\n  ]\n}\n");
@@ -327,8 +327,8 @@ Status manifest_write_recipe(Work *work, Transaction *stage, const char *path, c
     Status status = OK;
     Buffer text = { 0 };
     const Result *steps = result_within(result, "steps");
-    TRY(put_head(work, path, now, recipe->input, recipe_promise(recipe) >= 0, table, &text));
-    reading_put(reading, ",\n  ", &text);
+    TRY(put_head(work, path, now, recipe->input, recipe_guarantee(recipe) >= 0, table, &text));
+    read_options_put(reading, ",\n  ", &text);
     put_roles(&recipe->roles, &text);
     buffer_text(&text, ",\n  \"steps\": [");
     for (int64_t i = 0; steps && i < steps->results; i++) {

@@ -2,7 +2,7 @@
 #ifndef SCRIM_RECIPE_MANIFEST_H
 #define SCRIM_RECIPE_MANIFEST_H
 #include "base/file_transaction.h"
-#include "recipe/reading.h"
+#include "recipe/read_options.h"
 #include "recipe/recipe.h"
 
 /* PATH.manifest.json for a table that one method made. `now` is where its bytes are until the stage puts them in their place. Paths in it

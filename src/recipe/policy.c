@@ -163,7 +163,7 @@ done:
     return status;
 }
 
-void policy_settle(Policy *policy, int64_t step, const Policy *judged) {
+void policy_finish(Policy *policy, int64_t step, const Policy *judged) {
     for (int64_t i = 0, j = 0; i < policy->rules; i++) {
         Rule *rule = &policy->rule[i];
         if (rule->step != step || !rule->at) continue;
@@ -220,7 +220,7 @@ Status policy_judge(Work *work, Policy *policy, const Method *method, const Resu
             if (compare(rule->comparison, shown, rule->number) != rule->met) real_text(seen, number); /* rounding must not hide why */
             rule->seen = arena_text(work->arena, number);
             if (!rule->seen) return fail(work->error, FAILED, "out of memory");
-            rule->why = rule->met ? NULL : mend_rule(work, rule, seen);
+            rule->why = rule->met ? NULL : rule_recommendation(work, rule, seen);
         } else rule->why = !result ? why_not : !value || !value->text ? "the method gave no such value" : value->text;
     }
     return OK;

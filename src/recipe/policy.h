@@ -2,7 +2,7 @@
  */
 #ifndef SCRIM_RECIPE_POLICY_H
 #define SCRIM_RECIPE_POLICY_H
-#include "recipe/node.h"
+#include "recipe/yaml_args.h"
 
 typedef enum { COMPARE_LEAST, COMPARE_MOST, COMPARE_MORE, COMPARE_LESS, COMPARE_EQUAL, COMPARE_UNEQUAL } Comparison;
 typedef struct Rule {
@@ -39,13 +39,13 @@ const char *policy_path(Work *work, const char *folder, const char *path);
 MUST_CHECK Status policy_make(Work *work, const YamlNode *node, Policy *out);
 /* The rules that are judged after this step, as a policy of their own; and what became of them, back. */
 MUST_CHECK Status policy_at(Work *work, const Policy *policy, int64_t step, Policy *out);
-void policy_settle(Policy *policy, int64_t step, const Policy *judged);
+void policy_finish(Policy *policy, int64_t step, const Policy *judged);
 /* The parameters that the policy gives this method. */
 MUST_CHECK Status policy_args(Work *work, const Policy *policy, const Method *method, Args *out);
 bool policy_names(const Policy *policy, const Method *method);
 /* Judges the rules of this method by its result, or by the reason that there is none. */
 MUST_CHECK Status policy_judge(Work *work, Policy *policy, const Method *method, const Result *result, const char *why_not);
 /* By how much a rule is missed, and the step that would mend it. NULL where memory is out. */
-const char *mend_rule(Work *work, const Rule *rule, double seen);
+const char *rule_recommendation(Work *work, const Rule *rule, double seen);
 int64_t policy_broken(const Policy *policy);
 #endif

@@ -1,7 +1,7 @@
 /* Roles: what the columns are to an intruder, and what else fills parameters by name. */
 #ifndef SCRIM_RECIPE_ROLES_H
 #define SCRIM_RECIPE_ROLES_H
-#include "recipe/node.h"
+#include "recipe/yaml_args.h"
 
 typedef struct Roles {
     const YamlNode *node; /* where they were written; NULL: none */

@@ -263,7 +263,7 @@ static Status ask_told(Run *run, const Table *original, const Table *synthetic) 
     return OK;
 }
 
-static Status draw_columns(Run *run, const Table *original, const Table *synthetic, const Grouped *g) {
+static Status column_charts(Run *run, const Table *original, const Table *synthetic, const Grouped *g) {
     enum { MOST_CHARTS = 24, MOST_BARS = 40 };
     Status status = OK;
     Work *work = &run->work;
@@ -300,7 +300,7 @@ Status evaluate(Run *run, const Table *original, const Table *synthetic, const T
     TRY(overlap(run, original, synthetic));
     TRY(ask_others(run, original, synthetic, holdout));
     TRY(ask_told(run, original, synthetic));
-    TRY(draw_columns(run, original, synthetic, &g));
+    TRY(column_charts(run, original, synthetic, &g));
 done:
     return status;
 }

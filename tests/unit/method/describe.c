@@ -3,7 +3,7 @@
 #include <string.h>
 #include "testing.h"
 #include "method/method.h"
-#include "recipe/verbs.h"
+#include "verb/verbs.h"
 
 static json_t *described(const Method *method) {
     Buffer text = { 0 };

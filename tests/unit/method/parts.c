@@ -2,7 +2,7 @@
  * the order; states are the same bytes; what does not belong together is refused. */
 #include "methods.h"
 #include "method/parts.h"
-#include "recipe/verbs.h"
+#include "verb/verbs.h"
 #include "parts_commands.h"
 #include "parts_tables.h"
 #include "render/render.h"

@@ -1,0 +1,150 @@
+/* scrim audit DATA: every risk and attack that fits the roles, judged by a policy. */
+#include "verb/explain.h"
+#include "report/findings.h"
+#include "verb/data_holders.h"
+#include "verb/measure.h"
+#include "report/verdict.h"
+#include "verb/verbs.h"
+
+typedef struct {
+    const Table *data, *original, *holdout, *population, *auxiliary;
+    const char *roles, *policy, *holders, *author, *date;
+    Tables hierarchies;
+    Texts only;
+    double time;
+    bool all;
+} args;
+static const Param params[] = {
+    TABLE(args, data, "The table to audit", .flags = REQUIRED | POSITIONAL),
+    TEXT(args, roles, NULL, "What its columns are: a YAML file (keys, sensitive, numeric, weight, household, identifiers)",
+         .flags = REQUIRED),
+    TEXT(args, policy, NULL,
+         "Rules that it must keep: a YAML file, or one that comes with the program: cenex, cenex-research, cms, ema, fcsm, hipaa, "
+         "identifiability, template, unece"),
+    TEXT(args, holders, NULL,
+         "Who holds which part of the data already: a YAML file. What each holder, and each coalition of them, would learn is told too"),
+    TABLE(args, original, "The table it was made from: attacks that compare can then be run"),
+    TABLE(args, holdout, "People like those in the original who are not in it: the baseline of some attacks"),
+    TABLE(args, population, "The population, or what a register holds of it"),
+    TABLE(args, auxiliary, "An identified file that an intruder may hold"),
+    HIERARCHIES(args, 0),
+    TEXTS(args, only, "Run these methods alone (risk.k-anonymity, utility.compare), beside those that the policy names"),
+    REAL(args, time, 60, 0, INFINITY, "Leave out a method that would take longer than this many seconds", .flags = EXCLUSIVE),
+    FLAG(args, all, "Print every measure and note, not the findings alone"),
+    TEXT(args, author, NULL, "Who prepared the report, for its sign-off"),
+    TEXT(args, date, NULL, "When, for its sign-off"),
+    END,
+};
+
+/* The tables given beside the one audited, by the names that methods know them by. */
+static Status at_hand(Run *run, const args *a, Args *out) {
+    Status status = OK;
+    const struct {
+        const char *name;
+        const Table *table;
+    } all[] = { { "original", a->original }, { "holdout", a->holdout }, { "population", a->population }, { "auxiliary", a->auxiliary } };
+    Arg *list = NULL;
+    Table **handle = NULL;
+    int64_t count = 0;
+    NEW(&run->work, list, 8);
+    NEW(&run->work, handle, 8 + a->hierarchies.count);
+    for (int i = 0; i < 4; i++) {
+        if (!all[i].table) continue;
+        handle[i] = (Table *)(uintptr_t)all[i].table;
+        list[count++] = (Arg){ .name = all[i].name, .count = 1, .tables = &handle[i] };
+    }
+    for (int64_t i = 0; i < a->hierarchies.count; i++) handle[8 + i] = (Table *)(uintptr_t)a->hierarchies.at[i];
+    if (a->hierarchies.count)
+        list[count++] = (Arg){ .name = "hierarchies", .count = a->hierarchies.count, .items = a->hierarchies.name, .tables = handle + 8 };
+    *out = (Args){ count, list };
+done:
+    return status;
+}
+
+/* Whoever holds a table with names in it needs no attack. */
+static void note_identifiers(Result *result, const Roles *roles, const Table *data) {
+    Buffer names = { 0 };
+    int64_t count = 0;
+    for (int64_t i = 0; i < roles->identifiers; i++) {
+        if (!table_column(data, roles->identifier[i])) continue;
+        buffer_print(&names, "%s%s", count++ ? ", " : "", roles->identifier[i]);
+    }
+    if (count) result_note(result, "The table still has direct identifiers (%s). Remove them before a release.", buffer_get(&names));
+    result_integer(result, "identifiers", count);
+    buffer_free(&names);
+}
+
+static Status audit_run(Run *run, const void *p) {
+    static const char *const groups[] = { "risk", "attack", NULL };
+    Status status = OK;
+    const args *a = p;
+    Roles roles;
+    Policy policy;
+    Measuring m = { .work = &run->work, .session = *run->session, .data = a->data, .roles = &roles, .into = run->result, .only = a->only };
+    m.session.time_limit = a->time;
+    TRY(roles_read(&run->work, a->roles, &roles));
+    TRY(roles_check(&run->work, &roles, a->data, false));
+    if (a->policy) {
+        TRY(policy_read(&run->work, a->policy, &policy));
+        m.policy = &policy;
+    }
+    TRY(at_hand(run, a, &m.extra));
+    Grid *files = grid_new(run->result, "files", "file:text blake2b:text rows:integer columns:integer");
+    TRY(report_file(&run->work, files, a->data->name, a->data->name, a->data));
+    grid_done(files);
+    m.skipped = grid_new(run->result, "skipped", "method:text why:text");
+    TRY(measure(&m, groups));
+    grid_done(m.skipped);
+    if (a->holders) TRY(data_holders_measure(run, a->data, &roles, a->holders));
+    report_summary(run->result, NULL, run->result, NULL);
+    const char *title = arena_print(run->work.arena, "Audit of %s", a->data->name ? a->data->name : "a table");
+    result_text(run->result, "title", title);
+    report_verdict(&run->work, run->result, m.policy, run->result, &roles, a->data, a->data->name ? a->data->name : "The table");
+    TRY(explain_riskiest(run, a->data, &roles, run->result, run->result));
+    report_tables(&run->work, run->result, NULL, run->result, NULL, &roles, m.policy, a->data, false);
+    kinds_table(&run->work, run->result, run->result, result_find_table(run->result, "skipped"), &roles, m.policy, a->data);
+    if (m.policy) report_rules(run->result, m.policy);
+    result_integer(run->result, "methods_run", m.done);
+    result_integer(run->result, "methods_skipped", m.left_out);
+    note_identifiers(run->result, &roles, a->data);
+    if (m.policy && policy.title) result_note(run->result, "The policy: %s", policy.title);
+done:
+    return status;
+}
+
+static const Return values[] = {
+    VALUE(title, TEXT, "What was audited"),
+    VALUE(state, TEXT, "ready, residual risk (the rules are satisfied, but a risk remains), not ready, or not judged", .flags = PUBLIC),
+    VALUE(verdict, TEXT, "The verdict in plain sentences: first the worst that any simulated intruder achieves"),
+    VALUE(rules, INTEGER, "Rules of the policy: how many, and each with the value seen", .flags = PUBLIC),
+    VALUE(rules_broken, INTEGER, "Rules that do not hold or could not be computed", .flags = PUBLIC),
+    VALUE(rules_broken_names, TEXT, "Those rules, with the value seen"),
+    VALUE(residual_risks, INTEGER, "For a release, or under a policy: residual risks that were found (risk.residual)", .flags = PUBLIC),
+    VALUE(methods_run, INTEGER, "Methods that were run", .flags = PUBLIC),
+    VALUE(methods_skipped, INTEGER, "Methods that could not be run, or were too costly", .flags = PUBLIC),
+    VALUE(identifiers, INTEGER, "Columns that the roles call identifiers and that are still in the table", .flags = PUBLIC),
+    TABLE_OUT(rules, "rule:text met:text seen:text why:text", "Each rule of the policy: whether it holds, and the value seen"),
+    EXPOSURE_OUT,
+    TABLE_OUT(kinds, KINDS_COLUMNS,
+              "The four kinds of disclosure: how many methods measured each, how bad it is, and what was not measured"),
+    VALUE(holders_certain, INTEGER, "With --holders: people of whom the holder that learns most would be certain, beside its own",
+          .flags = PUBLIC),
+    VALUE(holders_worst, TEXT, "Which holder, or coalition, that is"),
+    TABLE_OUT(
+        holders, HOLDERS_COLUMNS,
+        "With --holders: what each holder and coalition would learn of others, by which attack, what anyone would learn, and of whom most"),
+    TABLE_OUT(skipped, "method:text why:text", "What was not run, and why"),
+    TABLE_OUT(files, "file:text blake2b:text rows:integer columns:integer", "What was audited"),
+    END,
+};
+
+const Method verb_audit = {
+    .group = "verb",
+    .name = "audit",
+    .summary = "Run every risk and attack that fits a table's roles, and judge it by a policy",
+    .params = params,
+    .size = sizeof(args),
+    .run = audit_run,
+    .values = values,
+    .example = "scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml",
+};

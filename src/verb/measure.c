@@ -1,0 +1,300 @@
+/* Measuring: driven by the registry alone, so that a method added later joins by itself. */
+#include "verb/measure.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include "method/parts.h"
+#include "table/column_cache.h"
+
+static bool in_groups(const Method *method, const char *const *groups) {
+    for (; *groups; groups++)
+        if (!strcmp(method->group, *groups)) return true;
+    return false;
+}
+
+/* The parameter that the judged table fills. */
+static const Param *subject(const Method *method) {
+    static const char *const names[] = { "data", "released", NULL };
+    for (int i = 0; names[i]; i++) {
+        const Param *param = method_param(method, names[i]);
+        if (param && param->kind == KIND_TABLE) return param;
+    }
+    return NULL;
+}
+
+/* What the policy says of the method, and the table. */
+static Status given_args(Measuring *m, const Method *method, Args *out) {
+    Status status = OK;
+    Arg *list = NULL;
+    Table **handle = NULL;
+    Args own;
+    const Param *param = subject(method);
+    TRY(policy_args(m->work, m->policy, method, &own));
+    NEW(m->work, list, own.count + 1);
+    NEW(m->work, handle, 1);
+    if (own.count) memcpy(list, own.at, (size_t)own.count * sizeof *list);
+    *handle = (Table *)(uintptr_t)m->data;
+    if (param) list[own.count++] = (Arg){ .name = param->name, .count = 1, .tables = handle };
+    *out = (Args){ own.count, list };
+done:
+    return status;
+}
+
+/* Roles and tables at hand, one list for the binder. */
+static Status role_args(Measuring *m, Args *out) {
+    Status status = OK;
+    Arg *list = NULL;
+    int64_t count = m->roles ? m->roles->args.count : 0;
+    NEW(m->work, list, count + m->extra.count + 1);
+    if (m->extra.count)
+        memcpy(list, m->extra.at, (size_t)m->extra.count * sizeof *list); /* first: what is at hand wins over what a file names */
+    if (count) memcpy(list + m->extra.count, m->roles->args.at, (size_t)count * sizeof *list);
+    *out = (Args){ m->extra.count + count, list };
+done:
+    return status;
+}
+
+static const char *what_lacks(Work *work, const Param *param) {
+    char name[64];
+    Buffer text = { 0 };
+    buffer_text(&text, "needs ");
+    if (param->kind == RULE_ONE_OF)
+        for (int i = 0; param->words[i]; i++) buffer_print(&text, "%s%s", i ? " or " : "", param->words[i]);
+    else {
+        param_dashed(param, name);
+        buffer_text(&text, name);
+    }
+    const char *copy = arena_text(work->arena, buffer_get(&text));
+    buffer_free(&text);
+    return copy ? copy : "needs more";
+}
+
+static Status leave_out(Measuring *m, const Method *method, const char *why) {
+    char name[160];
+    snprintf(name, sizeof name, "%s.%s", method->group, method->name);
+    m->left_out++;
+    if (m->skipped) {
+        grid_text(m->skipped, name);
+        grid_text(m->skipped, why);
+    }
+    return policy_judge(m->work, m->policy, method, NULL, why);
+}
+
+/* One method: what it is given, and what came of it. */
+typedef struct {
+    const Method *method;
+    Args given;
+    const Param *lacks;
+    int64_t number; /* of those that run */
+    bool here;      /* it asks the host for a table, which only the caller's own thread may do */
+    bool ran;
+    Status status;
+    Error error;
+    Result *result;
+} Turn;
+typedef struct {
+    Measuring *m;
+    const Args *roles;
+    Turn *turn;
+    Turn **order; /* as they run */
+    int64_t count;
+    pthread_t caller;
+} Round;
+
+static bool asks_host(const Method *method, const Args *args) {
+    for (int64_t i = 0; args && i < args->count; i++) {
+        const Param *param = method_param(method, args->at[i].name);
+        bool table = param && (param->kind == KIND_TABLE || param->kind == KIND_TABLES || param->kind == KIND_LEDGER);
+        if (table && !args->at[i].tables) return true;
+    }
+    return false;
+}
+
+/* Of what a method says of each record the report needs this alone (verb/explain.h); all of it together would be as large as the table.
+ */
+#define RECORD_KEPT "suda_score"
+
+static void take_turn(const Round *round, Turn *turn) {
+    Session session = round->m->session;
+    bool caller = pthread_equal(pthread_self(), round->caller);
+    Progress quiet = progress_quiet(session.progress);
+    if (caller) {
+        char what[128];
+        snprintf(what, sizeof what, "method %lld of %lld: %s %s", (long long)turn->number, (long long)round->count, turn->method->group,
+                 turn->method->name);
+        work_show(round->m->work, what, (double)turn->number / (double)round->count);
+    } else session.progress = &quiet;
+    session.record = RECORD_KEPT;
+    session.memo = cache_borrow(session.memo);
+    turn->ran = true;
+    turn->status = method_run(&session, turn->method, &turn->given, round->roles, &turn->result, &turn->error);
+    cache_free(session.memo);
+    if (turn->result) result_forget_records(turn->result, RECORD_KEPT);
+}
+
+static bool ends_all(const Turn *turn) { return turn->status == INTERRUPTED || (turn->status && error_of_machine(&turn->error)); }
+
+static Status take_turns(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Round *round = self;
+    (void)block;
+    for (int64_t i = first; i < last; i++) {
+        Turn *turn = round->order[i];
+        if (turn->lacks || turn->here) continue;
+        take_turn(round, turn);
+        if (!ends_all(turn)) continue;
+        *error = turn->error;
+        return turn->status;
+    }
+    return OK;
+}
+
+/* What came of a turn goes into the result, and is judged. */
+static Status settle_turn(const Round *round, Turn *turn) {
+    Status status = OK;
+    Measuring *m = round->m;
+    char name[160], why[2048];
+    snprintf(name, sizeof name, "%s.%s", turn->method->group, turn->method->name);
+    if (turn->lacks) return leave_out(m, turn->method, what_lacks(m->work, turn->lacks));
+    if (!turn->ran) take_turn(round, turn);
+    if (ends_all(turn)) {
+        *m->work->error = turn->error;
+        return turn->status;
+    }
+    if (turn->status) {
+        error_text(&turn->error, why, sizeof why);
+        const char *kept = arena_text(m->work->arena, why);
+        return leave_out(m, turn->method, kept ? kept : "failed");
+    }
+    TRY(policy_judge(m->work, m->policy, turn->method, turn->result, NULL));
+    result_result(m->into, name, turn->result);
+    turn->result = NULL;
+    m->done++;
+done:
+    return status;
+}
+
+static bool is_named(const Measuring *m, const Method *method) {
+    char name[160];
+    snprintf(name, sizeof name, "%s.%s", method->group, method->name);
+    for (int64_t i = 0; i < m->only.count; i++)
+        if (!strcmp(m->only.at[i], name)) return true;
+    return false;
+}
+
+/* Each must be a method that measures; one that makes a table or a release is none. */
+static Status check_only(Measuring *m) {
+    static const char *const measures[] = { "risk", "attack", "utility", NULL };
+    Status status = OK;
+    for (int64_t i = 0; i < m->only.count; i++) {
+        const Method *method;
+        TRY(method_need(m->only.at[i], &method, m->work->error));
+        if (in_groups(method, measures)) continue;
+        fail(m->work->error, BAD, "%s measures nothing: a method of risk, attack or utility does", m->only.at[i]);
+        TRY(error_parameter(m->work->error, "only"));
+    }
+done:
+    return status;
+}
+
+static bool is_wanted(const Measuring *m, const Method *method, const char *const *groups) {
+    bool audited = m->only.count ? is_named(m, method) : in_groups(method, groups) && !(method->traits & UNAUDITED);
+    return audited || policy_names(m->policy, method);
+}
+
+/* Records of the release that stand elsewhere are compared with their own: an original in the release's order takes the place of the one at
+ * hand. By place, a reordered release would seem safe and useless. */
+static Status align_original(Measuring *m, Table **aligned) {
+    Status status = OK;
+    Arg *extra = NULL;
+    NEW(m->work, extra, m->extra.count + 1);
+    for (int64_t i = 0; i < m->extra.count; i++) {
+        extra[i] = m->extra.at[i];
+        if (*aligned || strcmp(extra[i].name, "original") || !extra[i].tables || extra[i].count != 1) continue;
+        TRY(table_aligned(extra[i].tables[0], m->data, aligned, m->work->error));
+        extra[i].tables = aligned;
+    }
+    m->extra.at = extra;
+done:
+    return status;
+}
+
+/* Those columns of a table that some role names. */
+static void add_role_columns(const Measuring *m, const Table *table, Columns *out) {
+    for (int64_t i = 0; m->roles && i < m->roles->args.count; i++)
+        for (int64_t k = 0; m->roles->args.at[i].items && k < m->roles->args.at[i].count; k++) {
+            const Column *column = table_column(table, m->roles->args.at[i].items[k]);
+            if (column) out->at[out->count++] = column;
+        }
+}
+
+/* What methods make of the columns that the roles name, which nearly all of them look at, is made once. Of the others it would be kept for
+ * the two or three that look at every column: as much memory as the table has. */
+static Status keep_memo(Measuring *m) {
+    Status status = OK;
+    Columns columns = { 0 };
+    int64_t tables = 1, named = 0;
+    for (int64_t i = 0; i < m->extra.count; i++) tables += m->extra.at[i].tables ? m->extra.at[i].count : 0;
+    for (int64_t i = 0; m->roles && i < m->roles->args.count; i++) named += m->roles->args.at[i].count;
+    NEW(m->work, columns.at, tables * named + 1);
+    add_role_columns(m, m->data, &columns);
+    for (int64_t i = 0; i < m->extra.count; i++)
+        for (int64_t t = 0; m->extra.at[i].tables && t < m->extra.at[i].count; t++) add_role_columns(m, m->extra.at[i].tables[t], &columns);
+    TRY(cache_make(m->work, columns, &m->session.memo));
+done:
+    return status;
+}
+
+/* First those that count classes: all of them want the same ones, which may go when the last has run. */
+static Status put_in_order(Round *round) {
+    Status status = OK;
+    int64_t count = 0;
+    NEW(round->m->work, round->order, round->count + 1);
+    for (int later = 0; later < 2; later++)
+        for (int64_t i = 0; i < round->count; i++) {
+            const InParts *parts = round->turn[i].method->parts;
+            bool classes = parts && parts->shape == BY_CLASS;
+            if (classes == later) continue;
+            round->order[count++] = &round->turn[i];
+            round->turn[i].number = count;
+        }
+done:
+    return status;
+}
+
+/* Two at once: much of a method is the work of one core. They are settled in the registry's order, and each gives the same bytes beside
+ * whatever runs. More would hold more memory than they save time. */
+Status measure(Measuring *m, const char *const *groups) {
+    enum { AT_ONCE = 2 };
+    Status status = OK;
+    Args roles;
+    Round round = { .m = m, .roles = &roles, .caller = pthread_self() };
+    Table *aligned = NULL;
+    const Args extra = m->extra;
+    TRY(check_only(m));
+    TRY(align_original(m, &aligned));
+    TRY(role_args(m, &roles));
+    NEW(m->work, round.turn, methods_count() + 1);
+    for (int64_t i = 0; i < methods_count(); i++) {
+        Turn *turn = &round.turn[round.count];
+        if (!is_wanted(m, methods_at(i), groups)) continue;
+        *turn = (Turn){ .method = methods_at(i), .error = ERROR_NONE };
+        round.count++;
+        TRY(given_args(m, turn->method, &turn->given));
+        turn->lacks = method_unfilled(turn->method, &turn->given, &roles);
+        turn->here = asks_host(turn->method, &turn->given) || asks_host(turn->method, &roles);
+    }
+    TRY(put_in_order(&round));
+    TRY(keep_memo(m));
+    Work here = *m->work;
+    if (here.threads > AT_ONCE) here.threads = AT_ONCE;
+    TRY(parallel_for(&here, round.count, 1, take_turns, &round));
+    for (int64_t i = 0; i < round.count; i++) TRY(settle_turn(&round, &round.turn[i]));
+    TRY(work_check(m->work));
+done:
+    for (int64_t i = 0; i < round.count; i++) result_free(round.turn[i].result);
+    cache_free(m->session.memo);
+    m->session.memo = NULL;
+    m->extra = extra;
+    table_release(aligned);
+    return status;
+}

@@ -1,0 +1,376 @@
+/* The search: candidates raced against one another on a sample, the winners measured on all records, and those drawn at random again with
+ * other seeds. Counted in releases made, so that a seed gives the same plan on every machine unless the clock cuts it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/elementary.h"
+#include "verb/plan/plan.h"
+
+enum { ELITE = 20, FINALISTS = 24, ROUNDS_OF_SEEDS = 64 };
+
+/* May another release be made? `share` of the time is for this part of the search and those before it. */
+static bool in_time(Plan *plan, double share) {
+    if (isinf(plan->deadline) || work_seconds() < plan->started + share * (plan->deadline - plan->started)) return true;
+    plan->cut = true;
+    return false;
+}
+
+/* ---- candidates ---- */
+
+static bool is_known(const Plan *plan, const Gene *gene, bool full) {
+    for (int64_t i = 0; i < plan->count; i++)
+        if (plan->candidate[i].given < 0 && plan->candidate[i].full == full && !memcmp(&plan->candidate[i].gene, gene, sizeof *gene))
+            return true;
+    return false;
+}
+
+static bool draws(const Step *steps, int64_t count) {
+    for (int64_t i = 0; i < count; i++)
+        if (steps[i].method->traits & RANDOM) return true;
+    return false;
+}
+
+static Status steps_of(Plan *plan, Work *work, const Candidate *c, Step *steps, int64_t *count) {
+    if (c->given < 0) return plan_steps(plan, work, &c->gene, c->full ? plan->data->rows : plan->sample->rows, steps, count);
+    const Recipe *recipe = &plan->given[c->given];
+    *count = 0;
+    for (int64_t i = 0; i < recipe->steps && i < PLAN_STEPS; i++) steps[(*count)++] = recipe->step[i];
+    return OK;
+}
+
+static void take_score(Candidate *c, const Score *s) {
+    double n = (double)c->seeds;
+#define MEAN(f) c->score.f = (c->score.f * n + s->f) / (n + 1)
+    if (!c->seeds) {
+        c->score = *s;
+        c->risk_low = c->risk_high = s->risk;
+        c->loss_low = c->loss_high = s->loss;
+    } else {
+        MEAN(risk), MEAN(by_keys), MEAN(by_joining), MEAN(loss), MEAN(values_lost), MEAN(moved), MEAN(pairs), MEAN(analyses);
+        c->score.ran &= s->ran;
+        if (s->broken > c->score.broken) c->score.broken = s->broken;
+        c->risk_low = fmin(c->risk_low, s->risk);
+        c->risk_high = fmax(c->risk_high, s->risk);
+        c->loss_low = fmin(c->loss_low, s->loss);
+        c->loss_high = fmax(c->loss_high, s->loss);
+    }
+#undef MEAN
+    c->seeds++;
+}
+
+/* Makes and measures it once more, with the next seed. */
+static Status try_once(Plan *plan, Candidate *c) {
+    Status status = OK;
+    Work work = *plan->work;
+    Step steps[PLAN_STEPS];
+    int64_t count;
+    Score score;
+    char what[64];
+    work.arena = arena_new();
+    if (!work.arena) return fail(plan->work->error, FAILED, "out of memory");
+    TRY(work_check(plan->work));
+    snprintf(what, sizeof what, "release %lld of about %lld", (long long)plan->measured + 1,
+             (long long)(plan->planned > plan->measured ? plan->planned : plan->measured + 1));
+    work_show(plan->work, what, plan->planned ? fmin(1, (double)plan->measured / (double)plan->planned) : 0);
+    TRY(steps_of(plan, &work, c, steps, &count));
+    c->random = draws(steps, count);
+    TRY(plan_score(plan, steps, count, c->given < 0 ? &c->gene : NULL, c->full ? plan->data : plan->sample, c->seeds, &score));
+    take_score(c, &score);
+    plan->measured++;
+done:
+    arena_free(work.arena);
+    return status;
+}
+
+static Status add(Plan *plan, const Gene *gene, int64_t given, bool full) {
+    Status status = OK;
+    GROW(plan->work, plan->candidate, plan->room, plan->count + 1);
+    plan->candidate[plan->count] = (Candidate){ .given = given, .full = full };
+    if (gene) plan->candidate[plan->count].gene = *gene;
+    TRY(try_once(plan, &plan->candidate[plan->count]));
+    plan->count++;
+done:
+    return status;
+}
+
+/* A cheap bound: a rule that counts frequencies of the keys cannot be computed once keys are drawn at random, and is broken then. */
+static bool is_hopeless(const Plan *plan, const Gene *gene) {
+    const char *name = gene->whole ? plan->wholes.at[gene->whole].method : plan->guards.at[gene->guard].method;
+    const Method *method = NULL;
+    if (!name || method_need(name, &method, NULL) || !((method->traits & PERTURBS) || gene->whole)) return false;
+    for (int64_t i = 0; plan->has_policy && i < plan->policy.rules; i++) {
+        const Method *judge = plan->policy.rule[i].method;
+        if ((judge->traits & FREQUENCY) && method_param(judge, "keys")) return true;
+    }
+    return false;
+}
+
+/* A gene that is new: on the sample where there is one, else on all records. */
+static Status consider(Plan *plan, Gene gene, bool full, double share) {
+    plan_tidy(plan, &gene);
+    bool enough = full == !plan->sample && plan->count - plan->givens >= plan->most; /* of the races; finals are counted apart */
+    bool first = plan->count == plan->givens;                                        /* one is tried, whatever the clock says */
+    if (enough || is_known(plan, &gene, full) || !(first || in_time(plan, share))) return OK;
+    if (is_hopeless(plan, &gene)) {
+        plan->ruled_out++;
+        return OK;
+    }
+    return add(plan, &gene, -1, full);
+}
+
+/* ---- who beats whom ---- */
+
+/* Fewer broken rules first; then no worse on both axes and better on one. */
+static bool beats(const Candidate *a, const Candidate *b) {
+    if (a->score.broken != b->score.broken) return a->score.broken < b->score.broken;
+    return a->score.risk <= b->score.risk && a->score.loss <= b->score.loss &&
+           (a->score.risk < b->score.risk || a->score.loss < b->score.loss);
+}
+
+typedef struct {
+    int64_t at, beaten;
+    double loss;
+} Place;
+
+static int by_place(const void *a, const void *b) {
+    const Place *x = a, *y = b;
+    if (x->beaten != y->beaten) return x->beaten < y->beaten ? -1 : 1;
+    if (x->loss != y->loss) return x->loss < y->loss ? -1 : 1;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* Candidates of one kind (sample or full), the least beaten first. */
+static Status placed(Plan *plan, bool full, Place **out, int64_t *count) {
+    Status status = OK;
+    Place *place = NULL;
+    *count = 0;
+    NEW(plan->work, place, plan->count + 1);
+    for (int64_t i = 0; i < plan->count; i++) {
+        const Candidate *c = &plan->candidate[i];
+        if (c->full != full || !c->score.ran || c->given >= 0) continue;
+        Place p = { i, 0, c->score.loss };
+        for (int64_t j = 0; j < plan->count; j++) {
+            const Candidate *d = &plan->candidate[j];
+            p.beaten += d->full == full && d->score.ran && d->given < 0 && beats(d, c);
+        }
+        place[(*count)++] = p;
+    }
+    if (*count) qsort(place, (size_t)*count, sizeof *place, by_place);
+    *out = place;
+done:
+    return status;
+}
+
+/* ---- the first candidates ---- */
+
+/* How much of the time is for the races: all but that for seeds, unless winners are measured on all records afterwards. */
+static double race_share(const Plan *plan) { return plan->sample ? .5 : .85; }
+
+/* The keys recoded to this level: all together, with suppression beside it and without; and at the first level one at a time. */
+static Status first_levels(Plan *plan, int level, bool full, double share) {
+    Status status = OK;
+    Gene all = { .guard = 1 };
+    for (int64_t k = 0; k < plan->keys.count && k < PLAN_KEYS; k++) all.level[k] = (int8_t)level;
+    TRY(consider(plan, all, full, share));
+    all.guard = 0;
+    TRY(consider(plan, all, full, share));
+    for (int64_t k = 0; level == 1 && k < plan->keys.count && k < PLAN_KEYS; k++) {
+        Gene one = { .guard = 1 };
+        one.level[k] = 1;
+        TRY(consider(plan, one, full, share));
+    }
+done:
+    return status;
+}
+
+/* What hides the numbers, over the keys guarded by suppression, which is then at hand: cheap, so at every amount, a middling one first.
+ * What else guards the keys is dear, and tried weak and strong only: what lies between comes by breeding. */
+static Status first_ones(Plan *plan, bool full) {
+    static const int8_t amount[PLAN_AMOUNTS] = { 3, 0, 5, 1, 4, 2 };
+    Status status = OK;
+    double share = race_share(plan) * .6;
+    TRY(consider(plan, (Gene){ 0 }, full, share));
+    TRY(consider(plan, (Gene){ .guard = 1 }, full, share));
+    for (int i = 0; i < PLAN_AMOUNTS; i++) {
+        int8_t dear = i == 0 ? 0 : i == 2 ? 3 : -1;
+        for (int n = 1; n < plan->number_options.count; n++)
+            TRY(consider(plan, (Gene){ .guard = 1, .number = (int8_t)n, .number_amount = amount[i] }, full, share));
+        for (int8_t g = 0; dear >= 0 && g < plan->guards.count; g++)
+            TRY(consider(plan, (Gene){ .guard = g, .guard_amount = dear }, full, share));
+        for (int8_t w = 1; dear >= 0 && w < plan->wholes.count; w++)
+            TRY(consider(plan, (Gene){ .whole = w, .whole_amount = dear }, full, share));
+        if (i + 1 < PLAN_LEVELS) TRY(first_levels(plan, i + 1, full, share));
+    }
+done:
+    return status;
+}
+
+/* ---- children ---- */
+
+static int below(Plan *plan, int n) { return n > 0 ? (int)reader_below(&plan->random, (uint64_t)n) : 0; }
+
+/* Keys of one parent, numbers of the other: what is done to one hardly bears on the other. */
+static Gene crossed(const Gene *keys, const Gene *numbers) {
+    Gene child = *keys;
+    child.whole = child.whole_amount = 0;
+    child.number = numbers->number;
+    child.number_amount = numbers->number_amount;
+    child.after = numbers->after;
+    child.after_amount = numbers->after_amount;
+    return child;
+}
+
+static void mutate(Plan *plan, Gene *g) {
+    int step = below(plan, 2) ? 1 : -1;
+    switch (below(plan, 7)) {
+    case 0: g->guard = (int8_t)below(plan, plan->guards.count); break;
+    case 1: g->guard_amount = (int8_t)(g->guard_amount + step); break;
+    case 2: g->number = (int8_t)below(plan, plan->number_options.count); break;
+    case 3: g->number_amount = (int8_t)(g->number_amount + step); break;
+    case 4: g->after = (int8_t)below(plan, plan->afters.count); break;
+    case 5: g->after_amount = (int8_t)(g->after_amount + step); break;
+    default:
+        if (plan->keys.count) {
+            int k = below(plan, (int)(plan->keys.count < PLAN_KEYS ? plan->keys.count : PLAN_KEYS));
+            g->level[k] = (int8_t)(g->level[k] + step);
+        }
+    }
+    if (below(plan, 3) == 0) g->whole = 0;
+}
+
+/* One round: children of the elite, as many as the elite. */
+static Status breed(Plan *plan, bool full, double share, int64_t *left) {
+    Status status = OK;
+    Place *place;
+    int64_t count, before = plan->count;
+    TRY(placed(plan, full, &place, &count));
+    int elite = (int)(count < ELITE ? count : ELITE);
+    for (int i = 0; i < 2 * ELITE && elite && *left > 0 && in_time(plan, share); i++) {
+        Gene child = plan->candidate[place[below(plan, elite)].at].gene;
+        if (below(plan, 2)) child = crossed(&child, &plan->candidate[place[below(plan, elite)].at].gene);
+        mutate(plan, &child);
+        if (below(plan, 3) == 0) mutate(plan, &child);
+        int64_t was = plan->count;
+        TRY(consider(plan, child, full, share));
+        *left -= plan->count - was;
+    }
+    if (plan->count == before) *left -= ELITE; /* nothing new: a round all the same, so that it ends */
+done:
+    return status;
+}
+
+/* Every guard at every amount with every treatment of the numbers at every amount, in random order. */
+static Status try_grid(Plan *plan, bool full) {
+    Status status = OK;
+    int64_t guards = (int64_t)plan->guards.count * PLAN_AMOUNTS, numbers = (int64_t)plan->number_options.count * PLAN_AMOUNTS,
+            *order = NULL;
+    RandomStream stream = run_stream(plan->run, NULL, "grid");
+    NEW(plan->work, order, guards * numbers + 1);
+    TRY(stream_permutation(plan->work, &stream, guards * numbers, order));
+    for (int64_t i = 0; i < guards * numbers; i++) {
+        int64_t g = order[i] / numbers, n = order[i] % numbers;
+        TRY(consider(plan,
+                     (Gene){ .guard = (int8_t)(g / PLAN_AMOUNTS),
+                             .guard_amount = (int8_t)(g % PLAN_AMOUNTS),
+                             .number = (int8_t)(n / PLAN_AMOUNTS),
+                             .number_amount = (int8_t)(n % PLAN_AMOUNTS) },
+                     full, race_share(plan)));
+    }
+done:
+    return status;
+}
+
+/* ---- the races ---- */
+
+static Status race(Plan *plan, int64_t races) {
+    Status status = OK;
+    bool full = !plan->sample;
+    int64_t left;
+    if (plan->grid) return try_grid(plan, full);
+    TRY(first_ones(plan, full));
+    left = races - (plan->count - plan->givens);
+    while (left > 0 && in_time(plan, race_share(plan))) TRY(breed(plan, full, race_share(plan), &left));
+done:
+    return status;
+}
+
+/* The winners on all records, then children of those. */
+static Status final(Plan *plan, int64_t races) {
+    Status status = OK;
+    Place *place;
+    int64_t count, left = races / 4;
+    if (!plan->sample) return OK;
+    TRY(placed(plan, false, &place, &count));
+    for (int64_t i = 0; i < count && i < FINALISTS; i++) {
+        Gene gene = plan->candidate[place[i].at].gene;
+        TRY(consider(plan, gene, true, i ? .8 : INFINITY)); /* one at least, whatever the clock says */
+    }
+    while (!plan->grid && left > 0 && in_time(plan, .8)) TRY(breed(plan, true, .8, &left));
+done:
+    return status;
+}
+
+static void mark_front(Plan *plan) {
+    for (int64_t i = 0; i < plan->count; i++) {
+        Candidate *c = &plan->candidate[i];
+        c->front = c->full && c->given < 0 && c->score.ran && !c->score.broken;
+        for (int64_t j = 0; j < plan->count && c->front; j++) {
+            const Candidate *d = &plan->candidate[j];
+            if (!d->full || d->given >= 0 || !d->score.ran) continue;
+            bool same = d->score.risk == c->score.risk && d->score.loss == c->score.loss && !d->score.broken && j < i;
+            c->front = !(beats(d, c) || same);
+        }
+    }
+}
+
+/* What draws at random is drawn again: a release that wins by luck falls back, and another comes to the front. */
+static Status repeat(Plan *plan) {
+    Status status = OK;
+    bool again = true;
+    for (int round = 0; round < ROUNDS_OF_SEEDS && again; round++) {
+        again = false;
+        mark_front(plan);
+        for (int64_t i = 0; i < plan->count; i++) {
+            Candidate *c = &plan->candidate[i];
+            while (c->full && (c->front || c->given >= 0) && c->random && c->seeds < PLAN_SEEDS && in_time(plan, 1)) {
+                TRY(try_once(plan, c));
+                again = true;
+            }
+        }
+    }
+    mark_front(plan);
+done:
+    return status;
+}
+
+Status plan_search(Plan *plan, int64_t races) {
+    Status status = OK;
+    plan->most = races;
+    plan->started = work_seconds();
+    if (!isinf(plan->deadline)) plan->deadline += plan->started;
+    plan->planned = races + (plan->sample ? FINALISTS + races / 4 : 0) + plan->givens + 2 * ELITE;
+    for (int64_t i = 0; i < plan->givens; i++) TRY(add(plan, NULL, i, true));
+    TRY(race(plan, races));
+    TRY(final(plan, races));
+    TRY(repeat(plan));
+done:
+    return status;
+}
+
+const Candidate *plan_best(const Plan *plan) {
+    const Candidate *best = NULL;
+    for (int64_t i = 0; i < plan->count; i++)
+        if (plan->candidate[i].front && (!best || plan->candidate[i].score.loss < best->score.loss)) best = &plan->candidate[i];
+    return best;
+}
+
+const Candidate *plan_nearest(const Plan *plan) {
+    const Candidate *best = NULL;
+    for (int64_t i = 0; i < plan->count; i++) {
+        const Candidate *c = &plan->candidate[i];
+        if (!c->full || !c->score.ran || c->given >= 0) continue;
+        if (!best || c->score.broken < best->score.broken || (c->score.broken == best->score.broken && c->score.loss < best->score.loss))
+            best = c;
+    }
+    return best;
+}

@@ -1,0 +1,485 @@
+/* scrim run RECIPE: identifiers dropped, steps taken, the release measured, judged and written, with its manifest, seed and report. */
+#include <string.h>
+#include <unistd.h>
+#include "base/file.h"
+#include "base/file_transaction.h"
+#include "io/open.h"
+#include "recipe/read_options.h"
+#include "verb/explain.h"
+#include "report/findings.h"
+#include "recipe/manifest.h"
+#include "recipe/formal_guarantee.h"
+#include "recipe/file_modes.h"
+#include "verb/measure.h"
+#include "report/verdict.h"
+#include "verb/verbs.h"
+
+typedef struct {
+    const char *recipe, *output, *report, *author, *date;
+    bool keep, public, all;
+    double time;
+} args;
+static const Param params[] = {
+    TEXT(args, recipe, NULL, "The recipe: a YAML file, or the manifest of an earlier run", .flags = REQUIRED | POSITIONAL),
+    TEXT(args, output, NULL, "Where the release goes (-o), instead of where the recipe says"),
+    TEXT(args, report, NULL, "Where the HTML report goes, instead of where the recipe says"),
+    FLAG(args, public, "The report is a public edition: what is for the keeper of the data alone is left out"),
+    FLAG(args, keep, "Write the release even where it is not ready"),
+    FLAG(args, all, "Print every measure and note, not the findings alone"),
+    TEXT(args, author, NULL, "Who prepared the report, for its sign-off"),
+    TEXT(args, date, NULL, "When, for its sign-off"),
+    REAL(args, time, 60, 0, INFINITY, "Leave out a measure that would take longer than this many seconds", .flags = EXCLUSIVE),
+    END,
+};
+
+/* One recipe under way. */
+typedef struct RecipeRun {
+    Run *run;
+    Work *work;
+    const args *args;
+    Recipe recipe;
+    CsvOptions reading;
+    Table *original, *input, *current; /* as read; without identifiers; after the steps so far */
+    Table *aligned;                    /* the input in the order of the current table */
+    Table *const *outputs;             /* of the last step, where it made several */
+    int64_t output_count;
+    bool keepers;       /* the current table is the keeper's own, by its method's declaration */
+    int64_t promise;    /* see recipe_guarantee */
+    bool answers;       /* see recipe_answers */
+    bool random;        /* a step drew random numbers by the seed */
+    Transaction *stage; /* output, manifest, seed and report change together */
+} RecipeRun;
+
+static Status open_input(RecipeRun *k) {
+    Status status = OK;
+    char hash[65];
+    Recipe *r = &k->recipe;
+    const Host *host = k->run->session->host;
+    if (!host || !host->table) TRY(fail(k->work->error, BAD, "this caller lends no tables"));
+    if (r->input_hash) {
+        TRY(file_hash(r->input, hash, k->work->error));
+        if (strcmp(hash, r->input_hash)) {
+            fail(k->work->error, BAD, "is not the file that the manifest was made from: its hash has changed");
+            TRY(error_file(k->work->error, r->input));
+        }
+    }
+    TRY(read_options_make(k->work, host->reading, r->reading, &k->reading));
+    k->reading.empty = k->promise >= 0; /* to refuse it would tell */
+    if (host->table_as && (k->reading.empty || (r->reading && host->reading)))
+        TRY(host->table_as(host->self, r->input, &k->reading, &k->original, k->work->error));
+    else TRY(host->table(host->self, r->input, &k->original, k->work->error));
+    TRY(roles_check(k->work, &r->roles, k->original, true));
+    int64_t dropped = 0;
+    TRY(roles_drop(k->work, &r->roles, k->original, &k->input, &dropped));
+    k->current = table_retain(k->input);
+    result_integer(k->run->result, "identifiers_dropped", dropped);
+done:
+    return status;
+}
+
+/* The step's own arguments, the table at hand, and the original where the method compares with it, unless a promise hides that. */
+static Status step_args(RecipeRun *k, const Step *step, Args *out) {
+    Status status = OK;
+    bool hidden = k->promise >= 0 && step > &k->recipe.step[k->promise];
+    Arg *list = NULL;
+    Table **handle = NULL;
+    int64_t count = step->args.count;
+    const Param *original = method_param(step->method, "original");
+    NEW(k->work, list, count + 2);
+    NEW(k->work, handle, 2);
+    if (count) memcpy(list, step->args.at, (size_t)count * sizeof *list);
+    table_release(k->aligned);
+    k->aligned = NULL;
+    TRY(table_aligned(k->input, k->current, &k->aligned, k->work->error));
+    handle[0] = k->current;
+    handle[1] = k->aligned;
+    list[count++] = (Arg){ .name = step_subject(step->method)->name, .count = 1, .tables = &handle[0] };
+    if (original && original->kind == KIND_TABLE && !hidden && !args_find(&step->args, "original"))
+        list[count++] = (Arg){ .name = "original", .count = 1, .tables = &handle[1] };
+    *out = (Args){ count, list };
+done:
+    return status;
+}
+
+/* A method that makes no table measures in passing; one that makes several ends the recipe. */
+static Status take_outputs(RecipeRun *k, int64_t number, const Result *made) {
+    const Step *step = &k->recipe.step[number];
+    if (made->outputs > 1 && number + 1 < k->recipe.steps)
+        return fail(k->work->error, BAD, "%s makes %lld tables, so that only the last step can be it", step->name,
+                    (long long)made->outputs);
+    if (!made->outputs) return OK;
+    table_release(k->current);
+    k->current = table_retain(made->output[0]);
+    k->outputs = made->output;
+    k->output_count = made->outputs;
+    k->keepers = file_mode_keeper(step->method, made->outputs);
+    return OK;
+}
+
+static Status measure_into(RecipeRun *k, const char *name, const Table *data, Policy *policy, const char *const *groups, Grid *skipped) {
+    Status status = OK;
+    Table **handle = NULL;
+    Arg *original = NULL;
+    Result *into = result_new(name);
+    if (!into) return fail(k->work->error, FAILED, "out of memory");
+    NEW(k->work, handle, 1);
+    NEW(k->work, original, 1);
+    *handle = k->input;
+    *original = (Arg){ .name = "original", .count = 1, .tables = handle };
+    Measuring m = { .work = k->work,
+                    .session = *k->run->session,
+                    .data = data,
+                    .extra = { k->promise < 0, original },
+                    .roles = &k->recipe.roles,
+                    .policy = policy,
+                    .into = into,
+                    .skipped = skipped };
+    m.session.time_limit = k->args->time;
+    TRY(measure(&m, groups));
+done:
+    result_result(k->run->result, name, into);
+    return status;
+}
+
+/* Rules that name this step are judged by the table as it leaves it: k before noise is added to what k counts, say. */
+static Status judge_step(RecipeRun *k, int64_t step) {
+    static const char *const none[] = { NULL };
+    Status status = OK;
+    Policy here;
+    if (!k->recipe.has_policy) return OK;
+    TRY(policy_at(k->work, &k->recipe.policy, step, &here));
+    if (!here.rules) return OK;
+    const char *name = arena_print(k->work->arena, "after step %lld", (long long)step + 1);
+    if (!name) TRY(fail(k->work->error, FAILED, "out of memory"));
+    TRY(measure_into(k, name, k->current, &here, none, NULL));
+    policy_finish(&k->recipe.policy, step, &here);
+done:
+    return status;
+}
+
+static void settle_promise(RecipeRun *k, int64_t number, Result *made) {
+    if (recipe_step_tells(&k->recipe, number)) {
+        result_redact(made); /* its table is at hand; how many records that has, too, is hidden */
+        k->outputs = NULL;
+        k->output_count = 0;
+        result_note(made, "What this step found is not told: it follows from the records that a promise hides.");
+    }
+    if (number == k->promise && recipe_makes_table(&k->recipe, number))
+        result_note(made,
+                    "The promise is about the records of the table that the steps before made. It is one about those of the input where "
+                    "each of these makes of one record one record, or counts it once.");
+}
+
+static Status take_steps(RecipeRun *k) {
+    Status status = OK;
+    int64_t i = 0;
+    Result *steps = result_new("steps"), *made = NULL;
+    if (!steps) return fail(k->work->error, FAILED, "out of memory");
+    for (; i < k->recipe.steps; i++) {
+        const Step *step = &k->recipe.step[i];
+        Session session = *k->run->session;
+        Args given;
+        session.step = i;
+        TRY(step_args(k, step, &given));
+        TRY(method_run(&session, step->method, &given, &k->recipe.roles.args, &made, k->work->error));
+        result_result(steps, step->name, made);
+        TRY(take_outputs(k, i, made));
+        settle_promise(k, i, made);
+        k->random |= (step->method->traits & RANDOM) && !method_promises(step->method);
+        TRY(judge_step(k, i));
+    }
+done:
+    if (status && status != INTERRUPTED) node_place(k->work, k->recipe.step[i].node, status);
+    result_result(k->run->result, "steps", steps);
+    return status;
+}
+
+/* Risk before and after, and what is left to learn; after a promise what comes out alone, as everyone may. The policy judges what comes
+ * out; what went in is measured by a copy of it. */
+static Status measure_all(RecipeRun *k) {
+    static const char *const risks[] = { "risk", "attack", NULL }, *const utilities[] = { "utility", NULL };
+    Status status = OK;
+    Policy *policy = k->recipe.has_policy ? &k->recipe.policy : NULL, before = { 0 };
+    if (policy) {
+        before = *policy;
+        before.rule = NULL;
+        NEW(k->work, before.rule, policy->rules + 1);
+        memcpy(before.rule, policy->rule, (size_t)policy->rules * sizeof *before.rule);
+    }
+    if (k->answers) {
+        Result *none = result_new("after");
+        if (!none) TRY(fail(k->work->error, FAILED, "out of memory"));
+        result_result(k->run->result, "after", none);
+        return OK;
+    }
+    if (k->promise < 0) TRY(measure_into(k, "before", k->input, policy ? &before : NULL, risks, NULL));
+    Grid *skipped = grid_new(k->run->result, "skipped", "method:text why:text");
+    TRY(measure_into(k, "after", k->current, policy, risks, skipped));
+    if (k->promise < 0) TRY(measure_into(k, "utility", k->current, NULL, utilities, skipped));
+    grid_done(skipped);
+    if (k->promise >= 0)
+        result_note(k->run->result,
+                    "Nothing here compares with the input or tells anything of it, for that would not be promised: the keeper "
+                    "of the data compares with utility compare, utility contingency or audit --original.");
+    Result *all = k->run->result;
+    report_summary(all, result_within(all, "before"), result_within(all, "after"), result_within(all, "utility"));
+done:
+    return status;
+}
+
+static Status write_seed(RecipeRun *k, const char *output) {
+    Status status = OK;
+    char hex[66];
+    const char *path = arena_print(k->work->arena, "%s.seed", output), *now;
+    if (!path) return fail(k->work->error, FAILED, "out of memory");
+    TRY(transaction_path(k->stage, k->work->arena, path, true, &now, k->work->error));
+    seed_to_hex(&k->run->session->seed, hex);
+    strcat(hex, "\n");
+    TRY(transaction_restore_path(k->work->error, now, path, file_write(now, hex, strlen(hex), true, k->work->error)));
+    result_note(k->run->result, "The seed is in %s. Keep it secret: with it the randomness %scan be undone%s.", path,
+                k->promise < 0 ? "" : "of steps without a promise ",
+                k->promise < 0 ? "; with it and the manifest the same bytes can be made again" : "");
+done:
+    memset(hex, 0, sizeof hex);
+    return status;
+}
+
+static bool is_stream(const char *path) { return !strcmp(path, "-") || (!file_is_regular(path) && access(path, F_OK) == 0); }
+
+/* Put in place in the reverse order: the data last, so that until then the manifest is not of what lies beside it, and readers refuse. */
+static Status write_release(RecipeRun *k, const char *output) {
+    Status status = OK;
+    CsvOptions csv = { .decimal = k->reading.decimal, .separator = k->reading.separator, .threads = k->work->threads }; /* as it was read */
+    Grid *files = grid_new(k->run->result, "files", "file:text blake2b:text rows:integer columns:integer");
+    if (k->keepers) table_limit(k->stage, k->recipe.input);
+    if (k->promise < 0) TRY(report_file(k->work, files, k->recipe.input, k->recipe.input, k->original));
+    for (int64_t i = 0; i < (k->output_count > 1 ? k->output_count : 1); i++) {
+        const Table *table = k->output_count > 1 ? k->outputs[i] : k->current;
+        const char *path = file_numbered(k->work->arena, output, i + 1);
+        const char *now = path;
+        if (!path) TRY(fail(k->work->error, FAILED, "out of memory"));
+        TRY(table_save_staged(k->work, k->stage, table, path, &csv, &now));
+        if (now != path) TRY(manifest_write_recipe(k->work, k->stage, path, now, k->run->result, table, &k->recipe, &k->reading));
+        TRY(report_file(k->work, files, path, now, table));
+    }
+    if (k->random && !is_stream(output) && !table_in_database(output)) TRY(write_seed(k, output));
+    grid_done(files);
+done:
+    return status;
+}
+
+/* The result `distributions`, of charts alone. */
+static Status draw_distributions(RecipeRun *k) {
+    Result *into = result_new("distributions");
+    if (!into) return fail(k->work->error, FAILED, "out of memory");
+    Status status = OK;
+    if (k->output_count <= 1 && k->promise < 0) /* several tables have no one distribution */
+        status = distribution_charts(k->work, k->input, k->current, &k->recipe.roles, result_within(k->run->result, "utility"), into);
+    result_result(k->run->result, "distributions", into);
+    return status;
+}
+
+static void tables_of(RecipeRun *k, bool public) {
+    Result *result = k->run->result;
+    report_tables(k->work, result, result_within(result, "before"), result_within(result, "after"), result_within(result, "utility"),
+                  &k->recipe.roles, k->recipe.has_policy ? &k->recipe.policy : NULL, k->current, public);
+}
+
+static Status write_report(RecipeRun *k, const char *path) {
+    Status status = OK;
+    Report report;
+    Buffer text = { 0 };
+    result_text(k->run->result, "report", path);
+    if (k->args->public) { /* the last thing made of it; the findings again, from what is left */
+        describe_returns(k->run->method, k->run->result);
+        result_public(k->run->result);
+        tables_of(k, true);
+    }
+    if (!report_from(k->work, k->run->result, false, &report)) TRY(fail(k->work->error, FAILED, "out of memory"));
+    render_report(&report, &text);
+    if (text.failed) TRY(fail(k->work->error, FAILED, "out of memory"));
+    const char *now;
+    TRY(transaction_path(k->stage, k->work->arena, path, false, &now, k->work->error));
+    TRY(transaction_restore_path(k->work->error, now, path, file_write(now, text.bytes, text.count, false, k->work->error)));
+done:
+    buffer_free(&text);
+    return status;
+}
+
+/* A seed that is a number is soon guessed, and then the randomness of the release undone. */
+static void warn_of_seed(RecipeRun *k) {
+    const Session *session = k->run->session;
+    Result *result = k->run->result;
+    const Value *verdict = result_find(result, "verdict");
+    if (!k->random || !session->seed_given || !session->seed.guessable || !verdict || !verdict->text) return;
+    result_text(result, "verdict",
+                arena_print(k->work->arena,
+                            "%s Warning: the seed was given as a number, and whoever guesses it can undo the randomness: leave --seed out.",
+                            verdict->text));
+}
+
+/* Of the input nothing goes out. */
+static Status deliver_answers(RecipeRun *k) {
+    Result *result = k->run->result;
+    const char *report = k->args->report ? k->args->report : k->recipe.report;
+    result_text(result, "verdict", "The answers of its steps are all that is released: no step makes a table.");
+    if (k->recipe.has_policy) report_rules(result, &k->recipe.policy);
+    result_integer(result, "steps", k->recipe.steps);
+    return report ? write_report(k, report) : OK;
+}
+
+static Status deliver_all(RecipeRun *k) {
+    Status status = OK;
+    Result *result = k->run->result;
+    const Policy *policy = k->recipe.has_policy ? &k->recipe.policy : NULL;
+    const char *output = k->args->output ? k->args->output : k->recipe.output,
+               *report = k->args->report ? k->args->report : k->recipe.report;
+    const char *what = output && strcmp(output, "-") ? output : "The release";
+    bool broken =
+        report_verdict(k->work, result, policy, result_within(result, "after"), &k->recipe.roles, k->current, what) == STATE_NOT_READY;
+    if (output) warn_of_seed(k);
+    TRY(draw_distributions(k));
+    TRY(explain_riskiest(k->run, k->current, &k->recipe.roles, result_within(result, "after"), result));
+    tables_of(k, false);
+    if (policy) report_rules(result, policy);
+    result_integer(result, "steps", k->recipe.steps);
+    result_integer(result, "records", k->current->rows);
+    if (broken && !k->args->keep) {
+        const char *where = output ? output : "the output";
+        result_note(result, "Nothing was written to %s, because it is not ready. --keep writes it all the same.", where);
+    } else if (output) {
+        result_text(result, "output", output);
+        TRY(write_release(k, output));
+    } else /* written nowhere, it is the caller's */
+        for (int64_t i = 0; i < (k->output_count > 1 ? k->output_count : 1); i++)
+            result_output(result, table_retain(k->output_count > 1 ? k->outputs[i] : k->current));
+    if (report) TRY(write_report(k, report));
+done:
+    return status;
+}
+
+static Status protect_args(RecipeRun *k, const Step *step) {
+    Status status = OK;
+    for (int64_t i = 0; i < step->args.count; i++) {
+        const Arg *arg = &step->args.at[i];
+        for (int64_t j = 0; kind_is_file(method_param(step->method, arg->name)->kind) && j < arg->count && !status; j++)
+            if (arg->items[j]) status = table_protect(k->stage, arg->items[j], k->work->error);
+    }
+    return status;
+}
+
+/* Everything that the recipe names, whatever it is: roles, policy, and the files of its steps. */
+static Status protect_read(RecipeRun *k) {
+    Status status = OK;
+    TRY(table_protect(k->stage, k->recipe.input, k->work->error));
+    for (int i = 0; i < 2; i++)
+        if (k->recipe.beside[i]) TRY(transaction_guard_input(k->stage, k->recipe.beside[i], k->work->error));
+    for (int64_t i = 0; i < k->recipe.roles.args.count; i++) {
+        const Arg *role = &k->recipe.roles.args.at[i]; /* columns, which name no file, and tables */
+        for (int64_t j = 0; j < role->count; j++)
+            if (role->items[j] && (!strcmp(role->name, "hierarchies") || file_is_regular(role->items[j])))
+                TRY(table_protect(k->stage, role->items[j], k->work->error));
+    }
+    for (int64_t i = 0; i < k->recipe.steps; i++) TRY(protect_args(k, &k->recipe.step[i]));
+done:
+    return status;
+}
+
+/* Before anything is done: what the run would destroy. */
+static Status check_places(RecipeRun *k) {
+    Status status = OK;
+    const char *output = k->args->output ? k->args->output : k->recipe.output;
+    bool random = false;
+    if (output || k->args->report || k->recipe.report || k->recipe.input_hash) TRY(work_files(k->work));
+    for (int64_t i = 0; i < k->recipe.steps; i++) random |= (k->recipe.step[i].method->traits & RANDOM) != 0;
+    if (output && table_replaces(k->recipe.input, output)) {
+        fail(k->work->error, BAD, "is the input, and would be lost");
+        error_advice(k->work->error, "Write the release to a file of its own.");
+        return error_file(k->work->error, output);
+    }
+    const char *report = k->args->report ? k->args->report : k->recipe.report,
+               *beside = output ? arena_print(k->work->arena, "%s.manifest.json", output) : NULL;
+    TRY(transaction_new(&k->stage, k->work->error));
+    TRY(protect_read(k));
+    if (!beside || !file_same(beside, k->args->recipe))
+        TRY(transaction_guard_input(k->stage, k->args->recipe, k->work->error)); /* a manifest that runs again is renewed */
+    if (output) TRY(transaction_check(k->stage, output, k->work->error));
+    if (report) TRY(transaction_check(k->stage, report, k->work->error));
+    if (k->recipe.again && random && !k->run->session->seed_given && !k->args->output && output && file_is_regular(output)) {
+        bool seeded = k->promise < 0;
+        fail(k->work->error, BAD, "draws at random, and %s it would not be made again but replaced by another",
+             seeded ? "without its seed" : "with noise that has no seed");
+        if (seeded) error_advice(k->work->error, "--seed-file %s.seed makes the same again; -o writes a new one elsewhere.", output);
+        else error_advice(k->work->error, "-o writes a new one elsewhere, at the price of a new release.");
+        TRY(error_file(k->work->error, output));
+    }
+done:
+    return status;
+}
+
+static Status check_promise(RecipeRun *k) {
+    const Recipe *r = &k->recipe;
+    k->promise = recipe_guarantee(r);
+    k->answers = recipe_answers(r);
+    if (k->answers && (k->args->output || r->output)) {
+        fail(k->work->error, BAD, "no step makes a table: the output would be the confidential input as it is");
+        error_advice(k->work->error, "The answers stand in the report (--report) and in --format json.");
+        return error_file(k->work->error, r->file);
+    }
+    return recipe_check_guarantee(k->work, r);
+}
+
+static Status run_run(Run *run, const void *p) {
+    Status status = OK;
+    RecipeRun k = { .run = run, .work = &run->work, .args = p };
+    TRY(recipe_read(k.work, k.args->recipe, &k.recipe));
+    result_text(run->result, "title", arena_print(run->work.arena, "Release by %s", k.recipe.file));
+    TRY(check_promise(&k));
+    TRY(check_places(&k));
+    TRY(open_input(&k));
+    TRY(take_steps(&k));
+    TRY(measure_all(&k));
+    TRY(k.answers ? deliver_answers(&k) : deliver_all(&k));
+    status = transaction_commit(k.stage, k.work->error);
+    k.stage = NULL;
+done:
+    transaction_rollback(k.stage);
+    table_release(k.original);
+    table_release(k.aligned);
+    table_release(k.input);
+    table_release(k.current);
+    return status;
+}
+
+static const Return values[] = {
+    VALUE(title, TEXT, "The recipe"),
+    VALUE(state, TEXT, "ready, residual risk (the rules are satisfied, but a risk remains), not ready, or not judged", .flags = PUBLIC),
+    VALUE(verdict, TEXT, "The verdict in plain sentences: first the worst that any simulated intruder achieves"),
+    VALUE(rules, INTEGER, "Rules of the policy: how many, and each with the value seen", .flags = PUBLIC),
+    VALUE(rules_broken, INTEGER, "Rules that do not hold or could not be computed", .flags = PUBLIC),
+    VALUE(rules_broken_names, TEXT, "Those rules, with the value seen"),
+    VALUE(residual_risks, INTEGER, "Residual risks that were found (risk.residual)", .flags = PUBLIC),
+    VALUE(identifiers_dropped, INTEGER, "Columns that were left out at once", .flags = PUBLIC),
+    VALUE(steps, INTEGER, "Steps taken", .flags = PUBLIC),
+    VALUE(records, INTEGER, "Records of the release", .flags = PUBLIC),
+    VALUE(output, TEXT, "Where the release is"),
+    VALUE(report, TEXT, "Where the report is"),
+    TABLE_OUT(rules, "rule:text met:text seen:text why:text", "Each rule of the policy: whether it holds, and the value seen"),
+    EXPOSURE_OUT,
+    TABLE_OUT(costs, COSTS_COLUMNS, "What it cost: cells blanked, levels lost, information"),
+    TABLE_OUT(skipped, "method:text why:text", "Measures that were not run, and why"),
+    TABLE_OUT(files, "file:text blake2b:text rows:integer columns:integer", "What went in and what came out"),
+    OUTPUT("The release, where neither -o nor the recipe says where it goes"),
+    END,
+};
+
+const Method verb_run = {
+    .group = "verb",
+    .name = "run",
+    .summary = "Make a release by a recipe, measure it, judge it, and write it with its manifest",
+    .params = params,
+    .size = sizeof(args),
+    .run = run_run,
+    .values = values,
+    .example = "scrim run examples/recipe.yaml -o released.csv --report report.html",
+};
