@@ -50,7 +50,7 @@ bool call_begin(Call *call);
 void call_end(Call *call);
 
 /* The one Host there is: a name becomes what the caller lends, or else what lies at that path. */
-typedef struct Lender {
+typedef struct HostAdapter {
     scrim_host lent;
     CsvOptions reading;
     bool needs_records; /* a file without records is an error */
@@ -60,14 +60,14 @@ typedef struct Lender {
     const char *ledger_name;
     Host host;
     Progress progress;
-} Lender;
-/* Copies what the host lends and fits the work to it; lender_close closes the ledger that was opened. */
-void lender_open(Lender *lender, const scrim_host *host, Work *work);
-void lender_close(Lender *lender);
+} HostAdapter;
+/* Copies what the host lends and fits the work to it; host_adapter_close closes the ledger that was opened. */
+void host_adapter_open(HostAdapter *lender, const scrim_host *host, Work *work);
+void host_adapter_close(HostAdapter *lender);
 /* The method of this name, and what it wants of the files that it is lent. */
-MUST_CHECK Status lender_method(Lender *lender, const char *name, const Method **out, Error *error);
+MUST_CHECK Status host_adapter_method(HostAdapter *lender, const char *name, const Method **out, Error *error);
 /* --roles of a method that has no such parameter itself: what they say goes to the binder, and the rest of the arguments stay. */
 MUST_CHECK Status api_roles(Call *call, const Method *method, const Args **args, const Args **roles);
 /* The surroundings of a run, with its seed, from what the caller lends. */
-MUST_CHECK Status api_session(Lender *lender, const Work *work, const scrim_args *args, Session *out, Error *error);
+MUST_CHECK Status api_session(HostAdapter *lender, const Work *work, const scrim_args *args, Session *out, Error *error);
 #endif

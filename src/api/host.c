@@ -29,7 +29,7 @@ bool api_shows_values(const scrim_reading *reading) { return has(reading, sizeof
 bool api_needs_records(const scrim_reading *reading) { return has(reading, offsetof(scrim_reading, show_values)) && reading->need_records; }
 
 static void show(void *self, const char *what, double share) {
-    Lender *lender = self;
+    HostAdapter *lender = self;
     if (lender->lent.progress && lender->lent.progress(lender->lent.self, what, share)) atomic_store(lender->cancel, 1);
 }
 
@@ -37,10 +37,10 @@ static Status no_files(const char *name, Error *error) {
     return fail(error, BAD, "there is no table '%s': this caller opens no files", name);
 }
 
-static bool files_too(const Lender *lender) { return lender->lent.files_too && !lender->lent.no_files; }
+static bool files_too(const HostAdapter *lender) { return lender->lent.files_too && !lender->lent.no_files; }
 
 /* A table that the caller lends; none where the name may be a path's. */
-static Status lent(Lender *lender, const char *name, Table **out, Error *error) {
+static Status lent(HostAdapter *lender, const char *name, Table **out, Error *error) {
     scrim_error told = { .size = sizeof told, .row = -1, .line = -1, .place = -1 };
     scrim_table *table = NULL;
     scrim_status status = lender->lent.table(lender->lent.self, name, &table, &told);
@@ -59,7 +59,7 @@ static Status lent(Lender *lender, const char *name, Table **out, Error *error) 
 }
 
 static Status open_table_as(void *self, const char *name, const CsvOptions *reading, Table **out, Error *error) {
-    Lender *lender = self;
+    HostAdapter *lender = self;
     *out = NULL;
     if (lender->lent.table) {
         Status status = lent(lender, name, out, error);
@@ -78,7 +78,7 @@ static Status open_table_as(void *self, const char *name, const CsvOptions *read
 }
 
 static Status open_table(void *self, const char *name, Table **out, Error *error) {
-    Lender *lender = self;
+    HostAdapter *lender = self;
     return open_table_as(self, name, &lender->reading, out, error);
 }
 
@@ -90,7 +90,7 @@ static const char *plain_name(Work *work, const char *name) {
 }
 
 /* A folder, or a table that the caller lends under that name. `raw`: cells as they stand. */
-static Status open_several(Lender *lender, const char *name, bool raw, Work *work, Tables *out, Error *error) {
+static Status open_several(HostAdapter *lender, const char *name, bool raw, Work *work, Tables *out, Error *error) {
     Status status = OK;
     Work with = *work;
     Table *one = NULL;
@@ -121,7 +121,7 @@ static Status open_texts(void *self, const char *name, Work *work, Tables *out, 
 }
 
 static Status open_ledger(void *self, const char *name, Ledger **out, Error *error) {
-    Lender *lender = self;
+    HostAdapter *lender = self;
     if (lender->lent.no_files) return fail(error, BAD, "this caller opens no ledgers");
     if (lender->ledger && strcmp(lender->ledger_name, name)) return fail(error, BAD, "one ledger at a time");
     if (!lender->ledger) { /* a table in parts asks for it again and again */
@@ -134,13 +134,13 @@ static Status open_ledger(void *self, const char *name, Ledger **out, Error *err
 }
 
 static Status read_bytes(void *self, const char *name, Work *work, const char **out, size_t *count, Error *error) {
-    Lender *lender = self;
+    HostAdapter *lender = self;
     if (lender->lent.no_files) return fail(error, BAD, "this caller opens no files: give the text itself");
     return bytes_read(work->arena, name, out, count, error);
 }
 
-void lender_open(Lender *lender, const scrim_host *host, Work *work) {
-    *lender = (Lender){ .work = work };
+void host_adapter_open(HostAdapter *lender, const scrim_host *host, Work *work) {
+    *lender = (HostAdapter){ .work = work };
     lender->lent.size = sizeof lender->lent;
     lender->lent.no_files = !host; /* who lends nothing is not asked to mean a path by a text */
     if (host) lender->lent.size = host->size;
@@ -162,10 +162,10 @@ void lender_open(Lender *lender, const scrim_host *host, Work *work) {
                            .bytes = read_bytes };
 }
 
-Status lender_method(Lender *lender, const char *name, const Method **out, Error *error) {
+Status host_adapter_method(HostAdapter *lender, const char *name, const Method **out, Error *error) {
     Status status = api_method(name, out, error);
     if (!status && method_promises(*out)) lender->needs_records = false;
     return status;
 }
 
-void lender_close(Lender *lender) { ledger_close(lender->ledger); }
+void host_adapter_close(HostAdapter *lender) { ledger_close(lender->ledger); }

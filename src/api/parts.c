@@ -18,10 +18,10 @@ int64_t scrim_parts_memory(const char *method, const scrim_args *args, const cha
 static Status run_file(Call *call, const scrim_host *host, const char *name, const scrim_args *args, PartPlan *plan, Result **out) {
     Status status = OK;
     const Method *method;
-    Lender lender;
+    HostAdapter lender;
     Session session = { 0 };
-    lender_open(&lender, host, &call->work);
-    TRY(lender_method(&lender, name, &method, &call->error));
+    host_adapter_open(&lender, host, &call->work);
+    TRY(host_adapter_method(&lender, name, &method, &call->error));
     if (lender.lent.no_files) TRY(fail(&call->error, BAD, "this caller opens no files"));
     plan->csv = api_reading(lender.lent.reading, call->work.threads);
     plan->need_records = lender.needs_records;
@@ -31,7 +31,7 @@ static Status run_file(Call *call, const scrim_host *host, const char *name, con
     TRY(run_out_of_core(&call->work, &session, method, given, roles, plan, out));
 done:
     memset(&session.seed, 0, sizeof session.seed);
-    lender_close(&lender);
+    host_adapter_close(&lender);
     return status;
 }
 
@@ -82,7 +82,7 @@ scrim_status scrim_run_in_parts(const scrim_host *host, const char *method, cons
 
 struct scrim_job {
     Call call; /* first of all: the lender refers to its work */
-    Lender lender;
+    HostAdapter lender;
     Job *job;
 };
 
@@ -99,8 +99,8 @@ scrim_status scrim_job_new(const scrim_host *host, const char *method, const scr
         fail(&local, FAILED, "out of memory");
         return api_error(FAILED, &local, error);
     }
-    lender_open(&job->lender, host, &job->call.work);
-    TRY(lender_method(&job->lender, method, &found, &local));
+    host_adapter_open(&job->lender, host, &job->call.work);
+    TRY(host_adapter_method(&job->lender, method, &found, &local));
     TRY(api_session(&job->lender, &job->call.work, args, &session, &local));
     const Args *given = api_args(args), *roles = api_args(job->lender.lent.roles);
     job->call.work.error = &local;
@@ -118,7 +118,7 @@ done:
 void scrim_job_free(scrim_job *job) {
     if (!job) return;
     job_free(job->job);
-    lender_close(&job->lender);
+    host_adapter_close(&job->lender);
     call_end(&job->call);
     free(job);
 }

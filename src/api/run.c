@@ -136,7 +136,7 @@ done:
     return status;
 }
 
-Status api_session(Lender *lender, const Work *work, const scrim_args *args, Session *out, Error *error) {
+Status api_session(HostAdapter *lender, const Work *work, const scrim_args *args, Session *out, Error *error) {
     if (lender->lent.size < sizeof lender->lent.size) return fail(error, BAD, "the size of a scrim_host is not set");
     Status sized = api_sized(lender->lent.reading, error);
     if (sized) return sized;
@@ -153,17 +153,17 @@ Status api_session(Lender *lender, const Work *work, const scrim_args *args, Ses
 static Status run(Call *call, const scrim_host *host, const char *name, const scrim_args *args, Result **out) {
     Status status = OK;
     const Method *method;
-    Lender lender;
-    lender_open(&lender, host, &call->work);
+    HostAdapter lender;
+    host_adapter_open(&lender, host, &call->work);
     Session session = { 0 };
-    TRY(lender_method(&lender, name, &method, &call->error));
+    TRY(host_adapter_method(&lender, name, &method, &call->error));
     TRY(api_session(&lender, &call->work, args, &session, &call->error));
     const Args *given = api_args(args), *roles = api_args(lender.lent.roles);
     TRY(api_roles(call, method, &given, &roles));
     TRY(method_run(&session, method, given, roles, out, &call->error));
 done:
     memset(&session.seed, 0, sizeof session.seed);
-    lender_close(&lender);
+    host_adapter_close(&lender);
     return status;
 }
 

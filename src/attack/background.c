@@ -1,6 +1,6 @@
 /* Background knowledge: what an intruder learns who knows the sensitive values of j records of the target's class (Dalenius's k−1
  * collusion). Defined after Dalenius 1986; Machanavajjhala et al. 2007: docs/methods/attack-background.md. */
-#include "attack/by_class.h"
+#include "attack/class_attack.h"
 
 typedef struct {
     const Table *data;
@@ -37,7 +37,7 @@ static bool exposes(const Sight *sight, int32_t value, const void *p) {
 
 static Status background_run(Run *run, const void *p) {
     const args *a = p;
-    return attack_by_class(run, &(ByClass){ BY_CLASS_OF(a), .exposed = "certain", .exposes = exposes, .known_before = exposes });
+    return attack_by_class(run, &(ClassAttack){ BY_CLASS_OF(a), .exposed = "certain", .exposes = exposes, .known_before = exposes });
 }
 
 static const InParts in_parts = { .shape = BY_CLASS };

@@ -1,5 +1,5 @@
 /* Homogeneity: where all who share a target's keys share a sensitive value, nobody needs to be identified (Machanavajjhala et al. 2007). */
-#include "attack/by_class.h"
+#include "attack/class_attack.h"
 
 typedef struct {
     const Table *data;
@@ -34,7 +34,7 @@ static bool exposes(const Sight *sight, int32_t value, const void *p) {
 
 static Status homogeneity_run(Run *run, const void *p) {
     const args *a = p;
-    return attack_by_class(run, &(ByClass){ BY_CLASS_OF(a), .exposed = "certain", .exposes = exposes, .known_before = exposes });
+    return attack_by_class(run, &(ClassAttack){ BY_CLASS_OF(a), .exposed = "certain", .exposes = exposes, .known_before = exposes });
 }
 
 static const InParts in_parts = { .shape = BY_CLASS };

@@ -1,5 +1,5 @@
 /* Similarity: values that differ and yet mean the same, as three stomach diseases do (Li, Li & Venkatasubramanian 2007). */
-#include "attack/by_class.h"
+#include "attack/class_attack.h"
 
 typedef struct {
     const Table *data;
@@ -72,7 +72,7 @@ static bool exposes(const Sight *sight, int32_t value, const void *p) {
 static Status similarity_run(Run *run, const void *p) {
     const args *a = p;
     return attack_by_class(
-        run, &(ByClass){ BY_CLASS_OF(a), .exposed = "exposed", .exposes = exposes, .known_before = exposes, .prepare = prepare });
+        run, &(ClassAttack){ BY_CLASS_OF(a), .exposed = "exposed", .exposes = exposes, .known_before = exposes, .prepare = prepare });
 }
 
 const Method attack_similarity = {

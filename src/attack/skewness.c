@@ -1,6 +1,6 @@
 /* Skewness: a class may be diverse and yet make a rare, sensitive value far likelier than it is in the table (Li, Li & Venkatasubramanian
  * 2007). */
-#include "attack/by_class.h"
+#include "attack/class_attack.h"
 
 typedef struct {
     const Table *data;
@@ -46,7 +46,7 @@ static bool never(const Sight *sight, int32_t value, const void *p) {
 
 static Status skewness_run(Run *run, const void *p) {
     const args *a = p;
-    return attack_by_class(run, &(ByClass){ BY_CLASS_OF(a), .exposed = "exposed", .exposes = exposes, .known_before = never });
+    return attack_by_class(run, &(ClassAttack){ BY_CLASS_OF(a), .exposed = "exposed", .exposes = exposes, .known_before = never });
 }
 
 static const InParts in_parts = { .shape = BY_CLASS };

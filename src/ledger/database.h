@@ -15,7 +15,7 @@ static inline const char *rows_at(const Rows *rows, int64_t row, int64_t column)
 
 typedef struct Database {
     void *handle;
-    struct Turn *turn; /* SQLite: the queue of writers; NULL otherwise */
+    struct WriterQueue *turn; /* SQLite: the queue of writers; NULL otherwise */
     Status (*query)(struct Database *self, const char *sql, int count, const char *const *values, Rows *out,
                     Error *error); /* out may be NULL */
     void (*close)(struct Database *self);

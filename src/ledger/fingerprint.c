@@ -1,7 +1,7 @@
 /* What tables hold, as a keyed hash: whoever sees it cannot try data out without the ledger's key. */
 #include <sodium.h>
 #include <string.h>
-#include "ledger/inside.h"
+#include "ledger/private.h"
 #include "table/table.h"
 
 static void hash_bytes(crypto_generichash_state *state, const void *bytes, size_t count) {

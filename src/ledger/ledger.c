@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 #include "base/number_text.h"
-#include "ledger/inside.h"
+#include "ledger/private.h"
 
 const char *currency_name(Currency currency) {
     static const char *const names[] = { "epsilon", "zcdp", "gdp", "noncentrality", "privacy-loss" };

@@ -1,7 +1,7 @@
 /* What a release costs in the ledger's currency and unit. */
 #include <string.h>
 #include "base/elementary.h"
-#include "ledger/inside.h"
+#include "ledger/private.h"
 
 LedgerLoss loss_of_zcdp(double zcdp) {
     LedgerLoss loss = { 0 };

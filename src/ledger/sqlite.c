@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include "base/password.h"
 #include "ledger/database.h"
-#include "ledger/turn.h"
+#include "ledger/writer_queue.h"
 
 static Status trouble(sqlite3 *db, Error *error) {
     int code = sqlite3_extended_errcode(db);
@@ -58,11 +58,11 @@ static Status query(Database *self, const char *sql, int count, const char *cons
 
 static void close_database(Database *self) {
     sqlite3_close(self->handle);
-    turn_close(self->turn);
+    writer_queue_leave(self->turn);
 }
 
-static Status enter(Database *self, Error *error) { return turn_wait(self->turn, error); }
-static void leave(Database *self) { turn_pass(self->turn); }
+static Status enter(Database *self, Error *error) { return writer_queue_wait(self->turn, error); }
+static void leave(Database *self) { writer_queue_pass(self->turn); }
 
 static void remove_file(const char *path) {
     char journal[4200];
@@ -72,7 +72,7 @@ static void remove_file(const char *path) {
 }
 
 Status database_sqlite(const char *path, bool create, Database *out, Error *error) {
-    Turn *turn = turn_open(path, create);
+    WriterQueue *turn = writer_queue_open(path, create);
     if (!turn) {
         fail(error, BAD, "%s",
              create && errno == EEXIST ? "there is a ledger here already"
@@ -86,7 +86,7 @@ Status database_sqlite(const char *path, bool create, Database *out, Error *erro
     if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX, NULL) != SQLITE_OK) {
         Status status = trouble(db, error);
         sqlite3_close(db);
-        turn_close(turn);
+        writer_queue_leave(turn);
         if (create) remove_file(path);
         return status;
     }

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "base/escape.h"
 #include "base/number_text.h"
-#include "ledger/inside.h"
+#include "ledger/private.h"
 
 static int64_t number_of(const char *text) {
     int64_t value = 0;

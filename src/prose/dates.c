@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 #include "base/number_text.h"
-#include "prose/checks.h"
+#include "prose/check_digits.h"
 #include "prose/replace.h"
 
 static const char *const months[4][12] = {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "prose/find.h"
-#include "prose/known.h"
+#include "prose/known_names.h"
 
 static const char *const names[TRACES] = { "PERSON",  "ADDRESS", "PLACE",   "REGION", "ZIP",         "DATE",   "AGE",
                                            "PHONE",   "FAX",     "EMAIL",   "SSN",    "NATIONAL_ID", "RECORD", "PLAN",
@@ -94,7 +94,7 @@ Status search_text(Search *s, const char *text, size_t size, const Names *known,
     TRY(patterns_user(s, text, size, error));
     TRY(names_run(s, s->finder->known, text, error));
     TRY(names_run(s, known, text, error));
-    TRY(settle(s, text, size, error));
+    TRY(resolve_overlaps(s, text, size, error));
 done:
     return status;
 }

@@ -49,7 +49,7 @@ typedef struct Finds {
     int64_t count, capacity;
 } Finds;
 
-typedef struct Names Names; /* known names (prose/known.h) */
+typedef struct Names Names; /* known names (prose/known_names.h) */
 typedef struct Patterns Patterns;
 typedef struct UserPattern {
     const char *name, *regex;
@@ -100,5 +100,5 @@ MUST_CHECK Status patterns_user(Search *search, const char *text, size_t size, E
 MUST_CHECK Status contexts_run(Search *search, const char *text, size_t size, Error *error);
 unsigned cues_chain(const Tokens *tokens, int64_t at); /* cues that lead to this token with nothing but joints between */
 unsigned cues_near(const Tokens *tokens, int64_t at);  /* cues in the same sentence, a few tokens before, or just after */
-MUST_CHECK Status settle(Search *search, const char *text, size_t size, Error *error);
+MUST_CHECK Status resolve_overlaps(Search *search, const char *text, size_t size, Error *error);
 #endif

@@ -3,7 +3,7 @@
 #include <pcre2.h>
 #include <stdlib.h>
 #include <string.h>
-#include "prose/checks.h"
+#include "prose/check_digits.h"
 #include "prose/find.h"
 
 /* Bytes, not code points: every class here is ASCII, and what follows must be no letter of any alphabet. */

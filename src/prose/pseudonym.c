@@ -2,8 +2,8 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
-#include "prose/checks.h"
-#include "prose/known.h"
+#include "prose/check_digits.h"
+#include "prose/known_names.h"
 #include "prose/replace.h"
 
 /* Each part of what is hashed is told from the next by its length, so that no two cases fall together. */

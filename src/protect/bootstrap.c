@@ -3,7 +3,7 @@
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "protect/donors.h"
-#include "protect/output.h"
+#include "protect/changed_table.h"
 
 typedef struct {
     const Table *data;

@@ -2,7 +2,7 @@
  * Sarathy & Muralidhar 2002: docs/methods/protect-carlson-salabasis.md. */
 #include "base/elementary.h"
 #include "math/ranks.h"
-#include "protect/output.h"
+#include "protect/changed_table.h"
 #include "classes/strata.h"
 
 typedef struct {

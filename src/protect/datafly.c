@@ -1,7 +1,7 @@
 /* Datafly: generalise the key with most values, step by step, then suppress the few that are still rare. Defined after Sweeney 1997:
  * docs/methods/protect-datafly.md. */
 #include "method/parts.h"
-#include "protect/generalize/check.h"
+#include "protect/generalize/node_check.h"
 
 typedef struct {
     const Table *data;

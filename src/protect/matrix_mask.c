@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "protect/output.h"
+#include "protect/changed_table.h"
 
 typedef struct {
     const Table *data, *A, *B, *C;

@@ -4,7 +4,7 @@
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "math/transition.h"
-#include "protect/output.h"
+#include "protect/changed_table.h"
 #include "classes/strata.h"
 
 typedef struct {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/number_text.h"
-#include "protect/output.h"
+#include "protect/changed_table.h"
 #include "protect/secret_key.h"
 
 typedef struct {

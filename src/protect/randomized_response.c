@@ -2,7 +2,7 @@
  * Defined after Warner 1965; Greenberg, Abul-Ela, Simmons & Horvitz 1969: docs/methods/protect-randomized-response.md. */
 #include <string.h>
 #include "base/elementary.h"
-#include "protect/output.h"
+#include "protect/changed_table.h"
 #include "classes/strata.h"
 
 typedef struct {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "base/number_text.h"
-#include "protect/output.h"
+#include "protect/changed_table.h"
 
 typedef struct {
     const Table *data, *map;

@@ -3,7 +3,7 @@
 #include "base/elementary.h"
 #include "math/distributions.h"
 #include "math/ranks.h"
-#include "protect/output.h"
+#include "protect/changed_table.h"
 #include "classes/strata.h"
 
 typedef struct {

@@ -2,7 +2,7 @@
  * docs/methods/protect-sample.md. */
 #include <stdlib.h>
 #include "base/elementary.h"
-#include "protect/output.h"
+#include "protect/changed_table.h"
 #include "classes/strata.h"
 
 typedef struct {

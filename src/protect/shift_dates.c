@@ -1,7 +1,7 @@
 /* protect.shift-dates: all dates of a subject moved by one secret number of days, so that intervals stay. Defined after Hripcsak et al.
  * 2016: docs/methods/protect-shift-dates.md. */
 #include <string.h>
-#include "protect/output.h"
+#include "protect/changed_table.h"
 #include "protect/secret_key.h"
 
 typedef struct {

@@ -2,7 +2,7 @@
  * Harel 2011, section 2.1: docs/methods/protect-suppress-records.md. */
 #include <string.h>
 #include "base/elementary.h"
-#include "protect/output.h"
+#include "protect/changed_table.h"
 
 typedef struct {
     const Table *data;

@@ -4,7 +4,7 @@
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "math/ranks.h"
-#include "protect/output.h"
+#include "protect/changed_table.h"
 
 typedef struct {
     const Table *data;

@@ -2,7 +2,7 @@
 #include "render/html.h"
 #include "base/escape.h"
 #include "render/chart/plot.h"
-#include "render/people.h"
+#include "render/human_numbers.h"
 #include "table/display_layout.h"
 
 enum { MOST_ROWS = 1000, CHART_WIDTH = 840, SQUARE_WIDTH = 560, LAST_LEVEL = 6, LONG_TABLE = 60 };
@@ -19,13 +19,13 @@ static void values(const Result *result, Buffer *out) {
     for (int64_t i = 0; i < result->values; i++) {
         const Value *value = &result->value[i];
         char number[33];
-        const char *text = people_value(value, number);
+        const char *text = human_value(value, number);
         buffer_text(out, "<tr><th scope=\"row\"><code>");
         xml_text(out, value->name);
         buffer_print(out, "</code></th><td%s>", value->kind == VALUE_TEXT ? " class=\"text\"" : "");
         if (!text) buffer_text(out, "<span class=\"missing\">–</span>");
         else if (value->kind == VALUE_TEXT) xml_text(out, text);
-        else people_grouped(out, text, GROUP_DIGITS);
+        else human_grouped(out, text, GROUP_DIGITS);
         buffer_text(out, "</td><td>");
         xml_text(out, value->meaning);
         buffer_text(out, "</td></tr>\n");
@@ -37,8 +37,8 @@ static int widest_fraction(const Column *column, int64_t rows) {
     int widest = 0;
     for (int64_t i = 0; column_numeric(column) && i < rows; i++) {
         char number[33];
-        const char *cell = people_cell(column, i, number);
-        int fraction = cell ? people_fraction(cell) : 0;
+        const char *cell = human_cell(column, i, number);
+        int fraction = cell ? human_fraction(cell) : 0;
         if (fraction > widest) widest = fraction;
     }
     return widest;
@@ -47,9 +47,9 @@ static int widest_fraction(const Column *column, int64_t rows) {
 /* Points under one another: a number with fewer decimals gets that much more padding, so that what is copied is the number alone. */
 static void cell(const Column *column, int64_t row, int widest, Buffer *out) {
     char number[33];
-    const char *text = people_cell(column, row, number);
+    const char *text = human_cell(column, row, number);
     bool numeric = column_numeric(column);
-    int fraction = numeric && text ? people_fraction(text) : 0, less = text ? widest - fraction : 0;
+    int fraction = numeric && text ? human_fraction(text) : 0, less = text ? widest - fraction : 0;
     buffer_text(out, numeric ? "<td class=\"number\"" : "<td");
     if (numeric && less > 0)
         buffer_print(out, " style=\"--less:%d%sch\"", fraction ? less : less - 1,
@@ -64,7 +64,7 @@ static void cell(const Column *column, int64_t row, int widest, Buffer *out) {
 static void laid_cell(const Table *table, int64_t j, int64_t row, Buffer *out) {
     static const char *const class[] = { "", "number", "number hidden" };
     char number[33];
-    const char *text = people_cell(table->column[j], row, number);
+    const char *text = human_cell(table->column[j], row, number);
     DisplayKind kind = display_layout_kind(table, j, text);
     int depth = display_layout_depth(table, j, row);
     if (kind == LAID_HEAD) {
@@ -111,7 +111,7 @@ static void table_html(const Table *table, const char *name, Buffer *out) {
     if (rows == table->rows) return;
     Buffer more = { 0 };
     buffer_text(&more, "… and ");
-    people_count(&more, table->rows - rows, "more row", "more rows");
+    human_count(&more, table->rows - rows, "more row", "more rows");
     html_element(out, "p", "quiet", buffer_get(&more));
     buffer_free(&more);
 }
@@ -123,7 +123,7 @@ static void tables(const Result *result, int level, Buffer *out) {
             buffer_text(out, "<details><summary><b>");
             xml_text(out, result->table[i].name);
             buffer_text(out, "</b> ");
-            people_count(out, result->table[i].table->rows, "row", "rows");
+            human_count(out, result->table[i].table->rows, "row", "rows");
             buffer_text(out, "</summary>\n");
         } else heading(out, level, result->table[i].name);
         if (result->table[i].meaning) html_element(out, "p", "quiet", result->table[i].meaning);
@@ -167,8 +167,8 @@ static void outputs(const Result *result, Buffer *out) {
     for (int64_t i = 0; i < result->outputs; i++) {
         Buffer text = { 0 };
         buffer_text(&text, "The table made has ");
-        people_count(&text, result->output[i]->rows, "row and ", "rows and ");
-        people_count(&text, result->output[i]->columns, "column.", "columns.");
+        human_count(&text, result->output[i]->rows, "row and ", "rows and ");
+        human_count(&text, result->output[i]->columns, "column.", "columns.");
         html_element(out, "p", "quiet", buffer_get(&text));
         buffer_free(&text);
     }

@@ -5,7 +5,7 @@
 #include "base/number_text.h"
 #include "render/chart/plot.h"
 #include "render/html.h"
-#include "render/people.h"
+#include "render/human_numbers.h"
 
 enum { PICTURE = 440, DIGITS = 3 };
 static const char *const level_class[] = { "good", "warn", "bad" };
@@ -25,8 +25,8 @@ static void put_amount(const ReportLine *line, double value, Buffer *out) {
     if (isnan(value)) buffer_text(out, "<span class=\"missing\">–</span>");
     else if (line->share) buffer_print(out, "%s%%", real_short(100 * value, DIGITS, number));
     else
-        people_grouped(out, real_short(value < 100 && value != floor(value) ? value : floor(value + .5), value < 100 ? DIGITS : 12, number),
-                       GROUP_DIGITS);
+        human_grouped(out, real_short(value < 100 && value != floor(value) ? value : floor(value + .5), value < 100 ? DIGITS : 12, number),
+                      GROUP_DIGITS);
 }
 
 static bool any_before(const Report *report) {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <stdio.h>
 #include "base/elementary.h"
-#include "render/people.h"
+#include "render/human_numbers.h"
 
 enum { INDENT = 2, WIDEST_VALUE = 24 };
 
@@ -23,7 +23,7 @@ static void heading(const Page *page, const char *text, const char *more) {
 static void measure(const Result *result, int *names, int *numbers) {
     char number[33];
     for (int64_t i = 0; i < result->values; i++) {
-        const char *text = people_value(&result->value[i], number);
+        const char *text = human_value(&result->value[i], number);
         int name = utf8_width(result->value[i].name), width = text ? utf8_width(text) : 1;
         if (name > *names) *names = name;
         if (width > *numbers && width <= WIDEST_VALUE) *numbers = width;
@@ -32,7 +32,7 @@ static void measure(const Result *result, int *names, int *numbers) {
 
 static void put_value(const Page *page, const Value *value, int names, int numbers) {
     char number[33];
-    const char *text = people_value(value, number);
+    const char *text = human_value(value, number);
     if (!text) text = "–";
     int width = utf8_width(text), at = INDENT + names + 2, after = at + numbers + 3;
     bool left = value->kind == VALUE_TEXT;
@@ -107,8 +107,8 @@ static void put_more(const Page *page, const Result *result) {
     Buffer more = { 0 };
     for (int64_t i = 0; i < result->outputs; i++) {
         buffer_text(&more, i ? "; " : "Output (-o FILE): ");
-        people_count(&more, result->output[i]->rows, "row, ", "rows, ");
-        people_count(&more, result->output[i]->columns, "column", "columns");
+        human_count(&more, result->output[i]->rows, "row, ", "rows, ");
+        human_count(&more, result->output[i]->columns, "column", "columns");
     }
     if (result->columns) {
         if (more.count) buffer_text(&more, ". ");
@@ -117,7 +117,7 @@ static void put_more(const Page *page, const Result *result) {
     }
     if (result->charts) {
         if (more.count) buffer_text(&more, ". ");
-        people_count(&more, result->charts, "chart", "charts");
+        human_count(&more, result->charts, "chart", "charts");
         buffer_text(&more, " (--format html)");
     }
     if (more.count) {
@@ -167,8 +167,8 @@ static void put_line(const Page *page, const ReportLine *line) {
     Buffer text = { 0 };
     double scale = line->share ? 100 : 1;
     const char *unit = line->share ? "%" : "";
-    if (!isnan(line->before)) buffer_print(&text, "%s%s → ", people_real(scale * line->before, 3, before), unit);
-    buffer_print(&text, "%s%s %s", isnan(line->after) ? "–" : people_real(scale * line->after, 3, after), unit, line->what);
+    if (!isnan(line->before)) buffer_print(&text, "%s%s → ", human_real(scale * line->before, 3, before), unit);
+    buffer_print(&text, "%s%s %s", isnan(line->after) ? "–" : human_real(scale * line->after, 3, after), unit, line->what);
     page_spaces(page, INDENT);
     page_wrap(page, buffer_get(&text), INDENT, 2 * INDENT + 2);
     buffer_free(&text);

@@ -1,7 +1,7 @@
 /* A table as aligned text: numbers right with points under one another, at most 40 rows, as many columns as fit. */
 #include <string.h>
 #include "base/escape.h"
-#include "render/people.h"
+#include "render/human_numbers.h"
 #include "render/text.h"
 #include "table/display_layout.h"
 
@@ -25,8 +25,8 @@ static Shape shape_of(const Table *table, int64_t j, int64_t rows) {
     char number[33];
     int before = 0;
     for (int64_t i = 0; i < rows; i++) {
-        const char *cell = people_cell(column, i, number);
-        int fraction = cell && shape.number ? people_fraction(cell) : 0;
+        const char *cell = human_cell(column, i, number);
+        int fraction = cell && shape.number ? human_fraction(cell) : 0;
         int width = (cell ? safe_width(cell) - fraction : 1) + INDENT * display_layout_depth(table, j, i);
         if (width > before) before = width;
         if (fraction > shape.fraction) shape.fraction = fraction;
@@ -55,7 +55,7 @@ static int64_t fit(Shape *shapes, int64_t count, int room) {
 }
 
 static void put_cell(const Page *page, const char *text, const Shape *shape, bool last) {
-    int fraction = shape->number && text ? people_fraction(text) : 0;
+    int fraction = shape->number && text ? human_fraction(text) : 0;
     if (!text) text = "–";
     if (shape->number) {
         page_spaces(page, shape->width - shape->fraction + fraction - safe_width(text));
@@ -85,7 +85,7 @@ static void put_left_out(const Page *page, const Table *table, int64_t rows, int
     Buffer more = { 0 };
     if (rows < table->rows) {
         buffer_text(&more, "… and ");
-        people_count(&more, table->rows - rows, "more row", "more rows");
+        human_count(&more, table->rows - rows, "more row", "more rows");
         buffer_text(&more, " (use -o or --format json)");
         page_spaces(page, MARGIN);
         page_dim(page, buffer_get(&more));
@@ -94,7 +94,7 @@ static void put_left_out(const Page *page, const Table *table, int64_t rows, int
     buffer_free(&more);
     if (shown == table->columns) return;
     buffer_text(&more, "… and ");
-    people_count(&more, table->columns - shown, "more column", "more columns");
+    human_count(&more, table->columns - shown, "more column", "more columns");
     for (int64_t j = shown; j < table->columns && j < shown + MOST_ROWS; j++)
         buffer_print(&more, "%s %s", j == shown ? ":" : ",", table->column[j]->name);
     if (table->columns > shown + MOST_ROWS) buffer_text(&more, ", …");
@@ -123,7 +123,7 @@ void page_table(const Page *page, const Table *table) {
             int indent = INDENT * display_layout_depth(table, j, i);
             rest.width -= indent < rest.width ? indent : 0;
             page_spaces(page, (j ? GAP : 0) + shapes[j].width - rest.width);
-            put_cell(page, people_cell(table->column[j], i, number), &rest, j + 1 == shown);
+            put_cell(page, human_cell(table->column[j], i, number), &rest, j + 1 == shown);
         }
         buffer_char(page->out, '\n');
     }

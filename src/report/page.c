@@ -2,7 +2,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "report/verdict.h"
-#include "render/people.h"
+#include "render/human_numbers.h"
 
 static const char *cell(Work *work, const Table *table, const char *column, int64_t row) {
     char number[33];
@@ -132,9 +132,9 @@ static Status take_holders(Work *work, const Table *table, Report *out) {
         char now[33], then[33];
         list[i] = (ReportPair){ cell(work, table, "who", i),
                                 !isnan(learned)
-                                    ? arena_print(work->arena, "%s %s by %s, %s without what it holds%s%s", people_real(learned, 3, now),
-                                                  cell(work, table, "unit", i), cell(work, table, "method", i),
-                                                  people_real(before, 3, then), of ? "; most of " : "", of ? of : "")
+                                    ? arena_print(work->arena, "%s %s by %s, %s without what it holds%s%s", human_real(learned, 3, now),
+                                                  cell(work, table, "unit", i), cell(work, table, "method", i), human_real(before, 3, then),
+                                                  of ? "; most of " : "", of ? of : "")
                                     : arena_print(work->arena, "%s: not measured. %s", cell(work, table, "method", i), why ? why : "") };
     }
     out->holder = list;

@@ -3,7 +3,7 @@
 #include "base/elementary.h"
 #include "math/linear/dense.h"
 #include "math/linear/symmetric.h"
-#include "risk/design.h"
+#include "risk/design_matrix.h"
 
 typedef struct {
     const Table *data;

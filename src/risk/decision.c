@@ -4,9 +4,9 @@
 #include "base/number_text.h"
 #include "math/linear/least_squares.h"
 #include "math/tree/tree.h"
-#include "risk/design.h"
-#include "risk/distribution.h"
-#include "risk/pair.h"
+#include "risk/design_matrix.h"
+#include "risk/belief.h"
+#include "risk/paired_columns.h"
 
 typedef struct {
     const Table *data, *posterior, *loss_table;

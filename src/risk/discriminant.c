@@ -5,8 +5,8 @@
 #include "math/linear/moments.h"
 #include "math/neighbours/neighbours.h"
 #include "math/proportion.h"
-#include "risk/by_keys.h"
-#include "risk/pair.h"
+#include "risk/key_subsets.h"
+#include "risk/paired_columns.h"
 #include "table/group.h"
 #include "classes/joint_codes.h"
 

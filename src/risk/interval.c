@@ -4,7 +4,7 @@
 #include "math/linear/moments.h"
 #include "math/ranks.h"
 #include "math/proportion.h"
-#include "risk/pair.h"
+#include "risk/paired_columns.h"
 
 typedef struct {
     const Table *original, *released;

@@ -1,7 +1,7 @@
 /* Intruder scenarios (Reiter 2005): who knows which keys, with what error, and whether the target is in the file; and whom they would then
  * find. */
 #include <string.h>
-#include "risk/pair.h"
+#include "risk/paired_columns.h"
 #include "classes/candidates.h"
 #include "table/group.h"
 #include "classes/joint_codes.h"

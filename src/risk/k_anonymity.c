@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include "classes/crowd.h"
 #include "method/parts.h"
-#include "risk/by_keys.h"
+#include "risk/key_subsets.h"
 
 typedef struct {
     const Table *data;

@@ -1,5 +1,5 @@
 /* Knowledge and its gain (Duncan & Lambert 1986): how uncertain an intruder is after the release, and how much less than before. */
-#include "risk/distribution.h"
+#include "risk/belief.h"
 
 typedef struct {
     const Table *data, *prior_data, *prior, *posterior;

@@ -3,7 +3,7 @@
 #include "math/neighbours/neighbours.h"
 #include "math/proportion.h"
 #include "math/linear/robust_covariance.h"
-#include "risk/pair.h"
+#include "risk/paired_columns.h"
 
 typedef struct {
     const Table *original, *released;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include "base/elementary.h"
 #include "math/linear/least_squares.h"
-#include "risk/design.h"
+#include "risk/design_matrix.h"
 
 typedef struct {
     const Table *data;

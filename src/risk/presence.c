@@ -1,6 +1,6 @@
 /* δ-presence (Nergiz, Atzori & Clifton 2007): how sure an intruder can be that somebody is in the table at all. */
 #include "base/elementary.h"
-#include "risk/pair.h"
+#include "risk/paired_columns.h"
 #include "risk/population.h"
 
 typedef struct {

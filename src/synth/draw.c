@@ -1,7 +1,7 @@
 /* synth.draw: synthetic records from a model that --save-model wrote, where the data are not. */
 #include "synth/engine/copula.h"
 #include "synth/engine/params.h"
-#include "synth/engine/trees.h"
+#include "synth/engine/saved_trees.h"
 
 static const Param params[] = {
     TABLE(SynthArgs, model, "The model", .flags = REQUIRED | POSITIONAL),

@@ -81,7 +81,7 @@ done:
     return status;
 }
 
-static Status take_background(Synthesis *s, Draft *d, const Table *people) {
+static Status take_background(Synthesis *s, SyntheticTable *d, const Table *people) {
     Status status = OK;
     for (int64_t v = 0; v < s->variables; v++) {
         if (!s->known[v]) continue;
@@ -98,7 +98,7 @@ static Status full_run(Run *run, const void *p) {
     Status status = OK;
     Work *work = &run->work;
     Synthesis s = { 0 };
-    Draft draft = { 0 };
+    SyntheticTable draft = { 0 };
     Columns background = { 0 }, drawn = { 0 };
     Table **made = NULL, *people = NULL;
     int64_t *all = NULL, rows = a->n == ABSENT ? a->data->rows : a->n;
@@ -112,18 +112,18 @@ static Status full_run(Run *run, const void *p) {
     s.independent = true;
     TRY(choose_models(&s));
     TRY(synthesis_fit(&s));
-    TRY(draft_make(&s, rows, &draft));
+    TRY(synthetic_table_make(&s, rows, &draft));
     NEW(work, all, rows + 1);
     NEW(work, made, a->m + 1);
     for (int64_t i = 0; i < rows; i++) all[i] = i;
     for (int64_t set = 0; set < a->m; set++) {
         TRY(draw_people(run, a, background, rows, set, &people));
         TRY(take_background(&s, &draft, people));
-        TRY(draft_set(&s, &draft, all, rows, NULL, set, people, &made[set]));
+        TRY(synthetic_table_set(&s, &draft, all, rows, NULL, set, people, &made[set]));
         table_release(people);
         people = NULL;
     }
-    draft_drop(&s, &draft);
+    synthetic_table_drop(&s, &draft);
     TRY(report_outputs(run, made, a->m, a->stacked));
     TRY(report_models(&s, made[0]));
     if (a->evaluate) TRY(evaluate(run, a->data, made[0], a->holdout, a->keys));

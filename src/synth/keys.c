@@ -78,7 +78,7 @@ static Status keys_run(Run *run, const void *p) {
     Status status = OK;
     Work *work = &run->work;
     Synthesis s = { 0 };
-    Draft draft = { 0 };
+    SyntheticTable draft = { 0 };
     Columns known = { 0 };
     Table **made = NULL;
     uint8_t *chosen = NULL;
@@ -94,9 +94,9 @@ static Status keys_run(Run *run, const void *p) {
     TRY(synthesis_plan(&s, run, a, a->keys, known));
     TRY(choose_models(&s));
     TRY(synthesis_fit(&s));
-    TRY(draft_make(&s, a->data->rows, &draft));
-    TRY(draft_replace(&s, &draft, rows, count, made));
-    draft_drop(&s, &draft);
+    TRY(synthetic_table_make(&s, a->data->rows, &draft));
+    TRY(synthetic_table_replace(&s, &draft, rows, count, made));
+    synthetic_table_drop(&s, &draft);
     TRY(report_outputs(run, made, a->m, a->stacked));
     result_integer(run->result, "at_risk", risky);
     result_integer(run->result, "mixed", count - risky);

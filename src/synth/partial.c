@@ -24,7 +24,7 @@ static const Param params[] = {
 };
 
 /* Cells marked 0 stay. */
-static Status mark_cells(Synthesis *s, Draft *d) {
+static Status mark_cells(Synthesis *s, SyntheticTable *d) {
     Status status = OK;
     Work *work = &s->run->work;
     const SynthArgs *a = s->args;
@@ -71,7 +71,7 @@ static Status partial_run(Run *run, const void *p) {
     Status status = OK;
     Work *work = &run->work;
     Synthesis s = { 0 };
-    Draft draft = { 0 };
+    SyntheticTable draft = { 0 };
     Columns known = { 0 };
     Table **made = NULL;
     int64_t *rows = NULL, count = 0;
@@ -87,10 +87,10 @@ static Status partial_run(Run *run, const void *p) {
     if (a->learn && mask) s.usable = mask;
     if (a->learn && mask && !count) TRY(fail(work->error, BAD, "no record is replaced, so that nothing can be learned from those"));
     TRY(synthesis_fit(&s));
-    TRY(draft_make(&s, a->data->rows, &draft));
+    TRY(synthetic_table_make(&s, a->data->rows, &draft));
     TRY(mark_cells(&s, &draft));
-    TRY(draft_replace(&s, &draft, rows, count, made));
-    draft_drop(&s, &draft);
+    TRY(synthetic_table_replace(&s, &draft, rows, count, made));
+    synthetic_table_drop(&s, &draft);
     TRY(report_outputs(run, made, a->m, a->stacked));
     count_changed(run, a, made[0], count);
     TRY(report_models(&s, made[0]));

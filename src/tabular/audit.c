@@ -7,7 +7,7 @@
 #include "method/method.h"
 #include "tabular/merge.h"
 #include "tabular/suppress/pattern.h"
-#include "tabular/unseen.h"
+#include "tabular/unpublished_cells.h"
 
 typedef struct {
     Tables tables;
@@ -50,7 +50,7 @@ static const Return values[] = {
 
 typedef struct Audit {
     Model m;
-    Unseen unseen;
+    UnpublishedCells unseen;
     int64_t seen; /* cells that the tables show; those that no table shows come after them */
     uint8_t *hidden;
     double *value;  /* a table that agrees with all that is published */
@@ -334,7 +334,7 @@ static Status open_original(Work *work, const args *a, const Audit *u, const Tab
         TRY(status);
     }
     TRY(structure_read(work, *matched, a->total_code, &structure));
-    TRY(unseen_append(work, &u->unseen, *matched, &structure, longer));
+    TRY(unpublished_append(work, &u->unseen, *matched, &structure, longer));
     TRY(model_make(work, *longer, a->total_code, out));
     for (int64_t i = 0; i < u->seen; i++)
         if (u->hidden[i]) {
@@ -488,8 +488,8 @@ static Status audit_run(Run *run, const void *p) {
     else merged = table_retain(joined);
     TRY(model_make(work, merged, a->total_code, &u.m));
     u.seen = u.m.cells;
-    TRY(unseen_find(work, &u.m, &u.unseen));
-    TRY(unseen_append(work, &u.unseen, merged, &u.m.structure, &whole));
+    TRY(unpublished_find(work, &u.m, &u.unseen));
+    TRY(unpublished_append(work, &u.unseen, merged, &u.m.structure, &whole));
     if (u.unseen.count) TRY(model_make(work, whole, a->total_code, &u.m));
     NEW(work, u.hidden, u.m.cells + 1);
     for (int64_t i = 0; i < u.m.cells; i++) u.hidden[i] = u.m.status[i] != CELL_OPEN || isnan(u.m.value[i]);

@@ -6,7 +6,7 @@
 #include "math/ranks.h"
 #include "method/method.h"
 #include "classes/joint_codes.h"
-#include "utility/common.h"
+#include "utility/common_level.h"
 
 typedef struct {
     const Table *original, *released;

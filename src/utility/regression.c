@@ -6,7 +6,7 @@
 #include "base/number_text.h"
 #include "math/linear/least_squares.h"
 #include "method/method.h"
-#include "utility/common.h"
+#include "utility/common_level.h"
 
 typedef struct {
     const Table *original, *released;

@@ -3,7 +3,7 @@
 #include "base/elementary.h"
 #include "method/method.h"
 #include "classes/joint_codes.h"
-#include "utility/common.h"
+#include "utility/common_level.h"
 
 typedef struct {
     const Table *original, *released;

@@ -1,7 +1,7 @@
 /* Any bytes at all: finds lie within the text, in order, apart; what is kept comes back byte for byte; and every way of replacing ends. */
 #include <stdlib.h>
 #include <string.h>
-#include "prose/known.h"
+#include "prose/known_names.h"
 #include "prose/replace.h"
 
 static Finder finder;

@@ -6,7 +6,7 @@
 #include "methods.h"
 #include "math/privacy/compose.h"
 #include "math/privacy/identifiability.h"
-#include "release/query/inside.h"
+#include "release/query/query.h"
 
 static int64_t draws = 100000;
 static bool system_bits;

@@ -1,6 +1,6 @@
 /* What is certain of the missing records: what holds for every number of positives, every rounding and every way of thinning that the
  * published points admit. */
-#include "attack/roc/inside.h"
+#include "attack/roc/roc.h"
 #include "base/elementary.h"
 
 enum { MOST_FITS = 64 };

@@ -1,6 +1,6 @@
 /* Which numbers of positives and negatives a curve's points can come from: the rates are multiples of 1/P and of 1/N. */
 #include <stdlib.h>
-#include "attack/roc/inside.h"
+#include "attack/roc/roc.h"
 #include "base/elementary.h"
 #include "base/number_text.h"
 

@@ -1,6 +1,6 @@
 /* The paper's own search: missing records drawn at random, kept when the curve they make comes nearer to the published one. */
 #include <stdlib.h>
-#include "attack/roc/inside.h"
+#include "attack/roc/roc.h"
 #include "base/elementary.h"
 #include "base/number_text.h"
 

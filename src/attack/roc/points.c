@@ -1,7 +1,7 @@
 /* A ROC curve as people publish it: false and true positive rates, or specificities and sensitivities, with or without thresholds. */
 #include <string.h>
 #include <strings.h>
-#include "attack/roc/inside.h"
+#include "attack/roc/roc.h"
 #include "base/elementary.h"
 #include "base/number_text.h"
 

@@ -1,7 +1,7 @@
 /* The ROC curve attack: what a published curve and part of the data behind it tell of the rest. Defined after Matthews & Harel 2013:
  * docs/methods/attack-roc.md. */
 #include <string.h>
-#include "attack/roc/inside.h"
+#include "attack/roc/roc.h"
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "math/proportion.h"

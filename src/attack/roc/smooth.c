@@ -1,5 +1,5 @@
 /* A smooth curve instead of an empirical one: what remains to be learned, by simulation. */
-#include "attack/roc/inside.h"
+#include "attack/roc/roc.h"
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "math/roc/smooth.h"

@@ -1,7 +1,7 @@
 /* Points read off a picture: the staircase nearest to them into which the known records fit. */
 #include <stdlib.h>
 #include <string.h>
-#include "attack/roc/inside.h"
+#include "attack/roc/roc.h"
 #include "base/elementary.h"
 
 /* A grid point that a given point may be, with the known groups placed by then (each as early as it goes: none can be placed that greed

@@ -1,6 +1,6 @@
 /* Points on their grid to steps of one score each; and what thresholds tell of the scores. */
 #include <string.h>
-#include "attack/roc/inside.h"
+#include "attack/roc/roc.h"
 #include "base/elementary.h"
 #include "base/number_text.h"
 

@@ -90,7 +90,7 @@ static bool small_bases(const Classed *from, const double *base) {
     return true;
 }
 
-typedef struct ByClass {
+typedef struct ClassAttack {
     Classes classes;
     Classed from, in;
     Neighbours *numbers; /* of all records of `in` */
@@ -102,9 +102,9 @@ typedef struct ByClass {
     const double *times, *base;
     double *sum;
     bool done;
-} ByClass;
+} ClassAttack;
 
-static Status sum_class(ByClass *b, int32_t class) {
+static Status sum_class(ClassAttack *b, int32_t class) {
     Status status = OK;
     Neighbours *asking = NULL;
     int64_t count = 0;
@@ -121,7 +121,7 @@ done:
     return status;
 }
 
-static Status sum_classes(ByClass *b) {
+static Status sum_classes(ClassAttack *b) {
     Status status = OK;
     int64_t count = 0;
     NEW(b->work, b->weight, b->in.space.rows + 1);
@@ -140,7 +140,7 @@ done:
 
 static Status sum_aside(void *self) {
     Status status = OK;
-    ByClass *b = self;
+    ClassAttack *b = self;
     bool few = true;
     NEW(b->work, b->classes.tuple, MOST_CLASSES * b->classes.width);
     TRY(classify(b->work, b->index[1], &b->classes, &b->in, &few));
@@ -155,12 +155,12 @@ done:
 Status sum_by_class(Work *work, const Neighbours *from, const Neighbours *in, const double *times, const double *base, double *sum,
                     bool *done) {
     const Shape *shape = &in->shape;
-    ByClass b = { .classes = { .width = shape->slots - shape->numbers },
-                  .work = work,
-                  .index = { from, in },
-                  .times = times,
-                  .base = base,
-                  .sum = sum };
+    ClassAttack b = { .classes = { .width = shape->slots - shape->numbers },
+                      .work = work,
+                      .index = { from, in },
+                      .times = times,
+                      .base = base,
+                      .sum = sum };
     *done = false;
     if (!shape->nominals || shape->numbers < 1 || shape->numbers > 2 || in->metric != EUCLIDEAN || from->shape.slots != shape->slots ||
         from->shape.numbers != shape->numbers)

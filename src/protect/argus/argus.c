@@ -1,8 +1,8 @@
 /* μ-Argus: recode keys globally while rare combinations are many, then suppress cells where some are left. Defined after De Waal,
  * Hundepool & Willenborg 1995; Hundepool & Willenborg 1996: docs/methods/protect-argus.md. */
 #include "method/parts.h"
-#include "protect/argus/cross.h"
-#include "protect/generalize/domain.h"
+#include "protect/argus/combined_keys.h"
+#include "protect/generalize/key_domain.h"
 #include "protect/suppress/hide.h"
 
 typedef struct {
@@ -170,7 +170,7 @@ static Status cross(Argus *g, Crossed *crossed) {
     g->from = a->keys;
     crossed->plain = a->keys.count;
     if (a->cross.count) {
-        TRY(cross_keys(work, a->data, a->keys, &a->cross, a->k, crossed));
+        TRY(combined_keys(work, a->data, a->keys, &a->cross, a->k, crossed));
         g->data = crossed->data;
         g->from = crossed->keys;
         result_integer(g->run->result, "crossed", crossed->categories);

@@ -3,8 +3,8 @@
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "math/ranks.h"
-#include "protect/distort/laws.h"
-#include "protect/output.h"
+#include "protect/distort/fitted_distributions.h"
+#include "protect/changed_table.h"
 #include "classes/strata.h"
 
 typedef struct {
@@ -31,7 +31,7 @@ typedef struct {
     RandomStream stream;
 } Distortion;
 typedef struct {
-    const Law *law;
+    const FittedDistribution *law;
     const int64_t *row;
     double *draw;
     const RandomStream *stream;
@@ -69,27 +69,27 @@ done:
     return status;
 }
 
-static Status fit_laws(Work *work, const args *a, const double *sorted, int64_t count, Law laws[LAWS], int *chosen) {
+static Status fit_laws(Work *work, const args *a, const double *sorted, int64_t count, FittedDistribution laws[LAWS], int *chosen) {
     for (int k = 0; k < LAWS; k++) {
         Status status = work_check(work);
         if (status) return status;
-        law_fit((LawKind)k, sorted, count, &laws[k]);
-        if (!a->distribution || (int)a->distribution - 1 == k) law_judge(&laws[k], sorted, count);
+        fitted_fit((LawKind)k, sorted, count, &laws[k]);
+        if (!a->distribution || (int)a->distribution - 1 == k) fitted_judge(&laws[k], sorted, count);
     }
-    *chosen = a->distribution ? (int)a->distribution - 1 : law_choose(laws);
-    if (a->distribution) law_test(&laws[*chosen]);
+    *chosen = a->distribution ? (int)a->distribution - 1 : fitted_choose(laws);
+    if (a->distribution) fitted_test(&laws[*chosen]);
     if (*chosen >= 0 && !laws[*chosen].fits) *chosen = -1;
     return OK;
 }
 
-static void say_law(Grid *grid, const char *stratum, const char *variable, const Law *law, bool chosen) {
+static void say_law(Grid *grid, const char *stratum, const char *variable, const FittedDistribution *law, bool chosen) {
     static const char *const first[] = { "mean", "mean_log", "shape", "shape", "mean", "least", "bandwidth" }, *const second[] = {
         "sd", "sd_log", "scale", "scale", NULL, "most", NULL
     };
     char text[120], a[33], b[33];
     if (stratum) grid_text(grid, stratum);
     grid_text(grid, variable);
-    grid_text(grid, law_name(law->kind));
+    grid_text(grid, fitted_name(law->kind));
     if (!law->fits) grid_missing(grid);
     else {
         size_t at = 0;
@@ -116,13 +116,13 @@ static Status draw_block(void *self, int64_t block, int64_t first, int64_t last,
     (void)block, (void)error;
     for (int64_t r = first; r < last; r++) {
         stream_words(d->stream, 2 * (uint64_t)d->row[r], 2, words);
-        d->draw[r] = law_draw(d->law, word_uniform(words[0]), word_uniform(words[1]));
+        d->draw[r] = fitted_draw(d->law, word_uniform(words[0]), word_uniform(words[1]));
     }
     return OK;
 }
 
 /* Liew, Choi & Liew 1985: the r-th smallest value is replaced by the r-th smallest of as many draws. */
-static Status replace(Work *work, const Law *law, Distortion *d, int64_t first, int64_t count, double *y) {
+static Status replace(Work *work, const FittedDistribution *law, Distortion *d, int64_t first, int64_t count, double *y) {
     Status status = OK;
     Drawing drawing = { law, d->sorted + first, d->draw, &d->stream };
     int64_t *order = NULL, used = 0;
@@ -144,7 +144,7 @@ typedef struct {
 } Context;
 
 /* The whole column's law, for strata too small for one of their own: its values sorted across strata. */
-static Status whole_law(Context *c, const Distortion *d, Law laws[LAWS], int *chosen) {
+static Status whole_law(Context *c, const Distortion *d, FittedDistribution laws[LAWS], int *chosen) {
     Status status = OK;
     Work *work = &c->run->work;
     double *sorted = NULL;
@@ -165,7 +165,7 @@ static Status distort_column(Context *c, int64_t v, Column **out) {
     const char *name = c->a->vars.at[v]->name;
     bool by_stratum = c->a->strata.count > 0;
     Distortion d = { 0 };
-    Law whole[LAWS], own[LAWS];
+    FittedDistribution whole[LAWS], own[LAWS];
     int chosen_whole = -1, chosen = -1;
     double *y = NULL;
     TRY(sort_column(c->run, c->a, v, &c->strata, &d));
@@ -174,12 +174,12 @@ static Status distort_column(Context *c, int64_t v, Column **out) {
     TRY(whole_law(c, &d, whole, &chosen_whole));
     for (int k = 0; k < LAWS; k++) {
         TRY(work_check(work));
-        if (isnan(whole[k].p_value)) law_test(&whole[k]);
+        if (isnan(whole[k].p_value)) fitted_test(&whole[k]);
     }
     for (int k = 0; k < LAWS; k++) say_law(c->grid, by_stratum ? "(all)" : NULL, name, &whole[k], k == chosen_whole);
     for (int64_t s = 0; s < c->strata.count; s++) {
         int64_t first = d.begin[s], count = d.begin[s + 1] - first;
-        const Law *law = chosen_whole < 0 ? NULL : &whole[chosen_whole];
+        const FittedDistribution *law = chosen_whole < 0 ? NULL : &whole[chosen_whole];
         if (by_stratum && count >= LEAST) {
             TRY(fit_laws(work, c->a, d.value + first, count, own, &chosen));
             law = chosen < 0 ? NULL : &own[chosen];

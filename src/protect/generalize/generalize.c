@@ -144,7 +144,7 @@ done:
     return status;
 }
 
-static const char *node_text(Run *run, const Node *node, int64_t keys) {
+static const char *node_text(Run *run, const LatticeNode *node, int64_t keys) {
     char *text = NULL;
     if (arena_array(run->work.arena, keys * 4 + 1, 1, &text, NULL)) return NULL;
     for (int64_t key = 0, at = 0; key < keys; key++) at += snprintf(text + at, 4, "%s%d", key ? "," : "", node->level[key]);
@@ -159,7 +159,7 @@ static void show_best(Run *run, const Search *search, int64_t wanted) {
     bool room = !arena_array(run->work.arena, count, sizeof *score, &score, NULL) &&
                 !arena_array(run->work.arena, count, sizeof *names, &names, NULL);
     for (int64_t i = 0; i < count; i++) {
-        const Node *node = &search->best[i];
+        const LatticeNode *node = &search->best[i];
         const char *text = node_text(run, node, search->keys);
         grid_integer(grid, i + 1);
         grid_text(grid, text);
@@ -177,14 +177,14 @@ static void show_best(Run *run, const Search *search, int64_t wanted) {
 }
 
 /* What a key loses on its own: 0 as it is, 1 gone, for those losses that are means over keys. */
-static double key_loss(const Checker *c, int64_t key, const Node *node) {
+static double key_loss(const Checker *c, int64_t key, const LatticeNode *node) {
     double term = loss_term(c, key, node->level[key], node->outcome.extra[key], node->outcome.suppressed);
     double weight = c->weight[key];
     if (c->loss == AECS || c->loss == DISCERNIBILITY || !(weight > 0)) return NAN;
     return c->loss == LOSS ? expm1(term / weight) : c->loss == ENTROPY ? term : term / weight;
 }
 
-static void show_levels(Run *run, const Checker *c, const Node *node) {
+static void show_levels(Run *run, const Checker *c, const LatticeNode *node) {
     Grid *grid = grid_new(run->result, "levels", "key:text level:integer levels:integer values:integer loss:real");
     for (int64_t key = 0; key < c->domains->count; key++) {
         const Domain *d = &c->domains->at[key];
@@ -205,7 +205,7 @@ static int64_t smallest_class(const Scratch *s) {
 }
 
 static void show_values(Run *run, const args *a, const Search *search, const Scratch *scratch, int64_t beside) {
-    const Node *best = &search->best[0];
+    const LatticeNode *best = &search->best[0];
     char bound[33];
     result_real(run->result, "score", best->outcome.score);
     result_real(run->result, "bound", search->finished ? best->outcome.score : search->bound);

@@ -23,7 +23,7 @@ typedef struct {
     int64_t snapshots, kept; /* how many; entries in them */
     Scratch scratch[BATCH];
     const Entries *from[BATCH];
-    Node batch[BATCH];
+    LatticeNode batch[BATCH];
     int64_t number[BATCH];
     int64_t count;
 } Lattice;
@@ -103,7 +103,7 @@ static void walk_up(Walk *w, int64_t key, int64_t node) {
     for (int64_t level = w->level[key]; level < l->levels[key]; level++) walk_up(w, key - 1, node + level * l->stride[key]);
 }
 
-static void learn(Lattice *l, const Node *node) {
+static void learn(Lattice *l, const LatticeNode *node) {
     const Checker *c = l->checker;
     const Outcome *o = &node->outcome;
     Walk w = { .l = l, .level = node->level };
@@ -147,29 +147,29 @@ static const Entries *source(const Lattice *l, const uint8_t *level) {
 static Status check_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     (void)first, (void)last, (void)error;
     Lattice *l = self;
-    Node *node = &l->batch[block];
+    LatticeNode *node = &l->batch[block];
     check_node(l->checker, &l->scratch[block], l->from[block], node->level, &node->outcome);
     return OK;
 }
 
-static int better(const Node *a, const Node *b) {
+static int better(const LatticeNode *a, const LatticeNode *b) {
     if (beyond(a->sum, b->sum)) return -1;
     if (beyond(b->sum, a->sum)) return 1;
     return a->total < b->total ? 1 : a->total > b->total ? -1 : memcmp(b->level, a->level, sizeof a->level);
 }
 
-static void keep(Search *s, const Node *node) {
+static void keep(Search *s, const LatticeNode *node) {
     int64_t at = s->found < s->wanted ? s->found++ : s->wanted;
     if (at == s->wanted && better(node, &s->best[--at]) <= 0) return;
     s->best[at] = *node;
     for (; at > 0 && better(&s->best[at], &s->best[at - 1]) > 0; at--) {
-        Node other = s->best[at];
+        LatticeNode other = s->best[at];
         s->best[at] = s->best[at - 1];
         s->best[at - 1] = other;
     }
 }
 
-static double sum_of(const Checker *c, const Node *node) {
+static double sum_of(const Checker *c, const LatticeNode *node) {
     double sum = 0;
     if (!loss_is_additive(c->loss)) return node->outcome.score;
     for (int64_t key = 0; key < c->domains->count; key++)
@@ -179,7 +179,7 @@ static double sum_of(const Checker *c, const Node *node) {
 
 static Status take_in(Work *work, Lattice *l, int64_t at) {
     Status status = OK;
-    Node *node = &l->batch[at];
+    LatticeNode *node = &l->batch[at];
     int64_t groups = node->outcome.groups;
     node->sum = sum_of(l->checker, node);
     l->search->checked++;
@@ -198,8 +198,8 @@ static Status check_batch(Work *work, Lattice *l) {
     Status status = OK;
     int64_t entries = 0;
     for (int64_t i = 0; i < l->count; i++) {
-        Node *node = &l->batch[i];
-        *node = (Node){ 0 };
+        LatticeNode *node = &l->batch[i];
+        *node = (LatticeNode){ 0 };
         levels_of(l, l->number[i], node->level);
         for (int64_t key = 0; key < l->search->keys; key++) node->total += node->level[key];
         l->from[i] = source(l, node->level);

@@ -1,19 +1,19 @@
 /* The lattice of all choices of a level per key, and the search for its best node. */
 #ifndef SCRIM_PROTECT_LATTICE_H
 #define SCRIM_PROTECT_LATTICE_H
-#include "protect/generalize/check.h"
+#include "protect/generalize/node_check.h"
 
-typedef struct Node {
+typedef struct LatticeNode {
     uint8_t level[KEYS_MOST];
     int64_t total;
     double sum;
     Outcome outcome;
-} Node; /* sum: what the loss is a rising function of */
+} LatticeNode; /* sum: what the loss is a rising function of */
 
 typedef struct Search {
     int64_t keys, nodes, checked, pruned;
     int64_t found, wanted; /* nodes kept below, best first */
-    Node *best;
+    LatticeNode *best;
     bool tied;     /* another node is as good as the best */
     bool finished; /* false: time ran out */
     double bound;  /* no node scores less than this */

@@ -1,6 +1,6 @@
 /* The losses of a generalisation (CATALOGUE: as ARX defines them), and what they are without suppression. */
 #include "base/elementary.h"
-#include "protect/generalize/check.h"
+#include "protect/generalize/node_check.h"
 
 bool loss_is_additive(Loss loss) { return loss != AECS && loss != DISCERNIBILITY; }
 

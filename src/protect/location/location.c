@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "protect/output.h"
+#include "protect/changed_table.h"
 #include "table/group.h"
 #include "classes/joint_codes.h"
 

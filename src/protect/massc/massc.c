@@ -2,7 +2,7 @@
  * 1992: docs/methods/protect-massc.md. */
 #include "base/elementary.h"
 #include "protect/massc/massc.h"
-#include "protect/output.h"
+#include "protect/changed_table.h"
 
 #define WEIGHT_NAME "weight"
 

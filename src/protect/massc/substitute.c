@@ -4,7 +4,7 @@
 #include "base/number_text.h"
 #include "math/neighbours/neighbours.h"
 #include "protect/massc/massc.h"
-#include "protect/output.h"
+#include "protect/changed_table.h"
 
 enum { DONORS = 10 };
 #define ROW_NAME "(row)"

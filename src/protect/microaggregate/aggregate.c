@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include "base/elementary.h"
 #include "base/sort.h"
-#include "protect/output.h"
+#include "protect/changed_table.h"
 
 Status group_rows(Work *work, const Partition *partition, int64_t rows, GroupRows *out) {
     *out = (GroupRows){ .count = partition->groups };

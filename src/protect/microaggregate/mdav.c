@@ -1,7 +1,7 @@
 /* MDAV on an index that shrinks: the farthest record and the nearest ones among those left, exact at every step. */
-#include "protect/microaggregate/ahead.h"
+#include "protect/microaggregate/batch_queries.h"
 #include "protect/microaggregate/average.h"
-#include "protect/microaggregate/fringe.h"
+#include "protect/microaggregate/farthest_heap.h"
 #include "protect/microaggregate/partition.h"
 
 typedef struct {
@@ -9,7 +9,7 @@ typedef struct {
     const Space *space;
     Neighbours *index;
     Average average;
-    Fringe fringe;
+    FarthestHeap fringe;
     Ahead ahead; /* on many axes */
     bool many, *gone;
     Partition *out;
@@ -54,7 +54,7 @@ static Status take_rest(Mdav *m, const int64_t *rows, int64_t count) {
 
 static int64_t farthest_from_average(Mdav *m) {
     average_take(&m->average);
-    return fringe_farthest(&m->fringe, m->average.point, m->average.half);
+    return farthest_heap_top(&m->fringe, m->average.point, m->average.half);
 }
 
 /* The farthest from a record whose group is gone: it is never in it, even where all are alike. */
@@ -70,7 +70,7 @@ Status part_mdav(Work *work, const Space *space, const int64_t *rows, int64_t co
     NEW(work, m.half, space->axes + 1);
     NEW(work, m.near, k + 1);
     NEW(work, m.gone, space->rows + 1);
-    TRY(fringe_start(work, space, rows, count, m.gone, &m.fringe));
+    TRY(farthest_heap_start(work, space, rows, count, m.gone, &m.fringe));
     TRY(average_start(work, space, rows, count, &m.average));
     TRY(neighbours_make(work, space, rows, count, &m.index));
     TRY(neighbours_far_ready(work, m.index));

@@ -3,7 +3,7 @@
 #include "base/number_text.h"
 #include "math/linear/moments.h"
 #include "protect/microaggregate/job.h"
-#include "protect/output.h"
+#include "protect/changed_table.h"
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),

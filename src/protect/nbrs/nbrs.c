@@ -7,7 +7,7 @@
 #include "protect/nbrs/nbrs.h"
 #include "protect/nbrs/report.h"
 #include "protect/nbrs/weights.h"
-#include "protect/output.h"
+#include "protect/changed_table.h"
 
 typedef struct {
     const Table *data;

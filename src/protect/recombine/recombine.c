@@ -4,7 +4,7 @@
 #include "math/linear/moments.h"
 #include "math/ranks.h"
 #include "protect/microaggregate/job.h"
-#include "protect/output.h"
+#include "protect/changed_table.h"
 #include "protect/recombine/groups.h"
 
 typedef struct {

@@ -3,7 +3,7 @@
 #include "protect/swap/swap.h"
 #include <string.h>
 #include "base/elementary.h"
-#include "protect/output.h"
+#include "protect/changed_table.h"
 
 typedef struct {
     const Table *data, *rules;

@@ -4,7 +4,7 @@
 #include "base/number_text.h"
 #include "classes/individual_risk.h"
 #include "math/ranks.h"
-#include "protect/output.h"
+#include "protect/changed_table.h"
 #include "protect/target_swap/households.h"
 #include "protect/target_swap/pool.h"
 

@@ -1,6 +1,6 @@
 /* release.calibrate: how much noise, and what it promises in every currency. Defined after Matthews & Harel 2012; Lee & Clifton 2012;
  * Balle & Wang 2018: docs/methods/release-calibrate.md. */
-#include "release/calibrate/inside.h"
+#include "release/calibrate/calibrate.h"
 
 const char *const mechanism_words[] = { "laplace", "gaussian",  "discrete-laplace", "discrete-gaussian",
                                         "uniform", "student-t", "logistic",         NULL };

@@ -7,7 +7,7 @@
 #include "math/privacy/compose.h"
 #include "math/privacy/identifiability.h"
 #include "math/privacy/roc.h"
-#include "release/calibrate/inside.h"
+#include "release/calibrate/calibrate.h"
 
 static void report_or_null(Run *run, const Calibration *c, const CalibrateArgs *a, const char *name, double value, const char *what) {
     (void)c;

@@ -3,7 +3,7 @@
 #include "base/elementary.h"
 #include "math/privacy/identifiability.h"
 #include "math/privacy/roc.h"
-#include "release/calibrate/inside.h"
+#include "release/calibrate/calibrate.h"
 
 static bool gaussian(const CalibrateArgs *a) { return a->mechanism == GAUSSIAN_NOISE || a->mechanism == DISCRETE_GAUSSIAN_NOISE; }
 

@@ -4,7 +4,7 @@
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "method/identity.h"
-#include "release/query/inside.h"
+#include "release/query/query.h"
 
 /* ---- price ---- */
 

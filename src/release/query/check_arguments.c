@@ -1,6 +1,6 @@
 /* Which promise is asked for, and which arguments have no meaning beside which. */
 #include "base/elementary.h"
-#include "release/query/inside.h"
+#include "release/query/query.h"
 
 static Status clash(Plan *plan, const char *parameter, const char *what) {
     fail(plan->work->error, BAD, "%s", what);

@@ -2,7 +2,7 @@
  * Lim, Rogers & Vadhan 2016). */
 #include <gsl/gsl_randist.h>
 #include "base/elementary.h"
-#include "release/query/inside.h"
+#include "release/query/query.h"
 
 typedef struct Cells {
     int64_t rows, columns;

@@ -2,7 +2,7 @@
 #include <gsl/gsl_cdf.h>
 #include <stdlib.h>
 #include "base/elementary.h"
-#include "release/query/inside.h"
+#include "release/query/query.h"
 
 static Status draw_measure(Measure *b, NoiseFamily family, RandomBits *bits, Error *error) {
     Status status = OK;

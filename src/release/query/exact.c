@@ -2,7 +2,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "math/ranks.h"
-#include "release/query/inside.h"
+#include "release/query/query.h"
 
 Statistic query_statistic(const Query *q) {
     static const StatisticKind kinds[] = { OF_COUNT,      OF_SUM,   OF_MEAN,     OF_VARIANCE, OF_SD,         OF_COVARIANCE,

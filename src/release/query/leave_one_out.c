@@ -4,7 +4,7 @@
  * are; with --show-scales the table's own is taken, and shown, for the steward. */
 #include "base/elementary.h"
 #include "math/ranks.h"
-#include "release/query/inside.h"
+#include "release/query/query.h"
 
 /* The numbers of one group, as they are summed and as reals. */
 typedef struct Part {

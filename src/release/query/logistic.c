@@ -13,7 +13,7 @@
  * Laplace noise on a grid hides that. ε = ε_noise + ε_determinant + ε_mask. */
 #include <stdlib.h>
 #include "base/elementary.h"
-#include "release/query/inside.h"
+#include "release/query/query.h"
 
 enum { UNITS = 20, THETA = 48, SLOPE = 52, DRAWN = 30, MOST_TERMS = 9, STEPS = 400, REDRAWS = 1000 };
 static const int64_t MOST_ROWS = INT64_C(1) << 26;

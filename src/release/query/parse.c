@@ -2,7 +2,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "base/text.h"
-#include "release/query/inside.h"
+#include "release/query/query.h"
 #include "table/lexer.h"
 
 const QueryWords query_words[] = {

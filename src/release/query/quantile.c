@@ -4,7 +4,7 @@
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "math/exponential_mechanism.h"
-#include "release/query/inside.h"
+#include "release/query/query.h"
 
 /* Where the answer can lie: first + k·step for k = 0 … last. The schema's step, whole numbers, or the fine grid of the column. */
 typedef struct Places {

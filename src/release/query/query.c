@@ -5,7 +5,7 @@
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "base/text.h"
-#include "release/query/inside.h"
+#include "release/query/query.h"
 
 static const Param params[] = {
     TABLE(ReleaseArgs, data, "The confidential table", .flags = REQUIRED | POSITIONAL),

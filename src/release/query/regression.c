@@ -1,7 +1,7 @@
 /* regression(y, a, b): least squares from noisy moments (Vu & Slavković 2009; Wang 2018), with intervals that cover noise and sampling. */
 #include <stdlib.h>
 #include "base/elementary.h"
-#include "release/query/inside.h"
+#include "release/query/query.h"
 
 /* Every variable is brought to [−1, 1] about the middle of its bounds, in whole units of 2⁻²⁰: a function of its own record and of the
  * bounds, in whole numbers. The moments are sums of products of two of them, or of one and 1, in units of 2⁻⁴⁰: first the number of records

@@ -3,7 +3,7 @@
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "math/privacy/roc.h"
-#include "release/query/inside.h"
+#include "release/query/query.h"
 
 /* A variance is in squares of its column's unit, a histogram's and a ROC curve's numbers are counts. */
 static bool in_units_of_column(QueryKind kind) {

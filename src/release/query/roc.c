@@ -1,7 +1,7 @@
 /* roc(score, status): a ROC curve from noisy counts of both statuses in bins of the score. */
 #include "base/elementary.h"
 #include "base/number_text.h"
-#include "release/query/inside.h"
+#include "release/query/query.h"
 
 enum { BINS = 20 }; /* unless given */
 

@@ -4,7 +4,7 @@
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "base/text.h"
-#include "release/query/inside.h"
+#include "release/query/query.h"
 #include "table/group.h"
 
 /* The first max_records records of each person, in the table's order: what one person does never moves another's records in or out. Records

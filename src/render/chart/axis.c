@@ -3,7 +3,7 @@
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "render/chart/plot.h"
-#include "render/people.h"
+#include "render/human_numbers.h"
 
 bool drawable(double value, bool log) { return isfinite(value) && (!log || value > 0); }
 
@@ -113,7 +113,7 @@ static void fixed_text(double value, int decimals, bool grouped, Buffer *out) {
         text[at++] = digits[i];
     }
     text[at] = 0;
-    people_grouped(out, text, grouped ? 4 : GROUP_DIGITS);
+    human_grouped(out, text, grouped ? 4 : GROUP_DIGITS);
 }
 
 static double power_of(double value) { return value == 0 ? 0 : floor(log10(fabs(value)) + 1e-12); }
@@ -148,7 +148,7 @@ void axis_text(const Axis *axis, double tick, Buffer *out) {
     bool grouped = fmax(fabs(axis->low), fabs(axis->high)) >= 10000;
     if (axis->scientific) scientific_text(axis, tick, out);
     else if (axis->step > 0) fixed_text(tick, decimals_of(axis->step), grouped, out);
-    else people_grouped(out, real_short(tick, 3, text), grouped ? 4 : GROUP_DIGITS);
+    else human_grouped(out, real_short(tick, 3, text), grouped ? 4 : GROUP_DIGITS);
 }
 
 double axis_widest(const Axis *axis) {

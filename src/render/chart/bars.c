@@ -1,7 +1,7 @@
 /* Bars, standing or lying, and histograms. */
 #include "base/elementary.h"
 #include "render/chart/category.h"
-#include "render/people.h"
+#include "render/human_numbers.h"
 
 enum { MOST_NUMBERED = 30 };
 
@@ -21,7 +21,7 @@ static void put_bar(Plot *plot, double start, double size, double end) {
 static void tooltip(const Plot *plot, const Series *series, const char *category, double value, Buffer *out) {
     char number[33];
     if (series->name && plot->chart->series_count > 1) buffer_print(out, "%s, ", series->name);
-    buffer_print(out, "%s: %s", category, people_real(value, PEOPLE_DIGITS, number));
+    buffer_print(out, "%s: %s", category, human_real(value, PEOPLE_DIGITS, number));
 }
 
 static void draw_series(Plot *plot, int64_t index, int64_t first_mark) {
@@ -53,7 +53,7 @@ static void draw_numbers(Plot *plot) {
         char digits[33];
         Buffer number = { 0 };
         if (!drawable(series->y[i], plot->chart->log_y)) continue;
-        people_grouped(&number, people_real(series->y[i], 3, digits), GROUP_DIGITS);
+        human_grouped(&number, human_real(series->y[i], 3, digits), GROUP_DIGITS);
         categories_slot(plot, i, 0, &start, &size);
         double end = axis_at(value_axis(plot), series->y[i]), width = text_width(buffer_get(&number), FONT);
         bool down = series->y[i] < 0;
@@ -154,8 +154,8 @@ static void draw_bins(Plot *plot, int64_t index) {
         Buffer title = { 0 };
         double from = axis_at(&plot->x, series->x[i]), to = axis_at(&plot->x, series->x[i + 1]), gap = to - from > 4 && !several ? 1 : 0;
         if (several && series->name) buffer_print(&title, "%s, ", series->name);
-        buffer_print(&title, "%s to %s: %s", people_real(series->x[i], PEOPLE_DIGITS, low),
-                     people_real(series->x[i + 1], PEOPLE_DIGITS, high), people_real(series->y[i], PEOPLE_DIGITS, count));
+        buffer_print(&title, "%s to %s: %s", human_real(series->x[i], PEOPLE_DIGITS, low),
+                     human_real(series->x[i + 1], PEOPLE_DIGITS, high), human_real(series->y[i], PEOPLE_DIGITS, count));
         mark_begin(&marks);
         put_bar(plot, from + gap / 2, to - from - gap, axis_at(&plot->y, series->y[i]));
         mark_end(&marks, buffer_get(&title));

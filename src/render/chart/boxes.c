@@ -1,7 +1,7 @@
 /* Box plots: least, lower quartile, median, upper quartile, most. */
 #include "base/elementary.h"
 #include "render/chart/category.h"
-#include "render/people.h"
+#include "render/human_numbers.h"
 
 static bool whole_box(const Series *series, int64_t i, bool log) {
     for (int k = 0; series->y && k < 5; k++)
@@ -24,7 +24,7 @@ static void put_title(const Plot *plot, const Series *series, const char *catego
     char number[33];
     if (series->name && plot->chart->series_count > 1) buffer_print(out, "%s, ", series->name);
     buffer_print(out, "%s: ", category);
-    for (int k = 0; k < 5; k++) buffer_print(out, "%s%s %s", k ? ", " : "", names[k], people_real(five[k], PEOPLE_DIGITS, number));
+    for (int k = 0; k < 5; k++) buffer_print(out, "%s%s %s", k ? ", " : "", names[k], human_real(five[k], PEOPLE_DIGITS, number));
 }
 
 static void draw_box(Plot *plot, Marks *marks, const double *five, double start, double size, const char *title) {

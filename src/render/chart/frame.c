@@ -2,7 +2,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "render/chart/plot.h"
-#include "render/people.h"
+#include "render/human_numbers.h"
 
 static const double BOLD = 1.18; /* how much wider bold letters are */
 enum { LEGEND_ROWS = 4, SWATCH = 22, TICK_GAP = 6 };
@@ -108,7 +108,7 @@ void frame_end(Plot *plot) {
     double y = plot->height - PADDING;
     if (plot->left_out) {
         Buffer text = { 0 };
-        people_count(&text, plot->left_out, "mark not drawn: ", "marks not drawn: ");
+        human_count(&text, plot->left_out, "mark not drawn: ", "marks not drawn: ");
         buffer_text(&text, plot->chart->log_x || plot->chart->log_y ? "missing, infinite, or not above 0" : "missing or infinite");
         put_label(plot->out, PADDING, y, "label", "start", buffer_get(&text), plot->width - 2 * PADDING);
         buffer_free(&text);

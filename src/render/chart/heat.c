@@ -3,7 +3,7 @@
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "render/chart/plot.h"
-#include "render/people.h"
+#include "render/human_numbers.h"
 
 enum { SHADES = 64, LEGEND = 70 };
 typedef struct {
@@ -88,7 +88,7 @@ static void put_name(const Heat *heat, bool across, double position_value, Buffe
     const char *const *name = across ? chart->x_name : chart->y_name;
     char number[33];
     if (names && at >= 0 && at < names && (double)at == position_value) buffer_text(out, name[at]);
-    else people_grouped(out, people_real(position_value, 4, number), GROUP_DIGITS);
+    else human_grouped(out, human_real(position_value, 4, number), GROUP_DIGITS);
 }
 
 static void draw_cell(const Heat *heat, const Series *series, int64_t i) {
@@ -102,7 +102,7 @@ static void draw_cell(const Heat *heat, const Series *series, int64_t i) {
     buffer_text(&title, ", ");
     put_name(heat, true, series->x[i], &title);
     buffer_print(&title, ": %s%s", series->text && series->text[i] ? series->text[i] : "", series->text && series->text[i] ? ", " : "");
-    buffer_text(&title, people_real(series->z[i], PEOPLE_DIGITS, number));
+    buffer_text(&title, human_real(series->z[i], PEOPLE_DIGITS, number));
     buffer_text(plot->out, "<g fill=\"");
     put_colour(plot->out, colour);
     buffer_text(plot->out, "\">");
@@ -112,7 +112,7 @@ static void draw_cell(const Heat *heat, const Series *series, int64_t i) {
     mark_end(&marks, buffer_get(&title));
     marks_close(&marks);
     buffer_text(plot->out, "</g>");
-    people_real(series->z[i], 2, number);
+    human_real(series->z[i], 2, number);
     if (height >= 15 && width >= text_width(number, FONT) + 4)
         put_label(plot->out, x + width / 2, y + height / 2 + 4, is_dark(colour) ? "onDark" : "onLight", "middle", number, 0);
     buffer_free(&title);
@@ -188,7 +188,7 @@ static void draw_scale(const Heat *heat) {
     for (int i = 0; i < 3; i++) {
         char number[33];
         Buffer label = { 0 };
-        people_grouped(&label, people_real(heat->low + (heat->high - heat->low) * i / 2, 2, number), GROUP_DIGITS);
+        human_grouped(&label, human_real(heat->low + (heat->high - heat->low) * i / 2, 2, number), GROUP_DIGITS);
         put_label(plot->out, x + 17,
                   plot->top + height - height * i / 2 +
                       (i == 0   ? 0

@@ -3,7 +3,7 @@
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "render/chart/plot.h"
-#include "render/people.h"
+#include "render/human_numbers.h"
 
 enum { DOTTED = 25, MOST_LABELS = 60, LAYERS = 16 };
 
@@ -18,7 +18,7 @@ static void tooltip(const Plot *plot, const Series *series, int64_t i, Buffer *o
     char x[33], y[33];
     if (series->name && plot->chart->series_count > 1) buffer_print(out, "%s: ", series->name);
     if (series->text && series->text[i]) buffer_print(out, "%s: ", series->text[i]);
-    buffer_print(out, "%s, %s", people_real(series->x[i], PEOPLE_DIGITS, x), people_real(series->y[i], PEOPLE_DIGITS, y));
+    buffer_print(out, "%s, %s", human_real(series->x[i], PEOPLE_DIGITS, x), human_real(series->y[i], PEOPLE_DIGITS, y));
 }
 
 static void draw_line(Plot *plot, const Series *series) {

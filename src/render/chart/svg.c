@@ -3,7 +3,7 @@
 #include "base/escape.h"
 #include "base/number_text.h"
 #include "render/chart/category.h"
-#include "render/people.h"
+#include "render/human_numbers.h"
 #include "render/render.h"
 
 enum { LEAST_WIDTH = 160, LEAST_HEIGHT = 120, MOST_SIZE = 20000 };
@@ -68,10 +68,10 @@ static void describe(const Chart *chart, Buffer *out) {
     if (chart->y_label && chart->y_label[0]) buffer_print(out, " of %s", chart->y_label);
     if (chart->x_label && chart->x_label[0]) buffer_print(out, " by %s", chart->x_label);
     buffer_text(out, ": ");
-    people_count(out, chart_marks(chart), "mark", "marks");
+    human_count(out, chart_marks(chart), "mark", "marks");
     if (chart->series_count > 1) {
         buffer_text(out, " in ");
-        people_count(out, chart->series_count, "series", "series");
+        human_count(out, chart->series_count, "series", "series");
         for (int64_t i = 0; i < chart->series_count && i < PALETTE; i++)
             buffer_print(out, "%s %s", i ? "," : ":", chart->series[i].name ? chart->series[i].name : "(unnamed)");
         if (chart->series_count > PALETTE) buffer_text(out, ", …");

@@ -4,7 +4,7 @@
  * where few pairs are left, which are seen one by one, or where few of them agree on any column that the cube does not have. */
 #include "risk/linkage/agreements.h"
 #include <stdlib.h>
-#include "risk/linkage/at_once.h"
+#include "risk/linkage/group_pairs.h"
 
 enum { MOST_CELLS = 1 << 17, CELLS_A_LINE = 4 };       /* of a cube: what a near cache holds, and what is worth the lines */
 enum { COMMON_CELLS = 1 << 10, MOST_CODES = 1 << 16 }; /* of the cube whose cells lines know; of the columns that have bits */

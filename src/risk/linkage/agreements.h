@@ -1,7 +1,7 @@
 /* Pairs of an original and a released record by the columns on which they agree, never pair by pair. */
 #ifndef SCRIM_RISK_LINKAGE_AGREEMENTS_H
 #define SCRIM_RISK_LINKAGE_AGREEMENTS_H
-#include "risk/linkage/tuples.h"
+#include "risk/linkage/packed_tuples.h"
 
 /* pairs[set]: pairs that agree on exactly these columns. */
 MUST_CHECK Status count_agreements(Work *work, const TupleSet *tuples, double *pairs);

@@ -2,7 +2,7 @@
 #ifndef SCRIM_RISK_LINKAGE_H
 #define SCRIM_RISK_LINKAGE_H
 #include "math/neighbours/feature_space.h"
-#include "risk/pair.h"
+#include "risk/paired_columns.h"
 
 /* Per released record: the chance that the link found is its source (ties shared out), and the distance, or agreement weight, of the link;
  * NaN: none was found. */

@@ -3,7 +3,7 @@
 #include "risk/log_linear/log_linear.h"
 #include <string.h>
 #include "base/number_text.h"
-#include "risk/pair.h"
+#include "risk/paired_columns.h"
 #include "risk/population.h"
 
 typedef struct {

@@ -6,7 +6,7 @@
 #include "method/method.h"
 #include "table/group.h"
 #include "table/column_role.h"
-#include "risk/loose_ends/kept.h"
+#include "risk/loose_ends/unchanged_values.h"
 
 typedef struct {
     const Table *data, *original;

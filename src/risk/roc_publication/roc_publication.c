@@ -5,7 +5,7 @@
 #include "base/number_text.h"
 #include "math/roc/roc.h"
 #include "method/method.h"
-#include "risk/roc_publication/instead.h"
+#include "risk/roc_publication/alternatives.h"
 
 typedef struct {
     const Table *data;

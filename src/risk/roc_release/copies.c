@@ -1,6 +1,6 @@
 /* Does a release repeat records of the data? */
 #include <stdlib.h>
-#include "risk/roc_release/inside.h"
+#include "risk/roc_release/roc_release.h"
 #include "classes/joint_codes.h"
 
 typedef struct {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "math/mann_whitney.h"
-#include "risk/roc_release/inside.h"
+#include "risk/roc_release/roc_release.h"
 
 typedef struct {
     const Table *data;

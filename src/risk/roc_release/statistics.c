@@ -2,7 +2,7 @@
 #include "base/elementary.h"
 #include <string.h>
 #include "math/order_statistics.h"
-#include "risk/roc_release/inside.h"
+#include "risk/roc_release/roc_release.h"
 
 static Status bad_estimate(Work *work, const char *text) {
     fail(work->error, BAD, "'%s' is no estimate", text);

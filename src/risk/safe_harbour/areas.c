@@ -1,7 +1,7 @@
 /* (B): areas smaller than a state. Three digits of a ZIP code may stay where more than 20,000 people live under them. */
 #include <ctype.h>
 #include <string.h>
-#include "risk/safe_harbour/inside.h"
+#include "risk/safe_harbour/safe_harbour.h"
 
 enum { PEOPLE = 20000 };
 

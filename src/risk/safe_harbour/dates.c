@@ -1,7 +1,7 @@
 /* (C): all elements of dates but the year, and ages over 89 with all that tells them. */
 #include "base/elementary.h"
 #include "base/number_text.h"
-#include "risk/safe_harbour/inside.h"
+#include "risk/safe_harbour/safe_harbour.h"
 #include <string.h>
 
 /* 19990131 as a whole number. */

@@ -4,8 +4,8 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "base/number_text.h"
-#include "prose/checks.h"
-#include "risk/safe_harbour/inside.h"
+#include "prose/check_digits.h"
+#include "risk/safe_harbour/safe_harbour.h"
 
 /* 9: a digit; A: a capital; else itself. */
 static bool has_form(const char *cell, const char *form) {

@@ -1,7 +1,7 @@
 /* What a column is called, in a few languages: a hint that counts only where its values could be what the name says. */
 #include <ctype.h>
 #include <string.h>
-#include "risk/safe_harbour/inside.h"
+#include "risk/safe_harbour/safe_harbour.h"
 
 /* sure: nobody calls anything else so. Otherwise the values must hardly repeat: `plan` may be one of three tariffs. */
 static const struct {

@@ -4,7 +4,7 @@
  * what is found in them (values.c), and last whether
  * it is a code that hardly repeats, whatever it is called. A kind's value is the number of columns that have it; where a column leaves it
  * open, the value is null, which no rule takes for 0. */
-#include "risk/safe_harbour/inside.h"
+#include "risk/safe_harbour/safe_harbour.h"
 #include <string.h>
 #include "table/column_cache.h"
 

@@ -2,7 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 #include "base/number_text.h"
-#include "risk/safe_harbour/inside.h"
+#include "risk/safe_harbour/safe_harbour.h"
 
 /* scrub's kinds are finer than the law's, and a few are none of its business. */
 static int kind_of(unsigned trace) {

@@ -1,6 +1,6 @@
 /* What the words of a column's cells are known as: months, towns, counties; and words that no list knows, which may be anybody's name. */
 #include <string.h>
-#include "risk/safe_harbour/inside.h"
+#include "risk/safe_harbour/safe_harbour.h"
 
 static const char *const county_words[] = { "county",    "parish",   "borough",   "township", "municipality",
                                             "landkreis", "gemeinde", "municipio", "commune",  "comune" };

@@ -2,7 +2,7 @@
  * docs/methods/risk-suda.md. */
 #include "base/elementary.h"
 #include "method/parts.h"
-#include "risk/pair.h"
+#include "risk/paired_columns.h"
 #include "risk/suda/search.h"
 #include "classes/equivalence_class.h"
 

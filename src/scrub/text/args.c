@@ -1,7 +1,7 @@
 /* The arguments of scrub.text: kinds by their names, patterns by NAME=REGEX or from a table, names of another table. */
 #include <ctype.h>
 #include <string.h>
-#include "scrub/text/inside.h"
+#include "scrub/text/text.h"
 
 static Status bad(Error *error, const char *parameter, const char *format, const char *what) {
     fail(error, BAD, format, what);

@@ -1,7 +1,7 @@
 /* What scrub.text reports: counts by kind, the queue for review, and every find as a table of its own. */
 #include <stdlib.h>
 #include <string.h>
-#include "scrub/text/inside.h"
+#include "scrub/text/text.h"
 
 static int64_t points(const char *text, size_t bytes) {
     int64_t n = 0;
@@ -45,7 +45,7 @@ static void count_kinds(Scrubbing *s) {
     result_integer(r, "finds", finds);
     result_integer(r, "uncertain", uncertain);
     result_integer(r, "near_misses", near);
-    if (s->a->subject) result_integer(r, "subjects", s->people_count - 1);
+    if (s->a->subject) result_integer(r, "subjects", s->human_count - 1);
     else
         result_null(r, "subjects",
                     "No --subject was given: all records count as one subject, so that one name has one pseudonym and dates move by one "

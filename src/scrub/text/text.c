@@ -1,7 +1,7 @@
 /* scrub.text: what could name a person in text columns is found and replaced (Sweeney 1996; HIPAA's safe harbour, 45 CFR 164.514(b)(2)). */
 #include <stdlib.h>
 #include <string.h>
-#include "scrub/text/inside.h"
+#include "scrub/text/text.h"
 
 static const Param params[] = {
     TABLE(ScrubArgs, data, "Table with text in it", .flags = REQUIRED | POSITIONAL),
@@ -136,9 +136,9 @@ static Status take_subjects(Scrubbing *s) {
     char number[33];
     NEW(work, s->person_of, s->rows + 1);
     if (s->a->subject) TRY(column_codes(work, s->a->subject, &codes));
-    s->people_count = s->a->subject ? codes.count + 1 : s->rows;
-    NEW(work, s->people, s->people_count + 1);
-    for (int64_t i = 0; i < s->people_count; i++) s->people[i].subject = "";
+    s->human_count = s->a->subject ? codes.count + 1 : s->rows;
+    NEW(work, s->people, s->human_count + 1);
+    for (int64_t i = 0; i < s->human_count; i++) s->people[i].subject = "";
     for (int64_t row = 0; row < s->rows; row++) {
         s->person_of[row] = !s->a->subject ? row : codes.at[row] < 0 ? codes.count : codes.at[row];
         if (s->a->subject && codes.at[row] >= 0 && !s->people[codes.at[row]].subject[0]) {
@@ -247,7 +247,7 @@ static void scrubbing_free(Scrubbing *s) {
         free(s->cell[i].found.miss);
         free(s->cell[i].found.made);
     }
-    for (int64_t i = 0; s->people && i < s->people_count; i++) people_free(&s->people[i]);
+    for (int64_t i = 0; s->people && i < s->human_count; i++) people_free(&s->people[i]);
     finder_close(&s->finder);
 }
 

@@ -108,7 +108,7 @@ done:
     return status;
 }
 
-Status draw_tree(Synthesis *s, const Model *model, const DonorTree *tree, Draft *draft, const int64_t *rows, int64_t count,
+Status draw_tree(Synthesis *s, const Model *model, const DonorTree *tree, SyntheticTable *draft, const int64_t *rows, int64_t count,
                  const char *what, int64_t *out) {
     Status status = OK;
     Work *work = &s->run->work;

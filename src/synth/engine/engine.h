@@ -3,7 +3,7 @@
 #define SCRIM_SYNTH_ENGINE_ENGINE_H
 #include "method/method.h"
 #include "synth/engine/grow.h"
-#include "synth/engine/variable.h"
+#include "synth/engine/discretize.h"
 #include "table/edit_rules.h"
 #include "classes/strata.h"
 
@@ -23,13 +23,13 @@ typedef struct SynthArgs {
 } SynthArgs;
 
 /* A synthetic table in the making. */
-typedef struct Draft {
+typedef struct SyntheticTable {
     int64_t rows;
     uint16_t **state;     /* variable → row → state */
     double **real;        /* numeric variables where some model needs or makes numbers, else NULL */
     int64_t **donor;      /* variable → row → the original row whose cell it takes, -1 missing */
     const uint8_t **keep; /* variable → row → 1: this cell is not drawn but stays; NULL: every cell is drawn */
-} Draft;
+} SyntheticTable;
 
 typedef enum {
     MODEL_CART,
@@ -96,28 +96,29 @@ int64_t synthesis_find(const Synthesis *s, const char *name);       /* the varia
 const Model *synthesis_model(const Synthesis *s, int64_t variable); /* NULL where it is known */
 
 /* Room for so many rows of every variable, in the arena. */
-MUST_CHECK Status draft_make(Synthesis *s, int64_t rows, Draft *out);
-void draft_drop(Synthesis *s, Draft *draft); /* gives it back early */
+MUST_CHECK Status synthetic_table_make(Synthesis *s, int64_t rows, SyntheticTable *out);
+void synthetic_table_drop(Synthesis *s, SyntheticTable *draft); /* gives it back early */
 /* The data as it stands: known variables, and the start of a partial synthesis. row[i]: the data's row behind draft row i. */
-MUST_CHECK Status draft_fill(Synthesis *s, Draft *d, int64_t variable, const int64_t *row);
+MUST_CHECK Status synthetic_table_fill(Synthesis *s, SyntheticTable *d, int64_t variable, const int64_t *row);
 /* Draws the visited variables, from visit `from` on, for these rows of the draft; stratum[i] is that of draft row i (NULL: all one). `what`
  * names the draw: the same name gives the same draws. */
-MUST_CHECK Status draft_draw(Synthesis *s, Draft *d, const int64_t *rows, int64_t count, const int32_t *stratum, const char *what);
+MUST_CHECK Status synthetic_table_draw(Synthesis *s, SyntheticTable *d, const int64_t *rows, int64_t count, const int32_t *stratum,
+                                       const char *what);
 /* A table of the draft's columns; known variables come from `base` (the same rows) where it is given, and are left out where it has them
  * not. Columns in the order of the data. */
-MUST_CHECK Status draft_table(Synthesis *s, const Draft *d, const Table *base, Table **out);
+MUST_CHECK Status synthetic_table_of(Synthesis *s, const SyntheticTable *d, const Table *base, Table **out);
 /* How often what breaks a rule is drawn anew, and what is said where nothing helps. */
 enum { ROUNDS = 60 };
 #define RULES_FAIL "the rules cannot be kept: in %d draws no record satisfies them all"
 /* The same, redrawing the rows that break a rule until none does. BAD where no row can be found that keeps them. */
-MUST_CHECK Status draft_lawful(Synthesis *s, Draft *d, const int64_t *rows, int64_t count, const int32_t *stratum, const char *what,
-                               const Table *base, Table **out);
+MUST_CHECK Status synthetic_table_edit_rules(Synthesis *s, SyntheticTable *d, const int64_t *rows, int64_t count, const int32_t *stratum,
+                                             const char *what, const Table *base, Table **out);
 
 /* The same for table number `set`, from 0 on, of several, under a name of its own. */
-MUST_CHECK Status draft_set(Synthesis *s, Draft *d, const int64_t *rows, int64_t count, const int32_t *stratum, int64_t set,
-                            const Table *base, Table **out);
+MUST_CHECK Status synthetic_table_set(Synthesis *s, SyntheticTable *d, const int64_t *rows, int64_t count, const int32_t *stratum,
+                                      int64_t set, const Table *base, Table **out);
 /* All tables of a partial synthesis: the data, these rows of which are drawn anew in each. `made` has room for them. */
-MUST_CHECK Status draft_replace(Synthesis *s, Draft *d, const int64_t *rows, int64_t count, Table **made);
+MUST_CHECK Status synthetic_table_replace(Synthesis *s, SyntheticTable *d, const int64_t *rows, int64_t count, Table **made);
 
 /* Trees for all columns (cart), or the models that --models names and else those that fit the column's kind (sequential). */
 typedef enum { BY_CART, BY_REGRESSION } SynthMethod;
@@ -133,7 +134,7 @@ MUST_CHECK Status whole_synthesis(Run *run, const SynthArgs *args);
 MUST_CHECK Status linked_synthesis(Run *run, const SynthArgs *args);
 
 /* Within the room: draws of one visit. */
-MUST_CHECK Status draw_tree(Synthesis *s, const Model *model, const DonorTree *tree, Draft *d, const int64_t *rows, int64_t count,
+MUST_CHECK Status draw_tree(Synthesis *s, const Model *model, const DonorTree *tree, SyntheticTable *d, const int64_t *rows, int64_t count,
                             const char *what, int64_t *out);
 
 /* What the methods say: the models, how each column came out, and the tables themselves. */

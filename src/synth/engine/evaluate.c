@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "synth/engine/engine.h"
-#include "synth/engine/told.h"
+#include "synth/engine/membership_audit.h"
 #include "table/group.h"
 #include "classes/joint_codes.h"
 

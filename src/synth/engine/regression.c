@@ -189,7 +189,7 @@ typedef struct Drawn {
     const Synthesis *s;
     const Model *m;
     const Regression *r;
-    Draft *d;
+    SyntheticTable *d;
     const int64_t *rows;
     double *b, sd;
     RandomStream stream;
@@ -400,7 +400,8 @@ done:
     return status;
 }
 
-Status regression_draw(Synthesis *s, const Model *m, const Regression *r, Draft *d, const int64_t *rows, int64_t count, const char *what) {
+Status regression_draw(Synthesis *s, const Model *m, const Regression *r, SyntheticTable *d, const int64_t *rows, int64_t count,
+                       const char *what) {
     Status status = OK;
     Work *work = &s->run->work;
     const char *name = s->variable[m->variable].column->name;

@@ -33,7 +33,7 @@ typedef struct Regression {
 } Regression;
 
 MUST_CHECK Status regression_fit(Synthesis *s, Model *m, const int32_t *rows, int64_t count, Regression *out, Error *error);
-MUST_CHECK Status regression_draw(Synthesis *s, const Model *m, const Regression *r, Draft *d, const int64_t *rows, int64_t count,
+MUST_CHECK Status regression_draw(Synthesis *s, const Model *m, const Regression *r, SyntheticTable *d, const int64_t *rows, int64_t count,
                                   const char *what);
 void regression_free(Regression *r);
 

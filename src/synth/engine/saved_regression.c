@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "synth/engine/trees.h"
+#include "synth/engine/saved_trees.h"
 
 enum { KIND, ROWS, RSS, DF, CEILING, CLASSES, PREDICTORS, PARAMETERS, HEAD };
 

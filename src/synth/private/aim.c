@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "synth/private/inside.h"
+#include "synth/private/private.h"
 
 static const double SIGNAL = 3000;   /* N·√ρ for which one round per column is planned */
 static const double TURNS = 15;      /* of a fit, per round planned */

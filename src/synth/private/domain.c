@@ -2,7 +2,7 @@
 #include "base/elementary.h"
 #include <string.h>
 #include "math/distributions.h"
-#include "synth/private/inside.h"
+#include "synth/private/private.h"
 
 enum { FEW_VALUES = 64 };
 

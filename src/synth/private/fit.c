@@ -3,7 +3,7 @@
  * is not at its best yet is taken for one that a marginal cannot mend. */
 #include "base/elementary.h"
 #include <string.h>
-#include "synth/private/inside.h"
+#include "synth/private/private.h"
 
 /* Shares of every measured marginal, and the loss Σ‖N·p − y‖²/(2σ²). */
 static Status loss_of(Private *p, Tree *tree, double *loss) {

@@ -2,7 +2,7 @@
 #include "base/elementary.h"
 #include <stdlib.h>
 #include <string.h>
-#include "synth/private/inside.h"
+#include "synth/private/private.h"
 
 /* A table over a set. */
 typedef struct Factor {

@@ -1,7 +1,7 @@
 /* The two places where the confidential records are looked at: counts that get exact noise, and a choice by the exponential mechanism. */
 #include "base/elementary.h"
 #include <string.h>
-#include "synth/private/inside.h"
+#include "synth/private/private.h"
 
 enum { GRID = 10 }; /* noise is drawn on multiples of 2^-GRID: sigma may be small, and no floating point comes near a count */
 

@@ -1,7 +1,7 @@
 /* MST (McKenna, Miklau & Sheldon 2021): all one-way marginals, then the pairs of a spanning tree that is chosen for what independence
  * misses. */
 #include "base/elementary.h"
-#include "synth/private/inside.h"
+#include "synth/private/private.h"
 
 static const double SINGLES = 0.3, CHOICES = 0.2, PAIRS_SHARE = 0.5; /* of the promise */
 

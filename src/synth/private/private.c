@@ -7,7 +7,7 @@
 #include <string.h>
 #include "base/number_text.h"
 #include "math/privacy/compose.h"
-#include "synth/private/inside.h"
+#include "synth/private/private.h"
 
 static const Param params[] = {
     TABLE(PrivateArgs, data, "The confidential table", .flags = REQUIRED | POSITIONAL),

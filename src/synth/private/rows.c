@@ -4,7 +4,7 @@
 #include "base/sort.h"
 #include <stdio.h>
 #include <string.h>
-#include "synth/private/inside.h"
+#include "synth/private/private.h"
 
 /* The separator's cell of each row, from the codes it has. */
 static void row_groups(const Private *p, Set set, uint16_t *const *codes, int64_t rows, int32_t *out) {

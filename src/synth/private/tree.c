@@ -1,7 +1,7 @@
 /* The graphical model's junction tree: cliques by greedy elimination, beliefs calibrated by passing messages up and down. */
 #include "base/elementary.h"
 #include <string.h>
-#include "synth/private/inside.h"
+#include "synth/private/private.h"
 
 static int bits_in(Set set) { return __builtin_popcountll(set); }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "tabular/suppress/cuts.h"
+#include "tabular/suppress/capacity_cuts.h"
 
 /* A node: what it fixes beside its parent. */
 typedef struct Node {

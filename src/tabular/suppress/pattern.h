@@ -4,7 +4,7 @@
 #define SCRIM_TABULAR_SUPPRESS_PATTERN_H
 #include "tabular/feasibility/attacker_problem.h"
 #include "tabular/contributors.h"
-#include "tabular/suppress/cube.h"
+#include "tabular/suppress/hypercube.h"
 
 /* All moves, one after another: x of some cells. */
 typedef struct Moves {

@@ -4,7 +4,7 @@
 #include "base/elementary.h"
 #include "method/method.h"
 #include "tabular/suppress/optimal.h"
-#include "tabular/unseen.h"
+#include "tabular/unpublished_cells.h"
 
 typedef struct {
     const Table *table;
@@ -148,7 +148,7 @@ done:
 
 /* What the proof is of, where the tables are linked. */
 typedef struct Proven {
-    Unseen unseen;
+    UnpublishedCells unseen;
     bool named; /* the table says who its contributors are */
     bool reals; /* whole numbers were not enough: the proof is of real ones */
 } Proven;
@@ -260,14 +260,14 @@ done:
 static Status prove_on(Work *work, const args *a, const Model *m, Proven *by, Table **whole, Model *out) {
     Status status = OK;
     bool found;
-    TRY(unseen_find(work, m, &by->unseen));
-    TRY(unseen_append(work, &by->unseen, m->table, &m->structure, whole));
+    TRY(unpublished_find(work, m, &by->unseen));
+    TRY(unpublished_append(work, &by->unseen, m->table, &m->structure, whole));
     if (!by->unseen.count) {
         *out = *m;
         goto done;
     }
     TRY(model_make(work, *whole, a->total_code, out));
-    TRY(unseen_settle(work, out, m->cells, &found));
+    TRY(unpublished_finish(work, out, m->cells, &found));
     if (!found) {
         fail(work->error, BAD, "the linked tables contradict each other: no table of all their dimensions has them as margins");
         TRY(error_advice(work->error, "Tables of the same data agree; rounded or noisy ones need not."));

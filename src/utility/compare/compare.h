@@ -6,7 +6,7 @@
 #include "math/linear/moments.h"
 #include "method/method.h"
 #include "method/parts.h"
-#include "utility/common.h"
+#include "utility/common_level.h"
 
 enum { QUANTILES = 11 };
 extern const double quantile_at[QUANTILES];

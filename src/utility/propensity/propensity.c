@@ -3,7 +3,7 @@
 #include "utility/propensity/propensity.h"
 #include <string.h>
 #include "base/elementary.h"
-#include "utility/common.h"
+#include "utility/common_level.h"
 
 static const Param params[] = {
     TABLE(PropensityArgs, original, "The original table", .flags = REQUIRED | POSITIONAL),

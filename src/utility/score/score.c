@@ -3,7 +3,7 @@
 #include "utility/score/score.h"
 #include <string.h>
 #include "base/elementary.h"
-#include "utility/common.h"
+#include "utility/common_level.h"
 
 typedef struct {
     const Table *original, *released;

@@ -23,7 +23,7 @@ typedef struct {
     Oddity oddity;
     bool all;
     int opened;
-} Lender;
+} HostAdapter;
 
 static Column *all_missing(const Column *column) {
     Column *copy;
@@ -97,7 +97,7 @@ static Table *odd(const Table *table, Oddity oddity) {
     return out;
 }
 
-static Table *lend(Lender *lender, Table *table) {
+static Table *lend(HostAdapter *lender, Table *table) {
     bool change = lender->oddity != AS_IS && (lender->all || lender->opened == 0);
     lender->opened++;
     if (!change) return table;
@@ -107,7 +107,7 @@ static Table *lend(Lender *lender, Table *table) {
 }
 
 static Status lend_table(void *self, const char *name, Table **out, Error *error) {
-    Lender *lender = self;
+    HostAdapter *lender = self;
     CsvOptions csv = { .decimal = '.', .threads = 1 };
     Work work = { .arena = lender->arena, .error = error, .threads = 1 };
     Table *table;
@@ -142,7 +142,7 @@ static Status lend_bytes(void *self, const char *name, Work *work, const char **
 static const char *only_record; /* the per-record column that is asked for; NULL: every one */
 
 static Status run(const Method *method, const Args *args, Oddity oddity, bool all, int threads, Result **out, Error *error) {
-    Lender lender = { .arena = arena_new(), .oddity = oddity, .all = all };
+    HostAdapter lender = { .arena = arena_new(), .oddity = oddity, .all = all };
     Host host = { .self = &lender, .table = lend_table, .tables = lend_tables, .texts = lend_texts, .bytes = lend_bytes };
     Session session = { .host = &host, .seed = seed_from_number(7), .threads = threads, .record = only_record };
     *error = ERROR_NONE;

@@ -2,7 +2,7 @@
 #include <gsl/gsl_cdf.h>
 #include "methods.h"
 #include "math/distributions.h"
-#include "protect/distort/laws.h"
+#include "protect/distort/fitted_distributions.h"
 
 enum { N = 3000 };
 
@@ -66,27 +66,27 @@ static void test_fitted_p_values(void **state) {
     static const int64_t counts[] = { 20, 100, 1000, 50000 };
     for (int i = 0; i < 4; i++) {
         double n = (double)counts[i], root = sqrt(n);
-        Law normal = { .kind = NORMAL_LAW,
-                       .first = 5,
-                       .second = 2,
-                       .count = counts[i],
-                       .ks = 0.895 / (root - 0.01 + 0.85 / root),
-                       .fits = true };
-        law_test(&normal);
+        FittedDistribution normal = { .kind = NORMAL_LAW,
+                                      .first = 5,
+                                      .second = 2,
+                                      .count = counts[i],
+                                      .ks = 0.895 / (root - 0.01 + 0.85 / root),
+                                      .fits = true };
+        fitted_test(&normal);
         near(normal.p_value, 0.05, 0.03);
-        Law exponential = { .kind = EXPONENTIAL_LAW,
-                            .first = 3,
-                            .count = counts[i],
-                            .ks = 1.094 / (root + 0.26 + 0.5 / root) + 0.2 / n,
-                            .fits = true };
-        law_test(&exponential);
+        FittedDistribution exponential = { .kind = EXPONENTIAL_LAW,
+                                           .first = 3,
+                                           .count = counts[i],
+                                           .ks = 1.094 / (root + 0.26 + 0.5 / root) + 0.2 / n,
+                                           .fits = true };
+        fitted_test(&exponential);
         near(exponential.p_value, 0.05, 0.03);
-        Law other = { .kind = LOGNORMAL_LAW, .first = -1, .second = 0.5, .count = counts[i], .ks = normal.ks, .fits = true };
-        law_test(&other);
+        FittedDistribution other = { .kind = LOGNORMAL_LAW, .first = -1, .second = 0.5, .count = counts[i], .ks = normal.ks, .fits = true };
+        fitted_test(&other);
         near(other.p_value, normal.p_value, 1e-12); /* the logarithm of one is the other */
     }
-    Law kernel = { .kind = KERNEL_LAW, .first = 1, .count = 10, .ks = 0.1, .p_value = NAN, .fits = true };
-    law_test(&kernel);
+    FittedDistribution kernel = { .kind = KERNEL_LAW, .first = 1, .count = 10, .ks = 0.1, .p_value = NAN, .fits = true };
+    fitted_test(&kernel);
     assert_true(isnan(kernel.p_value));
 }
 

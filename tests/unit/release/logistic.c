@@ -2,7 +2,7 @@
  * refused. */
 #include "base/random.h"
 #include "methods.h"
-#include "release/query/inside.h"
+#include "release/query/query.h"
 
 static char text[1 << 19];
 

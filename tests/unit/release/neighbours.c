@@ -4,7 +4,7 @@
 #include "base/random.h"
 #include "math/privacy/partition_selection.h"
 #include "methods.h"
-#include "release/query/inside.h"
+#include "release/query/query.h"
 
 static const char *const queries[] = {
     "count()",

@@ -1,5 +1,5 @@
 /* Medians and quantiles by the exponential mechanism: the promise by enumeration of all neighbouring tables, and how near they come. */
-#include "release/query/inside.h"
+#include "release/query/query.h"
 #include "methods.h"
 
 enum { GRID = 5 };

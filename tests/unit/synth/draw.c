@@ -2,7 +2,7 @@
  * draw, and never crash. */
 #include "methods.h"
 #include "synth/engine/copula.h"
-#include "synth/engine/trees.h"
+#include "synth/engine/saved_trees.h"
 
 /* y is 10·g plus noise; z is missing where g = c. */
 static void make_data(int rows) {

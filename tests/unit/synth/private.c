@@ -4,7 +4,7 @@
 #include <unistd.h>
 #include "ledger/ledger.h"
 #include "math/privacy/compose.h"
-#include "synth/private/inside.h"
+#include "synth/private/private.h"
 
 static const char *schema_text;
 static Status lend_bytes(void *self, const char *name, Work *work, const char **out, size_t *count, Error *error) {

@@ -1,0 +1,42 @@
+/* An original and its release, record by record. */
+#include "risk/paired_columns.h"
+#include "classes/joint_codes.h"
+
+static Status same_length(Run *run, const Table *original, const Table *released) {
+    if (original->rows != released->rows) {
+        fail(run->work.error, BAD, "the tables have %lld and %lld records, and are compared record by record", (long long)original->rows,
+             (long long)released->rows);
+        error_advice(run->work.error, "Record i of the release must stem from record i of the original.");
+        return error_file(run->work.error, released->name);
+    }
+    if (!table_places(released)) return table_need_places(released, run->work.error);
+    return original->rows ? OK : fail(run->work.error, BAD, "the tables are empty");
+}
+
+Status pair_columns(Run *run, const Table *original, const Table *released, Columns vars, bool numeric, PairColumns *out) {
+    Status status = OK;
+    const char **names = NULL;
+    int64_t count = 0;
+    *out = (PairColumns){ 0 };
+    TRY(same_length(run, original, released));
+    TRY(common_columns(&run->work, original, released, vars, &names, &count));
+    NEW(&run->work, out->original.at, count + 1);
+    NEW(&run->work, out->released.at, count + 1);
+    for (int64_t j = 0; j < count; j++) {
+        const Column *a = table_column(original, names[j]), *b = table_column(released, names[j]);
+        if (numeric && !(column_numeric(a) && column_numeric(b))) continue;
+        out->original.at[out->original.count++] = a;
+        out->released.at[out->released.count++] = b;
+    }
+    if (!out->original.count) TRY(fail(run->work.error, BAD, "the tables have no column of numbers in common"));
+done:
+    return status;
+}
+
+Status columns_reals(Work *work, Columns columns, const double ***out) {
+    Status status = OK;
+    NEW(work, *out, columns.count + 1);
+    for (int64_t j = 0; j < columns.count; j++) TRY(column_reals(work, columns.at[j], &(*out)[j]));
+done:
+    return status;
+}

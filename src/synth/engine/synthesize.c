@@ -1,0 +1,104 @@
+/* A whole table synthesised: planned, fitted, drawn M times, reported. */
+#include "synth/engine/engine.h"
+#include "synth/engine/saved_trees.h"
+
+/* The columns named, or all but the weights. */
+static Status chosen_columns(Run *run, const SynthArgs *a, Columns *out) {
+    Status status = OK;
+    *out = a->vars;
+    if (out->count) goto done;
+    NEW(&run->work, out->at, a->data->columns + 1);
+    for (int64_t j = 0; j < a->data->columns; j++)
+        if (a->data->column[j] != a->weight) out->at[out->count++] = a->data->column[j];
+done:
+    return status;
+}
+
+/* The stratum of each record to be drawn. Strata keep their sizes, not the order of the records: that would tell everyone's stratum to
+ * whoever knows whose record is where. */
+static Status place_strata(Synthesis *s, SyntheticTable *draft, int32_t *stratum) {
+    Status status = OK;
+    int64_t *from = NULL;
+    RandomStream stream = run_stream(s->run, NULL, "strata");
+    NEW(&s->run->work, from, draft->rows + 1);
+    TRY(stream_permutation(&s->run->work, &stream, draft->rows, from));
+    for (int64_t i = 0; i < draft->rows; i++) stratum[i] = s->strata.of[from[i]];
+    for (int64_t v = 0; v < s->variables; v++)
+        if (s->known[v]) TRY(synthetic_table_fill(s, draft, v, from));
+done:
+    return status;
+}
+
+Status draw_tables(Synthesis *s, int64_t rows, Table **first) {
+    Status status = OK;
+    Work *work = &s->run->work;
+    const SynthArgs *a = s->args;
+    SyntheticTable draft = { 0 };
+    Table **made = NULL;
+    int64_t *all = NULL;
+    int32_t *stratum = NULL;
+    TRY(synthetic_table_make(s, rows, &draft));
+    NEW(work, all, rows + 1);
+    NEW(work, stratum, rows + 1);
+    NEW(work, made, a->m + 1);
+    for (int64_t i = 0; i < rows; i++) all[i] = i;
+    if (a->strata.count) TRY(place_strata(s, &draft, stratum));
+    for (int64_t set = 0; set < a->m; set++) TRY(synthetic_table_set(s, &draft, all, rows, stratum, set, NULL, &made[set]));
+    synthetic_table_drop(s, &draft);
+    TRY(report_outputs(s->run, made, a->m, a->stacked));
+    *first = table_retain(made[0]);
+done:
+    for (int64_t k = 0; made && k < a->m; k++) table_release(made[k]);
+    return status;
+}
+
+/* What a saved model cannot hold, or what is said when it is drawn from. */
+Status check_saved(Run *run, const SynthArgs *a) {
+    const char *beside = a->strata.count ? "strata" : a->weight ? "weight" : a->household ? "household" : a->evaluate ? "evaluate" : NULL;
+    if (!a->save_model || (!beside && !a->rules)) return OK;
+    if (a->rules) fail(run->work.error, BAD, "rules are kept when records are drawn: give them to `synth draw`");
+    else fail(run->work.error, BAD, "a saved model has no --%s", beside);
+    return error_parameter(run->work.error, "save-model");
+}
+
+void give_model(Run *run, const SynthArgs *a, Table *model, const char *ties) {
+    result_integer(run->result, "records", a->data->rows);
+    result_integer(run->result, "tables_made", 0);
+    result_output(run->result, model);
+    run->result->kept = true;
+    result_note(run->result,
+                "The model holds every value of the data, column by column, and %s: it is as confidential as the data. Draw from it with "
+                "`scrim synth draw`.",
+                ties);
+}
+
+Status whole_synthesis(Run *run, const SynthArgs *a) {
+    Status status = OK;
+    Work *work = &run->work;
+    Synthesis s = { 0 };
+    Columns columns = { 0 };
+    Table *first = NULL;
+    int64_t rows = a->n == ABSENT ? a->data->rows : a->n;
+    TRY(check_saved(run, a));
+    if (a->household) return linked_synthesis(run, a);
+    TRY(chosen_columns(run, a, &columns));
+    if (a->n != ABSENT && a->strata.count)
+        TRY(fail(work->error, BAD, "strata keep their sizes, so that --n cannot be given with --strata"));
+    if (!a->data->rows && (rows || a->save_model)) TRY(fail(work->error, BAD, "the table is empty: nothing can be learned from it"));
+    TRY(synthesis_plan(&s, run, a, columns, a->strata));
+    TRY(choose_models(&s));
+    TRY(synthesis_fit(&s));
+    if (a->save_model) {
+        TRY(trees_table(&s, &first));
+        give_model(run, a, table_retain(first),
+                   s.numbers ? "what regressions and trees say of their ties" : "which of them stand together in a leaf");
+        goto done;
+    }
+    TRY(draw_tables(&s, rows, &first));
+    TRY(report_models(&s, first));
+    if (a->evaluate) TRY(evaluate(run, a->data, first, a->holdout, a->keys));
+done:
+    table_release(first);
+    synthesis_free(&s);
+    return status;
+}
