@@ -99,7 +99,7 @@ scrim_status scrim_writable(const char *path, scrim_error *error) {
     if (!path) return api_absent(error);
     if (!access(path, F_OK) && !file_is_regular(path)) return SCRIM_OK; /* pipes and devices are written straight */
     Status status = call_begin(&call) ? transaction_new(&probe, &call.error) : FAILED;
-    if (!status) status = transaction_path(probe, call.arena, path, false, &now, &call.error);
+    if (!status) status = transaction_path(probe, call.arena, path, 0, &now, &call.error);
     transaction_rollback(probe);
     scrim_status answer = api_error(status, &call.error, error);
     call_end(&call);

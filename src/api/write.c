@@ -6,7 +6,6 @@
 #include "base/file_transaction.h"
 #include "io/open.h"
 #include "recipe/manifest.h"
-#include "recipe/file_modes.h"
 #include "recipe/roles.h"
 #include "verb/verbs.h"
 #include "render/render.h"
@@ -57,10 +56,10 @@ int scrim_result_renders(const char *path) {
     return ends(path, ".html") || ends(path, ".svg") || ends(path, ".json") || ends(path, ".yaml") || ends(path, ".yml");
 }
 
-static Status save_text(Work *work, Transaction *stage, const Buffer *text, const char *path) {
+static Status save_text(Work *work, Transaction *stage, const Buffer *text, unsigned closed, const char *path) {
     const char *now;
     if (!path || text->failed) return fail(work->error, FAILED, "out of memory");
-    Status status = transaction_path(stage, work->arena, path, false, &now, work->error);
+    Status status = transaction_path(stage, work->arena, path, closed, &now, work->error);
     return status ? status
                   : transaction_restore_path(work->error, now, path, file_write(now, text->bytes, text->count, false, work->error));
 }
@@ -73,7 +72,7 @@ static Status write_rendered(Work *work, Transaction *stage, const Result *r, co
         for (int64_t i = 0; i < r->charts; i++) {
             text.count = 0;
             render_svg(r->chart[i], 800, 500, &text);
-            TRY(save_text(work, stage, &text, file_numbered(work->arena, path, i + 1)));
+            TRY(save_text(work, stage, &text, r->closed, file_numbered(work->arena, path, i + 1)));
         }
     } else {
         if (ends(path, ".json") && r->kept) result_save(r, &text); /* to be read back: whole */
@@ -82,7 +81,7 @@ static Status write_rendered(Work *work, Transaction *stage, const Result *r, co
         else if (ends(path, ".yaml") || ends(path, ".yml")) {
             if (!roles_suggested(r, &text)) TRY(fail(work->error, BAD, "%s suggests no roles to write to %s", r->method, path));
         } else TRY(fail(work->error, BAD, "a result is written as .json, .html or .svg, suggested roles as .yaml"));
-        TRY(save_text(work, stage, &text, path));
+        TRY(save_text(work, stage, &text, r->closed, path));
     }
 done:
     buffer_free(&text);
@@ -105,13 +104,6 @@ static Status protect_inputs(Transaction *stage, const Result *r, Error *error) 
     }
     for (int64_t i = 0; i < r->reads && !status; i++) status = table_protect(stage, r->read[i], error);
     return status;
-}
-
-static Status limit_and_protect(Transaction *stage, const Result *r, const Result *shown, Error *error) {
-    const Method *method;
-    Status status = api_method(r->method, &method, error);
-    if (!status) file_mode_limit(stage, method, r, shown != r);
-    return status ? status : protect_inputs(stage, r, error);
 }
 
 /* The input with its per-record columns added, or else the first table. */
@@ -231,7 +223,7 @@ scrim_status scrim_result_output_write(const scrim_result *result, int64_t first
     CsvOptions csv;
     if (!result || !path) return api_absent(error);
     Status status = writing_begin(&call, reading, &csv, &stage);
-    if (!status) status = limit_and_protect(stage, api_result(result), api_result(result), &call.error);
+    if (!status) status = protect_inputs(stage, api_result(result), &call.error);
     if (!status) status = write_outputs(&call.work, stage, api_result(result), first, count, path, &csv);
     return writing_end(&call, stage, status, error);
 }
@@ -242,7 +234,7 @@ scrim_status scrim_result_write(const scrim_result *result, const char *path, sc
     CsvOptions csv;
     if (!result || !path) return api_absent(error);
     Status status = writing_begin(&call, NULL, &csv, &stage);
-    if (!status) status = limit_and_protect(stage, api_result(result), api_result(result), &call.error);
+    if (!status) status = protect_inputs(stage, api_result(result), &call.error);
     if (!status) status = write_rendered(&call.work, stage, api_result(result), path);
     return writing_end(&call, stage, status, error);
 }
@@ -261,7 +253,7 @@ scrim_status scrim_result_write_all(const scrim_result *result, const scrim_resu
                   .count = count,
                   .csv = &csv };
     Status status = writing_begin(&call, reading, &csv, &w.stage);
-    if (!status) status = limit_and_protect(w.stage, w.result, w.shown, &call.error);
+    if (!status) status = protect_inputs(w.stage, w.result, &call.error);
     if (!status) status = write_all(&w);
     return writing_end(&call, w.stage, status, error);
 }

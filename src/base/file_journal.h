@@ -23,7 +23,7 @@ typedef struct SideFolder {
 typedef struct NewFile {
     int64_t folder;
     char *name, *given;
-    bool secret;
+    unsigned closed; /* permission bits that it must not have */
 } NewFile;
 
 /* Finishes or undoes what killed processes of this user left in the folder, then makes a side folder: fills `aside` and `lock`. An error

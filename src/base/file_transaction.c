@@ -26,13 +26,11 @@ struct Transaction {
     NewFile *staged;
     Held *held;
     int64_t folders, files, holds;
-    mode_t most;
 };
 
 Status transaction_new(Transaction **out, Error *error) {
     *out = calloc(1, sizeof **out);
     if (!*out) return fail(error, FAILED, "out of memory");
-    (*out)->most = 07777;
     return OK;
 }
 
@@ -60,15 +58,10 @@ static void stage_free(Transaction *stage) {
 
 /* ---- what must stay ---- */
 
-static Status hold(Transaction *stage, const struct stat *about, Error *error) {
+static Status hold(void *self, const struct stat *about, Error *error) {
+    Transaction *stage = self;
     if (!grown(&stage->held, stage->holds, sizeof *stage->held)) return fail(error, FAILED, "out of memory");
     stage->held[stage->holds++] = (Held){ .device = about->st_dev, .node = about->st_ino };
-    return OK;
-}
-
-static Status limit(Transaction *stage, const struct stat *about, Error *error) {
-    (void)error;
-    transaction_limit_mode(stage, about->st_mode);
     return OK;
 }
 
@@ -78,17 +71,16 @@ static Status untold(const char *path, Error *error) {
 }
 
 /* The file that is read under this name, or those of a folder; one that may not be read has none that are. */
-static Status each_read(Transaction *stage, const char *path, Status (*take)(Transaction *stage, const struct stat *about, Error *error),
-                        Error *error) {
+static Status each_read(void *self, const char *path, Status (*take)(void *self, const struct stat *about, Error *error), Error *error) {
     struct stat about;
     Status status = OK;
     if (!path || (strcmp(path, "-") ? stat(path, &about) : fstat(STDIN_FILENO, &about))) return OK;
-    if (S_ISREG(about.st_mode)) return take(stage, &about, error);
+    if (S_ISREG(about.st_mode)) return take(self, &about, error);
     if (!S_ISDIR(about.st_mode) || !strcmp(path, "-")) return OK;
     DIR *folder = opendir(path);
     if (!folder && errno != EACCES) return untold(path, error);
     for (const struct dirent *entry; folder && !status && (entry = readdir(folder));)
-        if (!fstatat(dirfd(folder), entry->d_name, &about, 0) && S_ISREG(about.st_mode)) status = take(stage, &about, error);
+        if (!fstatat(dirfd(folder), entry->d_name, &about, 0) && S_ISREG(about.st_mode)) status = take(self, &about, error);
     if (folder) closedir(folder);
     return status;
 }
@@ -147,10 +139,16 @@ Status transaction_guard_pattern(Transaction *stage, const char *pattern, Error 
     return status;
 }
 
-void transaction_limit(Transaction *stage, const char *path) {
-    if (each_read(stage, path, limit, NULL)) transaction_limit_mode(stage, 0600);
+static Status add_closed(void *self, const struct stat *about, Error *error) {
+    (void)error;
+    *(unsigned *)self |= ~about->st_mode & 0077;
+    return OK;
 }
-void transaction_limit_mode(Transaction *stage, mode_t most) { stage->most &= most | 07000; }
+
+unsigned stage_closed(const char *path) {
+    unsigned closed = 0;
+    return each_read(&closed, path, add_closed, NULL) ? 0077 : closed;
+}
 
 Status transaction_refuses(const char *path, Error *error) {
     fail(error, BAD, "is read by this command, and would be lost");
@@ -184,7 +182,7 @@ Status transaction_restore_path(Error *error, const char *now, const char *path,
     return status;
 }
 
-Status transaction_path(Transaction *stage, Arena *arena, const char *path, bool secret, const char **out, Error *error) {
+Status transaction_path(Transaction *stage, Arena *arena, const char *path, unsigned closed, const char **out, Error *error) {
     struct stat about;
     char place[LONGEST];
     *out = path;
@@ -197,7 +195,7 @@ Status transaction_path(Transaction *stage, Arena *arena, const char *path, bool
     }
     if (!follow_links(place)) return file_error(error, path, "cannot write");
     const char *slash = strrchr(place, '/'), *name = slash ? slash + 1 : place;
-    NewFile staged = { .secret = secret };
+    NewFile staged = { .closed = closed };
     if (side_folder_keeps(name)) {
         fail(error, BAD, "is a name that commands keep for themselves while they write");
         return error_file(error, path);
@@ -221,7 +219,12 @@ Status transaction_path(Transaction *stage, Arena *arena, const char *path, bool
     return OK;
 }
 
-/* A file that takes another's place keeps its mode, and none gets more than what it was made from had. */
+void stage_close(Transaction *stage, const char *path, unsigned closed) {
+    for (int64_t i = 0; i < stage->files; i++)
+        if (!strcmp(stage->staged[i].given, path)) stage->staged[i].closed |= closed;
+}
+
+/* A file that takes another's place keeps its mode, without the bits that are closed. */
 static Status set_mode(const Transaction *stage, const NewFile *staged, Error *error) {
     char from[4 * LONGEST], to[4 * LONGEST];
     struct stat new, old;
@@ -229,7 +232,7 @@ static Status set_mode(const Transaction *stage, const NewFile *staged, Error *e
     snprintf(from, sizeof from, "%s/%s", folder->aside, staged->name);
     snprintf(to, sizeof to, "%s%s", folder->path, staged->name);
     if (stat(from, &new)) return errno == ENOENT ? OK : file_error(error, staged->given, "cannot write");
-    mode_t mode = staged->secret ? 0600 : (stat(to, &old) ? new.st_mode : old.st_mode) & 0777 & stage->most;
+    mode_t mode = (stat(to, &old) ? new.st_mode : old.st_mode) & 0777 & ~(mode_t)staged->closed;
     if (mode != (new.st_mode & 0777) && chmod(from, mode)) return file_error(error, staged->given, "cannot write");
     return OK;
 }

@@ -14,13 +14,14 @@ MUST_CHECK Status transaction_guard_input(Transaction *stage, const char *path, 
 /* The same of every file that fits a pattern of *, ? and [], or is called like it; where it has **, of all below the folder it begins with.
  */
 MUST_CHECK Status transaction_guard_pattern(Transaction *stage, const char *pattern, Error *error);
-/* What is written holds records of this file (of a folder, the files in it; "-" as above): it gets at most its mode. */
-void transaction_limit(Transaction *stage, const char *path);
-void transaction_limit_mode(Transaction *stage, mode_t most);
+/* The permission bits of others that the files read under this name lack (of a folder, the files in it; "-" as above): what holds their
+ * records must not have them either. All of 0077 where a folder cannot be listed; 0 where there is no such file. */
+unsigned stage_closed(const char *path);
 /* Where to write what is to become `path`: put in place by transaction_commit in the reverse order of these calls. A stream or device is itself,
- * written straight. BAD where `path` is protected, or was asked for before. Links are followed. */
-MUST_CHECK Status transaction_path(Transaction *stage, Arena *arena, const char *path, bool secret, const char **out,
-                                   Error *error); /* secret: mode 0600 */
+ * written straight. It gets none of the permission bits `closed` (0077: its owner's alone). BAD where `path` is protected, or was asked for before. Links are followed. */
+MUST_CHECK Status transaction_path(Transaction *stage, Arena *arena, const char *path, unsigned closed, const char **out, Error *error);
+/* The file that is to become `path` gets none of these bits either. */
+void stage_close(Transaction *stage, const char *path, unsigned closed);
 /* An error of writing to `now` is told of `path`; gives `status` back. */
 Status transaction_restore_path(Error *error, const char *now, const char *path, Status status);
 /* Only the check of transaction_path. */

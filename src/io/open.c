@@ -137,6 +137,7 @@ Status table_open(Work *work, const char *path, const CsvOptions *options, Table
     TRY(find_format(path, false, &format, work->error));
     bool stream = !format_is_source(path) && is_stream(path);
     TRY((stream ? read_stream : format->read)(work, path, options, &table));
+    table->closed |= table_closed(path);
     if (!stream) TRY(read_manifest(work, path, table));
     if (lies_in_folder(path) && !(format->holds & HOLDS_STRUCTURE)) TRY(read_structure(work, path, table));
     *out = table;
@@ -157,11 +158,11 @@ Status table_format(const char *path, const Format **out, Error *error) { return
 Status table_marks(Work *work, const char *path, Table *table) { return read_manifest(work, path, table); }
 
 /* A stage takes nothing away: where the table has no structure and one lies there, of the table before, it is emptied. */
-static Status stage_structure(Work *work, Transaction *stage, const char *structure, const char *path) {
+static Status stage_structure(Work *work, Transaction *stage, const Table *table, const char *structure, const char *path) {
     const char *beside = arena_print(work->arena, "%s.structure.json", path), *text = structure ? structure : "", *now;
     if (!beside) return fail(work->error, FAILED, "out of memory");
     if (!structure && !file_is_regular(beside)) return OK;
-    Status status = transaction_path(stage, work->arena, beside, false, &now, work->error);
+    Status status = transaction_path(stage, work->arena, beside, table->closed, &now, work->error);
     return status ? status : transaction_restore_path(work->error, now, beside, file_write(now, text, strlen(text), false, work->error));
 }
 
@@ -170,11 +171,11 @@ Status table_save_staged(Work *work, Transaction *stage, const Table *table, con
     Status status = OK;
     const Format *format;
     *now = path;
-    if (!table_in_database(path)) TRY(transaction_path(stage, work->arena, path, false, now, work->error));
+    if (!table_in_database(path)) TRY(transaction_path(stage, work->arena, path, table->closed, now, work->error));
     if (*now == path) return table_save(work, table, path, options);
     TRY(transaction_restore_path(work->error, *now, path, find_format(*now, true, &format, work->error)));
     TRY(transaction_restore_path(work->error, *now, path, format->write(work, table, *now, options)));
-    TRY(stage_structure(work, stage, structure_beside(format, table), path));
+    TRY(stage_structure(work, stage, table, structure_beside(format, table), path));
 done:
     return status;
 }
@@ -234,7 +235,8 @@ bool table_replaces(const char *name, const char *output) {
 
 /* ---- what must stay ---- */
 
-static Status protect_one(Transaction *stage, const char *name, Error *error) {
+static Status protect_one(void *self, const char *name, Error *error) {
+    Transaction *stage = self;
     static const char *const beside[] = { ".manifest.json", ".structure.json", ".ledger" };
     char path[BEHIND_PATH + 16];
     Status status = OK;
@@ -248,30 +250,33 @@ static Status protect_one(Transaction *stage, const char *name, Error *error) {
     return status;
 }
 
-static Status limit_one(Transaction *stage, const char *name, Error *error) {
+static Status close_one(void *self, const char *name, Error *error) {
     (void)error;
+    unsigned *closed = self;
     char path[BEHIND_PATH];
     Behind behind;
-    for (int n = 0; (behind = format_behind(name, n, path)); n++) {
-        if (behind == BEHIND_FILE) transaction_limit(stage, path);
-        else transaction_limit_mode(stage, 0600);
+    for (int n = 0; (behind = format_behind(name, n, path)) || (!n && format_is_source(name)); n++) {
+        *closed |= behind == BEHIND_FILE ? stage_closed(path) : 0077;
+        if (!behind) break; /* a server's */
     }
     return OK;
 }
 
 /* One name, or several with commas between; NULL: a table of the caller's own memory. */
-static Status each_name(Transaction *stage, const char *names, Status (*take)(Transaction *stage, const char *name, Error *error),
-                        Error *error) {
+static Status each_name(void *self, const char *names, Status (*take)(void *self, const char *name, Error *error), Error *error) {
     char part[BEHIND_PATH];
     if (!names) return OK;
-    Status status = take(stage, names, error);
+    Status status = take(self, names, error);
     for (const char *at = strchr(names, ',') ? names : ""; *at && !status; at += strcspn(at, ","), at += *at == ',')
-        if (snprintf(part, sizeof part, "%.*s", (int)strcspn(at, ","), at) < (int)sizeof part) status = take(stage, part, error);
+        if (snprintf(part, sizeof part, "%.*s", (int)strcspn(at, ","), at) < (int)sizeof part) status = take(self, part, error);
     return status;
 }
 
 Status table_protect(Transaction *stage, const char *names, Error *error) { return each_name(stage, names, protect_one, error); }
-void table_limit(Transaction *stage, const char *names) { (void)!each_name(stage, names, limit_one, NULL); }
+unsigned table_closed(const char *names) {
+    unsigned closed = 0;
+    return each_name(&closed, names, close_one, NULL) ? 0077 : closed;
+}
 
 Status table_loses(const char *names, const char *path, Error *error) {
     Status status = OK;

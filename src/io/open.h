@@ -24,9 +24,9 @@ bool table_replaces(const char *name, const char *output); /* that, or the outpu
 /* What reading `names` (one name, or several with commas between) takes: the files, those of a folder, and what lies beside them (manifest,
  * structure, ledger). No file of the stage may take their place. */
 MUST_CHECK Status table_protect(Transaction *stage, const char *names, Error *error);
-/* What the stage writes holds records of these tables: each of its files gets at most the mode of each file behind them (those of a folder;
- * the database; what standard input comes from), and is its owner's alone where which those are cannot be told. */
-void table_limit(Transaction *stage, const char *names);
+/* The permission bits that some file behind these tables has not (those of a folder; the database; what standard input comes from): 0077
+ * where which those are cannot be told. table_open notes them in the table. */
+unsigned table_closed(const char *names);
 /* BAD where writing `path` would lose something of that, or the same table of one database. */
 MUST_CHECK Status table_loses(const char *names, const char *path, Error *error);
 /* Every table file of a folder, by name without suffix (or the one file that the path is); sorted by name. New references; arrays in the

@@ -142,6 +142,10 @@ static inline bool method_promises(const Method *method) { return (method->trait
 /* Checks and binds arguments, runs, and gives the result. What was given, else what a role fills, else the default. */
 MUST_CHECK Status method_run(const Session *session, const Method *method, const Args *given, const Args *roles, Result **out,
                              Error *error);
+/* Who may read what is written of a result, decided here alone, from the declaration. What a method makes to be given away is for everyone
+ * (Table.closed 0). A table that tells of records as they are (KEEPERS), a state or a model, a table that is not PUBLIC, and the result
+ * itself are for those who may read its inputs: they get `closed`, with what the result has already. A verb's outputs stay as they are. */
+MUST_CHECK Status result_close(const Method *method, Result *result, unsigned closed, Error *error);
 /* Would the roles and arguments fill every required parameter? The first that is not filled, else NULL. Opens nothing. */
 const Param *method_unfilled(const Method *method, const Args *given, const Args *roles);
 

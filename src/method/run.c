@@ -411,6 +411,32 @@ void note_where(Result *result, int64_t kept, int64_t all, bool makes) {
                 makes ? " and may change; the rest are kept as they were, and what is said here is not of them" : "");
 }
 
+/* The declaration of output number `index`; the last one stands for all that follow. */
+static const Return *declared_output(const Method *method, int64_t index) {
+    const Return *found = NULL;
+    for (const Return *v = method->values; returns_more(v) && index >= 0; v++)
+        if (v->kind == RETURN_OUTPUT && index-- >= 0) found = v;
+    return found;
+}
+
+Status result_close(const Method *method, Result *result, unsigned closed, Error *error) {
+    result->closed |= closed;
+    for (int64_t i = 0; i < result->outputs && !method_is_verb(method); i++) {
+        const Return *declared = declared_output(method, i);
+        const bool keepers = result->kept || (declared && declared->flags & KEEPERS);
+        Table *shared = result->output[i];
+        if (atomic_load(&shared->references) > 1) { /* the input came out as it was */
+            Status status = table_with(shared, NULL, 0, &result->output[i], error);
+            if (status) return status;
+            table_release(shared);
+        }
+        result->output[i]->closed = keepers ? result->closed : 0;
+    }
+    for (int64_t i = 0; i < result->tables; i++)
+        if (!result->table[i].public) result->table[i].table->closed |= result->closed;
+    return OK;
+}
+
 static Status finish(const Binding *b, Result *result) {
     Status status = OK;
     if (result->failed) return fail(b->work->error, FAILED, "out of memory");
@@ -428,6 +454,7 @@ static Status finish(const Binding *b, Result *result) {
         mark_released(b, result->output[i]);
         TRY(drop_reasons(b, result, &result->output[i]));
     }
+    TRY(result_close(b->method, result, 0, b->work->error));
     if ((b->method->traits & RANDOM) && b->session->seed_given && b->session->seed.guessable)
         result_note(result, "The seed was given as a number: whoever guesses it can undo the randomness. Leave it out for a release.");
 done:
@@ -463,6 +490,7 @@ Status frame_open(Frame *frame, const Session *session, const Method *method, co
     gsl_set_error_handler_off();
     NEW(&frame->work, frame->binding.args, method->size + 16);
     TRY(binding_make(&frame->binding, frame->result));
+    for (int64_t i = 0; i < frame->binding.holds; i++) frame->result->closed |= frame->binding.held[i]->closed;
     frame->run = (Run){ .work = frame->work,
                         .method = method,
                         .result = frame->result,

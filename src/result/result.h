@@ -57,7 +57,8 @@ typedef struct Result {
     Given *param;
     const char **read; /* files that were read and stand in no parameter; not kept where a result is saved */
     int64_t room[9];
-    bool kept; /* its output is a state or a model, to be read back: as .json the result is written whole (result/saved.h) */
+    unsigned closed; /* permission bits that files of it must not have: those of its inputs (Table.closed) */
+    bool kept;       /* its output is a state or a model, to be read back: as .json the result is written whole (result/saved.h) */
 } Result;
 
 Result *result_new(const char *method); /* NULL when memory is out */

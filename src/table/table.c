@@ -140,6 +140,7 @@ void table_keep_origin(const Table *from, Table *to) {
 
 /* What a table made of another keeps of it. */
 static Status keep(const Table *from, Table **to, Error *error) {
+    (*to)->closed |= from->closed;
     keep_perturbed(from, *to);
     bool labelled = !from->label || ((*to)->label = strdup(from->label));
     if (labelled && (!from->structure || ((*to)->structure = strdup(from->structure)))) return OK;

@@ -17,6 +17,8 @@ typedef struct Table {
     char *label;     /* what its file says that it is; NULL = nothing */
     char *structure; /* a table of cells: how they add up (structure.h), as JSON; NULL = not said */
     struct DisplayLayout *layout; /* how it is shown to people (layout.h); NULL = as it stands. What is made of the table has none */
+    unsigned closed;    /* permission bits that a file with its records must not have, since a file that they come from has not; 0: none
+                            * is known, or the table is made to be given away (method/returns.h) */
     int64_t *elsewhere; /* not NULL: its records were written as they were made, and only their number is here, and of each column (which
                             * has no rows) how many cells are missing and, in this list, how many of them scrim blanked */
 } Table;

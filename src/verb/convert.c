@@ -5,7 +5,6 @@
 #include "io/format.h"
 #include "io/open.h"
 #include "recipe/manifest.h"
-#include "recipe/file_modes.h"
 #include "verb/verbs.h"
 
 typedef struct {
@@ -39,7 +38,6 @@ static Status convert_run(Run *run, const void *p) {
     TRY(work_files(&run->work));
     TRY(transaction_new(&stage, run->work.error));
     TRY(table_protect(stage, from, run->work.error));
-    file_mode_limit(stage, run->method, run->result, false);
     TRY(table_save_staged(&run->work, stage, a->data, a->output, &csv, &now));
     if ((a->data->perturbed || a->data->reordered) && now != a->output)
         TRY(manifest_write_copy(&run->work, stage, a->output, now, from, a->data));

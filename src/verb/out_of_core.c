@@ -11,7 +11,6 @@
 #include "io/chunk_writer.h"
 #include "method/parts.h"
 #include "recipe/manifest.h"
-#include "recipe/file_modes.h"
 
 /* Of the memory allowed, one part's text takes a thirty-second: the table, what is made of it and the text of that are some ten times as
  * large. Half is for what is learned. */
@@ -261,7 +260,7 @@ static Status open_output(Running *r) {
     Status status = OK;
     TRY(transaction_new(&r->stage, r->work->error));
     for (int t = 0; t < r->tables; t++) TRY(table_protect(r->stage, r->input[t], r->work->error));
-    TRY(transaction_path(r->stage, r->work->arena, r->plan->output, false, &r->now, r->work->error));
+    TRY(transaction_path(r->stage, r->work->arena, r->plan->output, 0, &r->now, r->work->error));
     TRY(transaction_restore_path(r->work->error, r->now, r->plan->output, chunk_writer_open(r->work, r->now, &r->plan->csv, &r->sheet)));
 done:
     return status;
@@ -307,11 +306,14 @@ done:
     return status;
 }
 
-static Status close_output(Running *r, const Result *result) {
+static Status close_output(Running *r, Result *result) {
     Status status = OK;
     ChunkWriter *sheet = r->sheet;
     r->sheet = NULL;
-    file_mode_limit(r->stage, r->method, result, false);
+    unsigned closed = 0;
+    for (int t = 0; t < r->tables; t++) closed |= table_closed(r->input[t]);
+    TRY(result_close(r->method, result, closed, r->work->error));
+    stage_close(r->stage, r->plan->output, result->outputs ? result->output[0]->closed : result->closed);
     TRY(transaction_restore_path(r->work->error, r->now, r->plan->output, chunk_writer_commit(sheet, r->work)));
     if (result->outputs)
         TRY(manifest_write(r->work, r->stage, r->plan->output, r->now, result, result->output[0], r->given, r->method, &r->plan->csv));

@@ -9,7 +9,6 @@
 #include "report/findings.h"
 #include "recipe/manifest.h"
 #include "recipe/formal_guarantee.h"
-#include "recipe/file_modes.h"
 #include "verb/measure.h"
 #include "report/verdict.h"
 #include "verb/verbs.h"
@@ -43,7 +42,6 @@ typedef struct RecipeRun {
     Table *aligned;                    /* the input in the order of the current table */
     Table *const *outputs;             /* of the last step, where it made several */
     int64_t output_count;
-    bool keepers;       /* the current table is the keeper's own, by its method's declaration */
     int64_t promise;    /* see recipe_guarantee */
     bool answers;       /* see recipe_answers */
     bool random;        /* a step drew random numbers by the seed */
@@ -68,6 +66,7 @@ static Status open_input(RecipeRun *k) {
     if (host->table_as && (k->reading.empty || (r->reading && host->reading)))
         TRY(host->table_as(host->self, r->input, &k->reading, &k->original, k->work->error));
     else TRY(host->table(host->self, r->input, &k->original, k->work->error));
+    k->run->result->closed |= k->original->closed;
     TRY(roles_check(k->work, &r->roles, k->original, true));
     int64_t dropped = 0;
     TRY(roles_drop(k->work, &r->roles, k->original, &k->input, &dropped));
@@ -112,7 +111,6 @@ static Status take_outputs(RecipeRun *k, int64_t number, const Result *made) {
     k->current = table_retain(made->output[0]);
     k->outputs = made->output;
     k->output_count = made->outputs;
-    k->keepers = file_mode_keeper(step->method, made->outputs);
     return OK;
 }
 
@@ -232,7 +230,7 @@ static Status write_seed(RecipeRun *k, const char *output) {
     char hex[66];
     const char *path = arena_print(k->work->arena, "%s.seed", output), *now;
     if (!path) return fail(k->work->error, FAILED, "out of memory");
-    TRY(transaction_path(k->stage, k->work->arena, path, true, &now, k->work->error));
+    TRY(transaction_path(k->stage, k->work->arena, path, 0077, &now, k->work->error));
     seed_to_hex(&k->run->session->seed, hex);
     strcat(hex, "\n");
     TRY(transaction_restore_path(k->work->error, now, path, file_write(now, hex, strlen(hex), true, k->work->error)));
@@ -251,7 +249,6 @@ static Status write_release(RecipeRun *k, const char *output) {
     Status status = OK;
     CsvOptions csv = { .decimal = k->reading.decimal, .separator = k->reading.separator, .threads = k->work->threads }; /* as it was read */
     Grid *files = grid_new(k->run->result, "files", "file:text blake2b:text rows:integer columns:integer");
-    if (k->keepers) table_limit(k->stage, k->recipe.input);
     if (k->promise < 0) TRY(report_file(k->work, files, k->recipe.input, k->recipe.input, k->original));
     for (int64_t i = 0; i < (k->output_count > 1 ? k->output_count : 1); i++) {
         const Table *table = k->output_count > 1 ? k->outputs[i] : k->current;
@@ -299,7 +296,7 @@ static Status write_report(RecipeRun *k, const char *path) {
     render_report(&report, &text);
     if (text.failed) TRY(fail(k->work->error, FAILED, "out of memory"));
     const char *now;
-    TRY(transaction_path(k->stage, k->work->arena, path, false, &now, k->work->error));
+    TRY(transaction_path(k->stage, k->work->arena, path, k->args->public ? 0 : k->run->result->closed, &now, k->work->error));
     TRY(transaction_restore_path(k->work->error, now, path, file_write(now, text.bytes, text.count, false, k->work->error)));
 done:
     buffer_free(&text);

@@ -107,12 +107,27 @@ Records are no easier to read than where they came from; a password is not repea
     $ umask 022; scrim tabular build a.csv --dims sex,region --response income -o cells.csv > /dev/null; scrim tabular primary cells.csv --threshold 3 -o marked.csv > /dev/null; stat -c %a cells.csv marked.csv
     600
     600
+By one rule, from the declaration, wherever the table came from and whoever writes: what is made to be given away follows the umask; a page about it, a recipe's report, records of a query do not.
+
+    $ umask 022; printf 'input: a.csv\nroles: {keys: [sex, age, region], sensitive: [diagnosis], identifiers: [id, name, phone]}\nsteps:\n  - protect.suppress: {k: 3}\noutput: rel.csv\nreport: rep.html\n' > s.yaml; scrim run s.yaml > /dev/null; scrim run s.yaml --public --report pub.html > /dev/null; scrim protect suppress a.csv --keys sex,region --k 3 --max-memory 64M -o parts.csv -o parts.html > /dev/null; stat -c '%a %n' rel.csv rep.html pub.html parts.csv parts.html
+    644 rel.csv
+    600 rep.html
+    644 pub.html
+    644 parts.csv
+    600 parts.html
+    $ scrim risk k-anonymity "sqlite:copy.sqlite#t" --keys sex -o q.csv -o q.html > /dev/null; scrim convert "sqlite:copy.sqlite?query=select sex from t" q.tsv > /dev/null; scrim risk k-anonymity a.csv --keys sex --max-memory 64M -o f.csv > /dev/null; stat -c '%a %n' q.csv q.html q.tsv f.csv
+    600 q.csv
+    600 q.html
+    600 q.tsv
+    600 f.csv
     $ umask 022; scrim protect microaggregate a.csv --vars income --k 3 -o given.csv -o given.html > /dev/null; scrim risk k-anonymity b.csv --keys sex -o open.html > /dev/null; stat -c %a given.csv given.html open.html
     644
-    644
+    600
     644
     $ umask 022; scrim tabular build 'sqlite:copy.sqlite#t' --dims sex,region -o m1.csv > /dev/null; scrim risk k-anonymity 'sqlite:copy.sqlite?query=select * from t' --keys sex -o m2.csv > /dev/null; scrim risk k-anonymity 'sqlite:copy.sqlite#t' --keys sex --max-memory 64M --part-rows 50 -o m3.csv > /dev/null; scrim synth cart 'sqlite:copy.sqlite#t' --vars sex,smoker --save-model --seed 1 -o m4.csv > /dev/null; scrim convert 'sqlite:copy.sqlite#t' m5.csv > /dev/null; scrim convert n.csv 'sqlite:n.sqlite#n' > /dev/null; scrim scrub text 'sqlite:n.sqlite#n' --columns note --seed 1 --finds -o m6.csv -o m7.csv > /dev/null; stat -c %a m?.csv | uniq -c | tr -s ' '
-     7 600
+     5 600
+     1 644
+     1 600
     $ umask 022; gzip -c a.csv > a.csv.gz; chmod 640 a.csv.gz; scrim risk k-anonymity a.csv.gz --keys sex -o g1.csv > /dev/null; scrim risk k-anonymity - --keys sex -o g2.csv < a.csv > /dev/null; scrim risk k-anonymity a.csv --keys sex --max-memory 64M --part-rows 50 -o g3.csv > /dev/null; printf '<SEPARATOR> ","\nsex 1\n<RECODEABLE>\n<TOTCODE> "T"\nn 5\n<NUMERIC>\n' > t.rda; printf '"T",3\n"m",2\n"f",1\n' > t.tab; chmod 644 t.rda; chmod 600 t.tab; scrim tabular import t.rda -o g4.csv > /dev/null; stat -c %a g?.csv
     640
     600

@@ -1,5 +1,6 @@
 """Tables of the library's own."""
 import os
+import tempfile
 
 from . import _core
 
@@ -84,3 +85,27 @@ class Table(_core.Table):
     def write(self, path):
         """To a file, replaced atomically; its suffix decides the format (.csv, .parquet, .sav, .dta, .arrow, …)."""
         self._write(os.fspath(path))
+
+    def __reduce__(self):
+        released, perturbed = self._marks()
+        with tempfile.TemporaryDirectory() as folder:  # its owner's alone
+            path = os.path.join(folder, "table.arrow")
+            self._write(path)
+            with open(path, "rb") as file:
+                return (load, (file.read(), released, perturbed))
+
+
+def load(data, released, perturbed):
+    """A table from the bytes that pickling kept."""
+    from ._call import read
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "table.arrow")
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(data)
+        table = read(path)
+    if released:
+        table._mark(None)
+    for column in perturbed:
+        table._mark(column)
+    return table

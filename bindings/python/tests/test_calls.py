@@ -3,10 +3,12 @@ import array
 import ast
 import datetime
 import decimal
+import functools
 import inspect
 import json
 import os
 import pickle
+import shutil
 import signal
 import subprocess
 import sys
@@ -255,6 +257,34 @@ class Answers(unittest.TestCase):
             back = scrim.read(os.path.join(folder, "out.csv"))
             self.assertEqual(back.perturbed, ["income"])
             self.assertRaises(ValueError, self.result.save, os.path.join(folder, "a.nothing"))
+
+    def test_modes(self):
+        """What is given away follows the umask; what tells of records does not get beyond their file's mode."""
+        before = os.umask(0o022)
+        self.addCleanup(os.umask, before)
+        with tempfile.TemporaryDirectory() as folder:
+            place = functools.partial(os.path.join, folder)
+            shutil.copy(os.path.join(support.EXAMPLES, "clinic.csv"), place("in.csv"))
+            os.chmod(place("in.csv"), 0o600)
+            table = scrim.read(place("in.csv"))
+            made = scrim.protect.microaggregate(table, vars=["income"], k=3)
+            made.save(place("given.csv"))
+            made.save(place("page.html"))
+            made.outputs[0].write(place("given.tsv"))
+            table.write(place("copy.csv"))
+            scrim.risk.k_anonymity(place("in.csv"), keys=["sex"]).save(place("risk.json"))
+            scrim.tabular.build(table, dims=["sex"], response="income").save(place("cells.csv"))
+            modes = {name: os.stat(place(name)).st_mode & 0o777 for name in os.listdir(folder)}
+        given = {name for name, mode in modes.items() if mode == 0o644}
+        self.assertEqual(given, {"given.csv", "given.tsv"})
+        self.assertEqual(set(modes.values()), {0o644, 0o600})
+
+    def test_tables_are_pickled(self):
+        table = scrim.protect.noise(scrim.read(os.path.join(support.EXAMPLES, "clinic.csv")), vars=["income"], amount=0.1).outputs[0]
+        again = pickle.loads(pickle.dumps(table))
+        self.assertEqual(again.to_dict(), table.to_dict())
+        self.assertEqual(again.types, table.types)
+        self.assertEqual((again.released, again.perturbed), (True, ["income"]))
 
     def test_inputs_are_kept(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -8,7 +8,6 @@
 #include "base/number_text.h"
 #include "base/file_transaction.h"
 #include "verb/plan/plan.h"
-#include "recipe/file_modes.h"
 #include "render/render.h"
 
 /* ---- what it says ---- */
@@ -273,7 +272,7 @@ static Status write_text(Plan *plan, Transaction *stage, const char *path, Buffe
     Status status = OK;
     const char *aside;
     if (text->failed || !path) TRY(fail(plan->work->error, FAILED, "out of memory"));
-    TRY(transaction_path(stage, plan->work->arena, path, false, &aside, plan->work->error));
+    TRY(transaction_path(stage, plan->work->arena, path, plan->run->result->closed, &aside, plan->work->error));
     TRY(transaction_restore_path(plan->work->error, aside, path, file_write(aside, text->bytes, text->count, false, plan->work->error)));
 done:
     buffer_free(text);
@@ -311,7 +310,6 @@ static Status write_files(Plan *plan, const char *folder, const Candidate *const
     TRY(make_folder(plan->work, folder));
     TRY(make_folder(plan->work, sub));
     TRY(transaction_new(&stage, plan->work->error));
-    file_mode_limit(stage, plan->run->method, plan->run->result, false);
     for (int64_t i = 0; i < count; i++) {
         Buffer text = { 0 };
         TRY(plan_recipe(plan, front[i], sub, note_of(plan, front[i]), &text));

@@ -128,8 +128,7 @@ static mode_t written(const char *names) {
     struct stat about;
     mode_t mask = umask(0);
     assert_int_equal(transaction_new(&stage, &error), OK);
-    table_limit(stage, names);
-    assert_int_equal(transaction_path(stage, work.arena, "out.csv", false, &now, &error), OK);
+    assert_int_equal(transaction_path(stage, work.arena, "out.csv", table_closed(names), &now, &error), OK);
     put(now, "a\n1\n");
     assert_int_equal(transaction_commit(stage, &error), OK);
     umask(mask);
@@ -160,13 +159,13 @@ static void a_folder_that_cannot_be_listed(void **unused) {
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
     const Status protects = table_protect(stage, "g", NULL), loses = table_loses("g", "h.csv", &error);
     const int same = scrim_table_same("g", "g/a.csv");
-    table_limit(stage, "g");
+    const unsigned closed = table_closed("g");
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
     assert_int_equal(protects, FAILED);
     assert_int_equal(loses, FAILED);
     assert_string_equal(error.file, "g");
     assert_int_equal(same, -1);
-    assert_int_equal(transaction_path(stage, work.arena, "out.csv", false, &now, &error), OK);
+    assert_int_equal(transaction_path(stage, work.arena, "out.csv", closed, &now, &error), OK);
     put(now, "a\n1\n");
     assert_int_equal(transaction_commit(stage, &error), OK);
     assert_int_equal(stat("out.csv", &about), 0);
@@ -187,7 +186,7 @@ static void modes(void **unused) {
                      { "d/a.csv", 0640 },
                      { "d/b.db", 0604 },
                      { "d/a.csv,d/b.db", 0600 },
-                     { "d", 0400 },
+                     { "d", 0600 },
                      { "sqlite:d/b.db#t", 0604 },
                      { "SQLite:d/b.db#main.t", 0604 },
                      { "sqlite:d/b.db?query=select '#' from t", 0604 },
@@ -198,8 +197,8 @@ static void modes(void **unused) {
                      { "duckdb:?query=from 'd/b.db'", 0600 },
                      { "duckdb:d/*.csv", 0600 },
                      { "d/t.parquet", 0644 },
-                     { "d/t.rda", 0440 },
-                     { "postgresql:///d#t", 0666 } };
+                     { "d/t.rda", 0640 },
+                     { "postgresql:///d#t", 0600 } };
     static const struct {
         const char *path;
         mode_t mode;
