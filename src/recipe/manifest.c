@@ -6,7 +6,6 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "base/number_text.h"
-#include "recipe/formal_guarantee.h"
 
 /* From one folder to another, both absolute: "../data/". */
 static const char *path_between(Work *work, const char *from, const char *to) {
@@ -135,7 +134,8 @@ done:
     return status;
 }
 
-/* Without its hash where the table is what a promise hides: of two tables it would tell which it was. */
+/* The hash is the release's alone. One of the confidential input, without a key, would tell whoever knows all but a few cells of it whether
+ * a guess at these is right. */
 static Status put_file(const char *path, const char *name, const Table *table, bool hashed, Buffer *out, Error *error) {
     Status status = OK;
     char hash[65] = "";
@@ -178,8 +178,8 @@ static void put_missing(const Table *table, Buffer *out) {
     buffer_char(out, '}');
 }
 
-/* `now` is where the table's bytes are until they are put in their place. `promised`: nothing is told of the input. */
-static Status put_head(Work *work, const char *path, const char *now, const char *input, bool promised, const Table *table, Buffer *out) {
+/* `now` is where the table's bytes are until they are put in their place. */
+static Status put_head(Work *work, const char *path, const char *now, const char *input, const Table *table, Buffer *out) {
     Status status = OK;
     const char *slash = strrchr(path, '/');
     buffer_print(out, "{\n  \"schema\": 1,\n  \"version\": \"%s\",\n  \"perturbed\": %s", SCRIM_VERSION,
@@ -190,7 +190,7 @@ static Status put_head(Work *work, const char *path, const char *now, const char
     put_json_text(out, folder_from(work, path));
     if (input) {
         buffer_text(out, ",\n  \"input\": ");
-        TRY(put_file(input, input, NULL, !promised, out, work->error));
+        TRY(put_file(input, input, NULL, false, out, work->error));
     }
     buffer_text(out, ",\n  \"output\": ");
     TRY(put_file(now, slash ? slash + 1 : path, table, true, out, work->error));
@@ -214,7 +214,7 @@ Status manifest_write(Work *work, Transaction *stage, const char *path, const ch
     Buffer text = { 0 };
     const Param *subject = step_subject(method);
     const Arg *arg = subject ? args_find(args, subject->name) : NULL;
-    TRY(put_head(work, path, now, arg && arg->items ? arg->items[0] : NULL, method_promises(method), table, &text));
+    TRY(put_head(work, path, now, arg && arg->items ? arg->items[0] : NULL, table, &text));
     read_options_put(reading, ",\n  ", &text);
     buffer_text(&text, ",\n  \"steps\": [\n    ");
     TRY(put_step(work, result, true, &text));
@@ -228,7 +228,7 @@ done:
 Status manifest_write_copy(Work *work, Transaction *stage, const char *path, const char *now, const char *input, const Table *table) {
     Status status = OK;
     Buffer text = { 0 };
-    TRY(put_head(work, path, now, input, false, table, &text));
+    TRY(put_head(work, path, now, input, table, &text));
     buffer_text(&text, ",\n  \"steps\": []\n}\n");
     TRY(save(work, stage, path, &text));
 done:
@@ -327,7 +327,7 @@ Status manifest_write_recipe(Work *work, Transaction *stage, const char *path, c
     Status status = OK;
     Buffer text = { 0 };
     const Result *steps = result_within(result, "steps");
-    TRY(put_head(work, path, now, recipe->input, recipe_guarantee(recipe) >= 0, table, &text));
+    TRY(put_head(work, path, now, recipe->input, table, &text));
     read_options_put(reading, ",\n  ", &text);
     put_roles(&recipe->roles, &text);
     buffer_text(&text, ",\n  \"steps\": [");

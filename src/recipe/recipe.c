@@ -117,27 +117,26 @@ static Status place_rules(Work *work, Recipe *r) {
     return OK;
 }
 
-/* A path, or a manifest's {"file": …, "blake2b": …}. */
-static Status read_file(Work *work, const YamlNode *node, const char *what, const char **path, const char **hash) {
+/* A path, or a manifest's {"file": …}. */
+static Status read_file(Work *work, const YamlNode *node, const char *what, const char **path) {
     Status status = OK;
     if (!node) return OK;
     if (node->kind == YAML_TEXT) {
         *path = node->text;
         return OK;
     }
-    const YamlNode *file = yaml_find(node, "file"), *sum = yaml_find(node, "blake2b");
+    const YamlNode *file = yaml_find(node, "file");
     if (!file) TRY(yaml_fail(work, node, "%s must be a path", what));
     TRY(yaml_need_text(work, file, what, path));
-    if (sum && hash) TRY(yaml_need_text(work, sum, "blake2b", hash));
 done:
     return status;
 }
 
 static Status read_paths(Work *work, const YamlNode *root, const char *beside, Recipe *out) {
     Status status = OK;
-    TRY(read_file(work, yaml_find(root, "input"), "input", &out->input, &out->input_hash));
-    TRY(read_file(work, yaml_find(root, "output"), "output", &out->output, NULL));
-    TRY(read_file(work, yaml_find(root, "report"), "report", &out->report, NULL));
+    TRY(read_file(work, yaml_find(root, "input"), "input", &out->input));
+    TRY(read_file(work, yaml_find(root, "output"), "output", &out->output));
+    TRY(read_file(work, yaml_find(root, "report"), "report", &out->report));
     if (!out->input) TRY(yaml_fail(work, root, "the recipe has no input"));
     out->input = path_beside(work, out->folder, out->input);
     if (out->output) out->output = path_beside(work, beside, out->output);

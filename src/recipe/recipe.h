@@ -15,7 +15,6 @@ typedef struct Recipe {
     const char *file;
     const char *folder; /* what paths in it are relative to: "" or with a slash at its end; those below are resolved */
     const char *input;
-    const char *input_hash;  /* a manifest's: the input must still have it; or NULL */
     bool again;              /* it is a manifest: what it makes was made before */
     const YamlNode *reading; /* how the input is read, over the caller's way; or NULL */
     Roles roles;

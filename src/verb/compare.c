@@ -169,6 +169,16 @@ static void say_chart(Result *result, const Side *a, const Side *b) {
     chart_of(chart, "releases");
 }
 
+/* The file's name as the manifest has it, whose paths are relative to the folder that it names. Where one says nothing, nothing is known. */
+static const char *input_file(const YamlNode *root) {
+    const YamlNode *input = yaml_find(root, "input"), *file = input && input->kind == YAML_MAP ? yaml_find(input, "file") : NULL;
+    return file ? file->text : NULL;
+}
+static bool same_input(const YamlNode *a, const YamlNode *b) {
+    const char *x = input_file(a), *y = input_file(b);
+    return !x || !y || !strcmp(x, y);
+}
+
 static Status compare_run(Run *run, const void *p) {
     Status status = OK;
     const args *arg = p;
@@ -186,10 +196,7 @@ static Status compare_run(Run *run, const void *p) {
     result_integer(run->result, "better_in_b", tally.b);
     result_integer(run->result, "same", tally.same);
     say_chart(run->result, &a, &b);
-    const YamlNode *was = yaml_find(a.root, "input"), *is = yaml_find(b.root, "input");
-    const YamlNode *x = was && was->kind == YAML_MAP ? yaml_find(was, "blake2b") : NULL,
-                   *y = is && is->kind == YAML_MAP ? yaml_find(is, "blake2b") : NULL;
-    if (x && y && x->text && y->text && strcmp(x->text, y->text))
+    if (!same_input(a.root, b.root))
         result_note(run->result, "Warning: the two were made of different files, so that they compare only in part.");
 done:
     return status;

@@ -50,17 +50,9 @@ typedef struct RecipeRun {
 
 static Status open_input(RecipeRun *k) {
     Status status = OK;
-    char hash[65];
     Recipe *r = &k->recipe;
     const Host *host = k->run->session->host;
     if (!host || !host->table) TRY(fail(k->work->error, BAD, "this caller lends no tables"));
-    if (r->input_hash) {
-        TRY(file_hash(r->input, hash, k->work->error));
-        if (strcmp(hash, r->input_hash)) {
-            fail(k->work->error, BAD, "is not the file that the manifest was made from: its hash has changed");
-            TRY(error_file(k->work->error, r->input));
-        }
-    }
     TRY(read_options_make(k->work, host->reading, r->reading, &k->reading));
     k->reading.empty = k->promise >= 0; /* to refuse it would tell */
     if (host->table_as && (k->reading.empty || (r->reading && host->reading)))
@@ -387,7 +379,7 @@ static Status check_places(RecipeRun *k) {
     Status status = OK;
     const char *output = k->args->output ? k->args->output : k->recipe.output;
     bool random = false;
-    if (output || k->args->report || k->recipe.report || k->recipe.input_hash) TRY(work_files(k->work));
+    if (output || k->args->report || k->recipe.report) TRY(work_files(k->work));
     for (int64_t i = 0; i < k->recipe.steps; i++) random |= (k->recipe.step[i].method->traits & RANDOM) != 0;
     if (output && table_replaces(k->recipe.input, output)) {
         fail(k->work->error, BAD, "is the input, and would be lost");

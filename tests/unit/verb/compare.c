@@ -3,9 +3,8 @@
 #include "verb/verbs.h"
 #include "methods.h"
 
-#define MANIFEST(found, k, certain, loss, hash)                                                                                            \
-    "'{version: 0.1.0, input: {file: x.csv, blake2b: " hash "}, output: {file: r.csv}, steps: [{method: protect.suppress, params: {k: " k  \
-    "}}], "                                                                                                                                \
+#define MANIFEST(found, k, certain, loss, input)                                                                                           \
+    "'{version: 0.1.0, input: {file: " input "}, output: {file: r.csv}, steps: [{method: protect.suppress, params: {k: " k "}}], "         \
     "rules: [{rule: a, met: true}, {rule: b, met: false}], risk: {before: {}, after: {risk.reidentification: {share: " found               \
     "}, risk.k-anonymity: {k: " k "}, attack.homogeneity: {certain: " certain "}}}, utility: {utility.loss: {loss: " loss "}}}'"
 
