@@ -7,14 +7,11 @@ typedef struct {
     Columns keys, sensitive;
     int64_t knows;
     unsigned missing;
-    const Table *original;
-    const Column *id;
 } args;
 static const Param params[] = {
     BY_CLASS_TABLE(args),
     INT(args, knows, 1, 0, 1000000000, "How many records of a class the intruder knows beside the target"),
     MISSING_RULE(args),
-    ORIGINAL(args, data),
     END,
 };
 static const Return values[] = {

@@ -15,7 +15,7 @@ int64_t tally_count(const Tally *tally, int32_t value) {
 }
 
 /* A missing value may be a blanked one there; else nobody knows it. */
-static bool is_release(const ClassAttack *a) { return a->data->released || a->original; }
+static bool is_release(const ClassAttack *a) { return a->data->released; }
 
 /* What the intruder would take a blanked value for: the commonest of those that the class shows; -1 where it shows none. */
 static int32_t commonest(const Tally *tally) {
@@ -40,6 +40,13 @@ done:
     return status;
 }
 
+static Sight sight_of(const ClassAttack *a, Tally class, const double *share, const Tally *all, const Column *sensitive, const Codes *codes,
+                      const void *more) {
+    Sight sight = { class, share, all, sensitive, codes, more, NAN, NAN };
+    if (a->learns) a->learns(&sight, a->args, &sight.low, &sight.high);
+    return sight;
+}
+
 static Status expose(Run *run, const ClassAttack *a, const Crowd *crowd, const Column *sensitive, Exposure *out) {
     Status status = OK;
     Codes codes;
@@ -60,9 +67,12 @@ static Status expose(Run *run, const ClassAttack *a, const Crowd *crowd, const C
     *out = (Exposure){ 0 };
     NEW(&run->work, out->record, rows + 1);
     NEW(&run->work, class_exposed, classes->count + 1);
+    Sight before = sight_of(a, all, share, &all, sensitive, &codes, more), *sight = NULL;
+    NEW(&run->work, sight, classes->count + 1);
+    for (int64_t c = 0; c < classes->count; c++)
+        sight[c] = sight_of(a, tally_present(spread_tally(&seen, c), codes.count), share, &all, sensitive, &codes, more);
     for (int64_t i = 0; i < rows; i++) {
-        Sight now = { tally_present(spread_tally(&seen, classes->of[i]), codes.count), share, &all, sensitive, &codes, more },
-              before = { all, share, &all, sensitive, &codes, more };
+        const Sight now = sight[classes->of[i]];
         int32_t value = codes.at[i] >= 0 ? codes.at[i] : release ? commonest(&now.class) : -1;
         if (value < 0) continue; /* there is nothing to learn */
         bool exposed = a->exposes(&now, value, a->args), known = a->known_before(&before, value, a->args);
@@ -111,7 +121,7 @@ Status attack_by_class(Run *run, const ClassAttack *a) {
     Crowd crowd;
     Exposure worst = { .records = -1 };
     double rows = (double)work_records(&run->work, a->data->rows);
-    TRY(crowd_make(&run->work, a->data, a->keys, a->missing, a->original, a->id, &crowd));
+    TRY(crowd_make(&run->work, a->data, a->keys, a->missing, NULL, NULL, &crowd));
     Grid *grid =
         grid_new(run->result, "sensitive", "sensitive:text exposed:integer classes:integer baseline:real gain:real lower:real upper:real");
     for (int64_t j = 0; j < a->sensitive.count; j++) {

@@ -12,25 +12,24 @@ typedef struct Sight {
     const Column *sensitive;
     const Codes *codes;
     const void *more; /* the attack's own, made by `prepare` */
+    double low, high; /* where the attack learns numbers: the interval in which the value lies; NaN: none is learned */
 } Sight;
 
 typedef struct ClassAttack {
     const Table *data;
     Columns keys, sensitive;
     MissingRule missing;
-    const Table *original; /* NULL: only the release is at hand */
-    const Column *id;
     const char *exposed;                                                  /* the value's name: "certain", "exposed" */
     bool (*exposes)(const Sight *sight, int32_t value, const void *args); /* is a record with this sensitive value exposed by its class? */
     bool (*known_before)(const Sight *sight, int32_t value,
                          const void *args); /* was it without the release, from the whole table's tally alone? */
     Status (*prepare)(Run *run, const Column *sensitive, const Codes *codes, const void *args, const void **more); /* may be NULL */
+    /* The interval that a class shows of a number; once for each class, and for the whole table. May be NULL. */
+    void (*learns)(const Sight *sight, const void *args, double *low, double *high);
     const void *args;
 } ClassAttack;
 /* The arguments that all of them have, under the same names. */
-#define BY_CLASS_OF(a)                                                                                                                     \
-    .data = (a)->data, .keys = (a)->keys, .sensitive = (a)->sensitive, .missing = (a)->missing, .original = (a)->original, .id = (a)->id,  \
-    .args = (a)
+#define BY_CLASS_OF(a) .data = (a)->data, .keys = (a)->keys, .sensitive = (a)->sensitive, .missing = (a)->missing, .args = (a)
 /* Values: the exposed records and classes of the worst sensitive column, baseline, gain, lower, upper; table `sensitive`; column `exposed`
  * per record. */
 MUST_CHECK Status attack_by_class(Run *run, const ClassAttack *attack);

@@ -17,7 +17,7 @@ static const Param params[] = {
     TABLE(args, holdout, "Records of the same population that it was not made from", .flags = REQUIRED | POSITIONAL),
     TEXT(args, sensitive, NULL, "The column that an intruder wants to learn", .flags = REQUIRED),
     TEXTS(args, known, "Columns the intruder knows (default: all that the tables share, but the sensitive one)", .role = "keys"),
-    REAL(args, tolerance, 0.05, 0, 1e9, "A number is learned when the guess is within this share of it"),
+    REAL(args, tolerance, 0.05, 0, 1e9, "A number is learned when the guess is within this share of it", .role = "inference_tolerance"),
     END,
 };
 static const Return values[] = {

@@ -7,8 +7,6 @@ typedef struct {
     Tables hierarchies;
     int64_t level;
     unsigned missing;
-    const Table *original;
-    const Column *id;
 } args;
 static const Param params[] = {
     BY_CLASS_TABLE(args),
@@ -16,7 +14,6 @@ static const Param params[] = {
            .flags = REQUIRED | AS_TEXT, .role = "hierarchies"),
     INT(args, level, 1, 1, 100, "The level at which values that mean the same are one"),
     MISSING_RULE(args),
-    ORIGINAL(args, data),
     END,
 };
 static const Return values[] = {

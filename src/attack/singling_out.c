@@ -1,4 +1,5 @@
-/* Singling out: predicates read off the release that match exactly one original record (Cohen & Nissim 2020). */
+/* Singling out: predicates read off the release that match exactly one original record (Cohen & Nissim 2020). As an intruder can see, only
+ * predicates that match exactly one released record are tried (Giomi et al. 2023). */
 #include <gsl/gsl_sf_gamma.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,16 +19,17 @@ static const Param params[] = {
     TABLE(args, original, "The records that it was made from", .flags = REQUIRED | POSITIONAL),
     TABLE(args, holdout, "Records of the same population that it was not made from", .flags = REQUIRED | POSITIONAL),
     TEXTS(args, vars, "Columns to read predicates off (default: all that the tables share)"),
-    INT(args, attempts, 1000, 1, 10000000, "Predicates to try"),
+    INT(args, attempts, 1000, 1, 10000000, "Predicates to read off the release; those that match one released record alone are tried"),
     INT(args, columns, 3, 1, 64, "Columns in a predicate"),
     END,
 };
 static const Return values[] = {
-    VALUE(attempts, INTEGER, "Different predicates that were tried", .flags = PUBLIC),
+    VALUE(attempts, INTEGER, "Different predicates that match exactly one released record: those that were tried", .flags = PUBLIC),
     VALUE(singled_out, INTEGER, "Those that match exactly one original record", .flags = PUBLIC),
-    VALUE(rate, REAL, "The share that match exactly one of as many original records as the holdout has (all where it has more)",
+    VALUE(rate, REAL, "The share of them that match exactly one original record", .flags = PUBLIC),
+    VALUE(baseline, REAL,
+          "The share that would match exactly one of as many other people of the population, by the holdout: what luck does",
           .flags = PUBLIC),
-    VALUE(baseline, REAL, "The share that match exactly one of as many records of the holdout: what luck does", .flags = PUBLIC),
     VALUE(gain, REAL, "rate − baseline", .flags = PUBLIC),
     VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
     VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
@@ -122,12 +124,27 @@ static int64_t matches(const Shared *shared, int t, int64_t rows, const Conditio
 
 static double log_choose(double n, double k) { return gsl_sf_lngamma(n + 1) - gsl_sf_lngamma(k + 1) - gsl_sf_lngamma(n - k + 1); }
 
-/* The chance that a random subset of `sample` of the rows, of which `found` match, has exactly one match (hypergeometric). A table twice as
- * large is not singled out as often by luck, so that original and holdout are compared at the size of the smaller, over all its subsets. */
+/* Luck is told by the holdout at the size of the original, since a table twice as large is not singled out as often. Of a larger holdout:
+ * the chance that a random subset of `sample` of its rows, of which `found` match, has exactly one match (hypergeometric). */
 static double exactly_one(int64_t found, int64_t rows, int64_t sample) {
     if (sample >= rows) return found == 1;
     if (found < 1 || rows - found < sample - 1) return 0;
     return exp(log((double)found) + log_choose((double)(rows - found), (double)(sample - 1)) - log_choose((double)rows, (double)sample));
+}
+
+/* Of a smaller holdout: matches of a predicate among h records are Poisson with mean h x, and x is Gamma(a, b) over the predicates, by
+ * moments: a = m^2/(v - m), b = h m/(v - m), with mean m and variance v of the matches. Given c matches, the chance of exactly one among n
+ * records is n (a + c)/(b + h) ((b + h)/(b + h + n))^(a + c + 1); without overdispersion n x e^(-n x), x = m/h. */
+typedef struct {
+    double mean, variance, holdout, original;
+} Luck;
+
+static double lucky(const Luck *l, int64_t found) {
+    double more = l->variance - l->mean, n = l->original;
+    if (!(l->mean > 0)) return 0;
+    if (!(more > 1e-9)) return n * l->mean / l->holdout * exp(-n * l->mean / l->holdout);
+    double a = l->mean * l->mean / more + (double)found, b = l->holdout * l->mean / more + l->holdout;
+    return n * a / b * pow(b / (b + n), a + 1);
 }
 
 /* A random released record, and the conditions that some of its columns give. False where a value is missing. */
@@ -146,7 +163,7 @@ static bool draw(RandomReader *reader, const args *a, const Shared *shared, int6
 static int by_condition(const void *a, const void *b) { return memcmp(a, b, 64 * sizeof(Condition)); }
 
 typedef struct Count {
-    int64_t original, holdout;
+    int64_t released, original, holdout;
 } Count;
 typedef struct Counting {
     const args *a;
@@ -161,6 +178,8 @@ static Status count_matches(void *self, int64_t block, int64_t first, int64_t la
     const Counting *c = self;
     for (int64_t i = c->from + first; i < c->from + last; i++) {
         if (i && !by_condition(c->tried[i], c->tried[i - 1])) continue;
+        c->found[i].released = matches(c->shared, 0, c->a->released->rows, c->tried[i], c->wanted, 2);
+        if (c->found[i].released != 1) continue;
         c->found[i].original = matches(c->shared, 1, c->a->original->rows, c->tried[i], c->wanted, c->most);
         c->found[i].holdout = matches(c->shared, 2, c->a->holdout->rows, c->tried[i], c->wanted, c->most);
     }
@@ -171,7 +190,8 @@ static Status judge(Run *run, const args *a, const Shared *shared, Condition (*t
     enum { AT_ONCE = 256 };
     Status status = OK;
     int64_t original = a->original->rows, holdout = a->holdout->rows, hits = 0;
-    int64_t size = holdout && holdout < original ? holdout : original, most = original == holdout ? 2 : INT64_MAX;
+    int64_t most = original == holdout ? 2 : INT64_MAX;
+    Luck luck_of = { .holdout = (double)holdout, .original = (double)original };
     double n = 0, rate = 0, luck = 0, only_now = 0, only_luck = 0;
     Counting counting = { .a = a, .shared = shared, .tried = (const Condition(*)[64])tried, .wanted = wanted, .most = most };
     NEW(&run->work, counting.found, count + 1);
@@ -180,9 +200,19 @@ static Status judge(Run *run, const args *a, const Shared *shared, Condition (*t
         TRY(parallel_for(&run->work, count - counting.from < AT_ONCE ? count - counting.from : AT_ONCE, 4, count_matches, &counting));
     }
     for (int64_t i = 0; i < count; i++) {
-        if (i && !by_condition(tried[i], tried[i - 1])) continue;
+        if ((i && !by_condition(tried[i], tried[i - 1])) || counting.found[i].released != 1) continue;
+        double c = (double)counting.found[i].holdout;
+        n++;
+        luck_of.mean += c;
+        luck_of.variance += c * c;
+    }
+    luck_of.mean /= fmax(n, 1);
+    luck_of.variance = luck_of.variance / fmax(n, 1) - luck_of.mean * luck_of.mean;
+    n = 0;
+    for (int64_t i = 0; i < count; i++) {
+        if ((i && !by_condition(tried[i], tried[i - 1])) || counting.found[i].released != 1) continue;
         int64_t found = counting.found[i].original, other = counting.found[i].holdout;
-        double now = exactly_one(found, original, size), then = exactly_one(other, holdout, size);
+        double now = found == 1, then = holdout < original ? lucky(&luck_of, other) : exactly_one(other, holdout, original);
         n++;
         hits += found == 1;
         rate += now;
@@ -201,9 +231,8 @@ static Status judge(Run *run, const args *a, const Shared *shared, Condition (*t
     if (!holdout) result_note(run->result, "The holdout has no record: what luck does is not known.");
     else if (holdout != original)
         result_note(run->result,
-                    "The original has %lld records and the holdout %lld: rate and baseline are those of %lld records of each, over all "
-                    "ways to choose them.",
-                    (long long)original, (long long)holdout, (long long)size);
+                    "The original has %lld records and the holdout %lld: the baseline is that of %lld records of the holdout's population.",
+                    (long long)original, (long long)holdout, (long long)original);
 done:
     return status;
 }

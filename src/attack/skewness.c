@@ -7,15 +7,12 @@ typedef struct {
     Columns keys, sensitive;
     double factor, rare;
     unsigned missing;
-    const Table *original;
-    const Column *id;
 } args;
 static const Param params[] = {
     BY_CLASS_TABLE(args),
     REAL(args, factor, 5, 1, 1e9, "How many times as likely as in the table a rare value must be in a class"),
     REAL(args, rare, 0.1, 0, 1, "A value is rare when at most this share of the table has it"),
     MISSING_RULE(args),
-    ORIGINAL(args, data),
     END,
 };
 static const Return values[] = {

@@ -82,6 +82,7 @@ static Status one_role(Work *work, const YamlNode *node, const char *folder, Kin
     Status status = OK;
     const char **items = NULL;
     if (kind == KIND_SCHEMA && node->kind == YAML_MAP) return inline_schema(work, node, out);
+    if (kind == KIND_PAIRS && node->kind == YAML_MAP) return node_pairs(work, node, &out->count, &out->items);
     bool list = is_column(kind) || kind_is_list(kind) || node->kind == YAML_LIST;
     if (list) TRY(node_texts(work, node, out->name, &out->count, &items));
     else {

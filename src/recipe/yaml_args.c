@@ -46,6 +46,17 @@ static Status joined(Work *work, const char *name, const YamlNode *node, char se
     return *out ? OK : fail(work->error, FAILED, "out of memory");
 }
 
+Status node_pairs(Work *work, const YamlNode *map, int64_t *count, const char *const **items) {
+    Status status = OK;
+    const char **list = NULL;
+    *count = 0;
+    NEW(work, list, map->count + 1);
+    for (; *count < map->count; ++*count) TRY(joined(work, map->name[*count], map->item[*count], ':', &list[*count]));
+    *items = list;
+done:
+    return status;
+}
+
 static Status one_arg(Work *work, const YamlNode *node, const Param *param, Arg *out) {
     Status status = OK;
     char name[64];

@@ -8,6 +8,8 @@
 MUST_CHECK Status node_texts(Work *work, const YamlNode *node, const char *what, int64_t *count, const char ***items);
 /* A map of parameters into arguments of this method; names that it lacks are answered with the nearest. NULL gives none. */
 MUST_CHECK Status node_args(Work *work, const YamlNode *map, const Method *method, Args *out);
+/* A map of names to amounts as the items of a list of pairs: "income:500". */
+MUST_CHECK Status node_pairs(Work *work, const YamlNode *map, int64_t *count, const char *const **items);
 /* Puts the place of the parameter that an error names (or of the map itself) into the error. */
 Status node_place(Work *work, const YamlNode *map, Status status);
 

@@ -11,8 +11,6 @@ typedef struct {
     double c;
     Tables hierarchies;
     unsigned missing;
-    const Table *original;
-    const Column *id;
 } args;
 enum { DISTINCT, ENTROPY, RECURSIVE };
 static const Param params[] = {
@@ -24,7 +22,6 @@ static const Param params[] = {
     ONLY_IF("c", "definition", "recursive"),
     HIERARCHIES(args, 0),
     MISSING_RULE(args),
-    ORIGINAL(args, data),
     END,
 };
 static const Return values[] = {
@@ -129,7 +126,7 @@ static Status l_diversity_run(Run *run, const void *p) {
     Crowd crowd;
     Diversity worst = { .l = NAN };
     double *least = NULL; /* per class, over the sensitive columns */
-    TRY(crowd_make(&run->work, a->data, a->keys, a->missing, a->original, a->id, &crowd));
+    TRY(crowd_make(&run->work, a->data, a->keys, a->missing, NULL, NULL, &crowd));
     const Classes *classes = &crowd.classes;
     NEW(&run->work, least, classes->count + 1);
     for (int64_t c = 0; c < classes->count; c++) least[c] = NAN;

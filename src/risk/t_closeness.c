@@ -10,8 +10,6 @@ typedef struct {
     unsigned distance;
     Tables hierarchies;
     unsigned missing;
-    const Table *original;
-    const Column *id;
 } args;
 static const Param params[] = {
     TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
@@ -22,7 +20,6 @@ static const Param params[] = {
     TABLES(args, hierarchies, "Folder of hierarchies, for the hierarchical distance", .flags = AS_TEXT, .role = "hierarchies"),
     ONLY_IF("hierarchies", "distance", "hierarchical"),
     MISSING_RULE(args),
-    ORIGINAL(args, data),
     END,
 };
 static const Return values[] = {
@@ -103,7 +100,7 @@ static Status t_closeness_run(Run *run, const void *p) {
     const args *a = p;
     Crowd crowd;
     Distances worst = { .t = -1 };
-    TRY(crowd_make(&run->work, a->data, a->keys, a->missing, a->original, a->id, &crowd));
+    TRY(crowd_make(&run->work, a->data, a->keys, a->missing, NULL, NULL, &crowd));
     const Classes *classes = &crowd.classes;
     Grid *grid = grid_new(run->result, "sensitive", "sensitive:text t:real mean_t:real");
     for (int64_t j = 0; j < a->sensitive.count; j++) {

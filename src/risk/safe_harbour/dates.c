@@ -133,8 +133,17 @@ static bool called_date(const Suspect *s) {
     return name_has_word(name, " month monat mes mois week woche semana quarter weekday day tag dia jour ") && all_between(s, 0, 53);
 }
 
+/* The name of a column of ages, age groups or ages at an event, in a few languages: age, age_group, agegrp, AGEGR1, ageatdeath, alder. */
+static bool is_called_age(const char *name) {
+    return name_has_word(
+        name, " age ages aged alter alders alder edad eta idade leeftijd wiek ika agegr agegrp agegrps agegroup agegroups ageband agebands "
+              "agecat agecats agecategory agecategories agerange ageranges agebin agebins ageclass agecl agegp agecode "
+              "ageyears ageyrs ageatdeath ageatdx ageatdiagnosis ageatvisit ageatevent ageatonset agedeath agedx agey "
+              "altersgruppe altersklasse aldersgruppe aldersgrupp aldersklasse edadgrupo grupoedad trancheage ");
+}
+
 void judge_dates(Harbour *h, Suspect *s) {
-    bool ages = s->column == h->a->age || most_distinct(s, is_written_age) || name_has_word(s->column->name, " age ages alter edad ");
+    bool ages = s->column == h->a->age || most_distinct(s, is_written_age) || is_called_age(s->column->name);
     bool days = (column_linear(s->column) && !column_numeric(s->column)) || column_tells_days(s->column);
     if (!s->profile.present) return;
     if (days) harbour_broken(h, DATES, s, "dates to the day");

@@ -98,16 +98,17 @@ static void blanking_hides_nobody(void **state) {
     table_from("original", "k,s\n1,x\n1,x\n1,x\n2,x\n2,y\n2,z\n");
     run_ok("attack homogeneity original --keys k --sensitive s");
     assert_true(value("certain") == 3);
-    table_from("blanked", "k,s\n1,x\n1,\n1,x\n2,x\n2,y\n2,z\n");
+    Table *blanked = table_from("blanked", "k,s\n1,x\n1,\n1,x\n2,x\n2,y\n2,z\n");
     run_ok("attack homogeneity blanked --keys k --sensitive s"); /* as an original: of the second nobody knows anything */
     assert_true(value("certain") == 2);
-    run_ok("attack homogeneity blanked --keys k --sensitive s --original original");
+    blanked->released = true;
+    run_ok("attack homogeneity blanked --keys k --sensitive s");
     assert_true(value("certain") == 3);
     assert_string_equal(cells_of(last_result->column[0].column), "1 1 1 0 0 0");
-    run_ok("attack background blanked --keys k --sensitive s --original original --knows 2");
+    run_ok("attack background blanked --keys k --sensitive s --knows 2");
     assert_true(value("certain") == 6);
-    table_from("hidden", "k,s\n1,x\n1,\n1,\n2,x\n2,y\n2,\n");
-    run_ok("attack homogeneity hidden --keys k --sensitive s --original original");
+    table_from("hidden", "k,s\n1,x\n1,\n1,\n2,x\n2,y\n2,\n")->released = true;
+    run_ok("attack homogeneity hidden --keys k --sensitive s");
     assert_true(value("certain") == 3);
     run_ok("risk l-diversity hidden --keys k --sensitive s");
     assert_true(value("l") == 1);
@@ -135,12 +136,67 @@ static void edges(void **state) {
     run_bad("attack homogeneity same --keys k --sensitive s --certainty 2", "from 0 to 1");
 }
 
+/* A number is learned when the shortest interval that holds the share asked for is within the tolerance: brute force over all intervals. */
+static void numbers_are_learned(void **state) {
+    (void)state;
+    char text[4096] = "g,pay\n";
+    for (int i = 0; i < 15; i++) sprintf(text + strlen(text), "a,%d\nb,%d\n", 50000 + i, 82000 + 997 * i);
+    table_from("pay", text);
+    run_ok("attack homogeneity pay --keys g --sensitive pay");
+    assert_true(value("certain") == 15 && value("classes") == 1);
+    run_ok("attack homogeneity pay --keys g --sensitive pay --tolerance pay:5");
+    assert_true(value("certain") == 0);
+    run_ok("attack homogeneity pay --keys g --sensitive pay --tolerance pay:13958");
+    assert_true(value("certain") == 30);
+    run_bad("attack homogeneity pay --keys g --sensitive pay --tolerance pay:-1", "from 0");
+    unsigned seed = 5;
+    for (int round = 0; round < 300; round++) {
+        int n = 4 + round % 9, x[13], expected = 0;
+        double certainty = 0.5 + 0.1 * (round % 6), tolerance = 20 + round % 40;
+        strcpy(text, "g,pay\n");
+        for (int i = 0; i < n; i++) {
+            seed = seed * 1103515245u + 12345u;
+            x[i] = 1000 + (int)(seed >> 16) % 100;
+            sprintf(text + strlen(text), "a,%d.5\n", x[i]);
+        }
+        table_from("few", text);
+        int width = 1000, from = 0, to = 0;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                int inside = 0;
+                for (int k = 0; k < n; k++) inside += x[k] >= x[i] && x[k] <= x[j];
+                if (inside < certainty * n || x[j] < x[i]) continue;
+                if (x[j] - x[i] < width || (x[j] - x[i] == width && x[i] < from)) width = x[j] - x[i], from = x[i], to = x[j];
+            }
+        for (int k = 0; k < n; k++) expected += width <= tolerance && x[k] >= from && x[k] <= to;
+        char command[200];
+        snprintf(command, sizeof command, "attack homogeneity few --keys g --sensitive pay --certainty %.1f --tolerance pay:%g", certainty,
+                 tolerance);
+        run_ok(command);
+        near(value("certain"), expected, 0);
+    }
+}
+
+/* Attribute disclosure does not depend on the order of the records. */
+static void order_tells_nothing(void **state) {
+    (void)state;
+    table_from("a", "r,d\np,1x\np,1x\nq,2x\nq,2x\n");
+    table_from("b", "r,d\nq,2x\np,1x\nq,2x\np,1x\n")->released = true;
+    run_ok("attack homogeneity a --keys r --sensitive d");
+    double certain = value("certain");
+    run_ok("attack homogeneity b --keys r --sensitive d");
+    near(value("certain"), certain, 0);
+    near(certain, 4, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(review),
                                         cmocka_unit_test(similar),
                                         cmocka_unit_test(skewed),
                                         cmocka_unit_test(brute),
                                         cmocka_unit_test(blanking_hides_nobody),
+                                        cmocka_unit_test(numbers_are_learned),
+                                        cmocka_unit_test(order_tells_nothing),
                                         cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,32 +11,45 @@ static void copies(void **state) {
     assert_true(value("gain") == 0);
     table_from("same", "a,b\nu,1\nu,1\nu,1\n");
     run_ok("attack singling-out same same h --attempts 20");
-    assert_true(value("attempts") == 1 && value("singled_out") == 0);
+    assert_true(value("attempts") == 0 && value("singled_out") == 0); /* no predicate is unique in the release */
 }
 
-/* One number: at or beyond the value, away from the median 3: ≥ 3, ≥ 4, ≥ 5, ≤ 1, ≤ 2. */
+/* One number: at or beyond the value, away from the median 3: of ≥ 3, ≥ 4, ≥ 5, ≤ 1, ≤ 2 two match one released record. */
 static void extremes(void **state) {
     (void)state;
     table_from("o", "a\n1\n2\n3\n4\n5\n");
     table_from("h", "a\n2\n3\n3\n3\n4\n");
     run_ok("attack singling-out o o h --columns 1 --attempts 200");
-    assert_true(value("attempts") == 5 && value("singled_out") == 2);
-    near(value("baseline"), 2.0 / 5, 1e-15); /* ≤ 2 and ≥ 4 in the holdout */
+    assert_true(value("attempts") == 2 && value("singled_out") == 2 && value("baseline") == 0);
 }
 
-/* Two of four originals match u, one of two in the holdout: among two of the four exactly one does in 4 of 6 ways. */
+/* Two of four originals match u, one of two in the holdout: two of four are expected by luck, exactly one with 2/e^2. A holdout that is
+ * the larger: exactly one of two of its four records in 4 of 6 ways. */
 static void unequal_sizes(void **state) {
     (void)state;
     table_from("r", "a\nu\n");
     table_from("o", "a\nu\nu\nv\nw\n");
     table_from("h", "a\nu\nq\n");
     run_ok("attack singling-out r o h --columns 1");
-    assert_true(value("attempts") == 1 && value("singled_out") == 0 && value("baseline") == 1);
-    near(value("rate"), 4.0 / 6, 1e-12);
-    near(value("gain"), -2.0 / 6, 1e-12);
-    run_ok("attack singling-out r h o --columns 1"); /* the holdout is the larger: the original as it is */
+    assert_true(value("attempts") == 1 && value("singled_out") == 0 && value("rate") == 0);
+    near(value("baseline"), 2 * exp(-2), 1e-12);
+    run_ok("attack singling-out r h o --columns 1");
     assert_true(value("singled_out") == 1 && value("rate") == 1);
     near(value("baseline"), 4.0 / 6, 1e-12);
+}
+
+/* An unprotected copy is not cleared, and a table in which nobody is unique is. */
+static void unprotected(void **state) {
+    (void)state;
+    Table *table;
+    Work work = { .arena = arena_new(), .error = &last_error, .threads = 1 };
+    assert_int_equal(table_open(&work, "examples/clinic.csv", NULL, &table), OK);
+    shelve("o", table);
+    assert_int_equal(table_open(&work, "examples/clinic-holdout.csv", NULL, &table), OK);
+    shelve("h", table);
+    arena_free(work.arena);
+    run_ok("attack singling-out o o h --vars sex,age,region,education,visits");
+    assert_true(value("attempts") >= 20 && value("rate") == 1 && value("gain") > .5 && value("lower") > .3);
 }
 
 static void edges(void **state) {
@@ -54,6 +67,6 @@ static void edges(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(copies), cmocka_unit_test(extremes), cmocka_unit_test(unequal_sizes),
-                                        cmocka_unit_test(edges) };
+                                        cmocka_unit_test(unprotected), cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -165,6 +165,18 @@ static void test_states(void **state) {
     run_bad("verb audit is --roles '{keys: [sex]}' --policy '{rules: [risk.k-anonymity.k >= 2], residual-limit: 7}'", "from 0 to 1");
 }
 
+/* Sampling does not seem to raise the risk: before, everybody of the original counts; after, those in the release. */
+static void test_sampling(void **state) {
+    (void)state;
+    char rows[3000] = "sex,town\n";
+    for (int i = 0; i < 60; i++) sprintf(rows + strlen(rows), "%c,t%d\n", "fm"[i % 2], i / 2);
+    table_from("all", rows);
+    run_ok("verb run 'input: all\nroles: {keys: [sex, town]}\nsteps:\n  - protect.sample: {n: 20}\n'");
+    int64_t row = row_of("exposure", "label", "re-identified");
+    near(table_value("exposure", "before", row), 60, 1e-9);
+    near(table_value("exposure", "after", row), 20, 1e-9);
+}
+
 /* Small classes: below the policy's k where the sizes tell, else than five. */
 static void test_few_by_policy(void **state) {
     (void)state;
@@ -251,15 +263,11 @@ static void test_better(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_sentence),
-                                        cmocka_unit_test(test_kinds),
-                                        cmocka_unit_test(test_few),
-                                        cmocka_unit_test(test_states),
-                                        cmocka_unit_test(test_no_more_than_true),
-                                        cmocka_unit_test(test_few_by_policy),
-                                        cmocka_unit_test(test_riskiest),
-                                        cmocka_unit_test(test_release_alone),
-                                        cmocka_unit_test(test_better),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_sentence),      cmocka_unit_test(test_kinds),
+                                        cmocka_unit_test(test_few),           cmocka_unit_test(test_states),
+                                        cmocka_unit_test(test_sampling),      cmocka_unit_test(test_no_more_than_true),
+                                        cmocka_unit_test(test_few_by_policy), cmocka_unit_test(test_riskiest),
+                                        cmocka_unit_test(test_release_alone), cmocka_unit_test(test_better),
                                         cmocka_unit_test(test_no_records) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -269,12 +269,25 @@ static void test_empty(void **state) {
     assert_int_equal((int)value("held"), 18);
 }
 
+/* Ages above 89 under the names that files give them. */
+static void test_names_of_ages(void **state) {
+    (void)state;
+    static const char *const names[] = { "agegrp",      "ageband", "agecat",     "AGEGR1",   "agerange",
+                                         "agecategory", "alder",   "ageatdeath", "age_group" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        CELLS(names[i], "40-44", "85-89", "90-94", "95-99", "40-44", "85-89", "90-94", "95-99", "40-44", "85-89", "90-94", "95-99");
+        only("dates", 1);
+    }
+    CELLS("percentage", "40-44", "85-89", "90-94", "95-99", "40-44", "85-89", "90-94", "95-99", "40-44", "85-89", "90-94", "95-99");
+    only(NULL, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_held),        cmocka_unit_test(test_not_held),      cmocka_unit_test(test_by_name),
-        cmocka_unit_test(test_by_values),   cmocka_unit_test(test_dates),         cmocka_unit_test(test_areas),
-        cmocka_unit_test(test_prose),       cmocka_unit_test(test_codes_allowed), cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_blank_names), cmocka_unit_test(test_look_alikes),
+        cmocka_unit_test(test_held),    cmocka_unit_test(test_names_of_ages), cmocka_unit_test(test_not_held),
+        cmocka_unit_test(test_by_name), cmocka_unit_test(test_by_values),     cmocka_unit_test(test_dates),
+        cmocka_unit_test(test_areas),   cmocka_unit_test(test_prose),         cmocka_unit_test(test_codes_allowed),
+        cmocka_unit_test(test_empty),   cmocka_unit_test(test_blank_names),   cmocka_unit_test(test_look_alikes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
