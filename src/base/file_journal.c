@@ -29,7 +29,9 @@ static FORMAT(1, 2) void notice(const char *format, ...) {
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    if (tell) tell(text);
+    char printable[sizeof text];
+    text_printable(text, printable, sizeof printable);
+    if (tell) tell(printable);
 }
 
 /* ---- side folders ---- */

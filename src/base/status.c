@@ -78,7 +78,21 @@ Status error_value(Error *error, const char *value) {
 }
 
 /* "people.csv, line 3, character 5, column age: --k: must be 1 to 10. Advice." */
-void error_text(const Error *error, char *out, size_t size) {
+/* A terminal obeys some bytes of what it is shown: names of files and columns are shown with these written out, as \x1b. C0 and DEL, and
+ * C1 in UTF-8 (C2 80 to C2 9F). */
+void text_printable(const char *text, char *out, size_t size) {
+    size_t used = 0;
+    for (const unsigned char *at = (const unsigned char *)text; *at && used + 5 < size; at++) {
+        const bool wide = at[0] == 0xC2 && at[1] >= 0x80 && at[1] <= 0x9F;
+        if (wide) at++;
+        if (wide || *at < 0x20 || *at == 0x7F) used += (size_t)snprintf(out + used, size - used, "\\x%02x", *at);
+        else out[used++] = (char)*at;
+    }
+    if (size) out[used] = 0;
+}
+
+/* The error as it is, whatever it shows. */
+static void plain_text(const Error *error, char *out, size_t size) {
     size_t used = 0;
     out[0] = 0;
 #define ADD(...)                                                                                                                           \
@@ -114,6 +128,12 @@ void error_text(const Error *error, char *out, size_t size) {
     if (end && end + 1 < size && !strchr(".!?", out[end - 1])) ADD(".");
     if (error->advice[0]) ADD(" %s", error->advice);
 #undef ADD
+}
+
+void error_text(const Error *error, char *out, size_t size) {
+    char plain[sizeof *error + 128];
+    plain_text(error, plain, sizeof plain);
+    text_printable(plain, out, size);
 }
 
 bool error_of_machine(const Error *error) {

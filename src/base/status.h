@@ -45,7 +45,9 @@ void error_part(Error *error, int64_t first); /* the record, if one is told, is 
 Status error_line(Error *error, int64_t line, int64_t place);
 /* Appends ": «value»" to the message, only where show_values is set. */
 Status error_value(Error *error, const char *value);
-/* The error as one sentence or two, without a trailing newline. */
+/* Without bytes that a terminal obeys: control characters are written out, as \\x1b. Cut where `size` does not hold it. */
+void text_printable(const char *text, char *out, size_t size);
+/* The error as one sentence or two, printable, without a trailing newline. */
 void error_text(const Error *error, char *out, size_t size);
 
 #if defined(__clang_analyzer__) && !defined(SCRIM_BASE_STATUS_C)

@@ -217,3 +217,15 @@ What bears on one of the four kinds of disclosure.
     $ scrim methods --kind foo
     scrim: --kind: there is no such kind of disclosure. It is identity, attribute, inferential or population.
     [2]
+
+What a terminal obeys is written out, in errors and elsewhere.
+
+    $ printf 'a\033]0;PWNED\007b,y\n1,x\n2,z\n' > e.csv; scrim risk k-anonymity e.csv --keys nope
+    scrim: e.csv: --keys: there is no column 'nope'. The first columns are 'a\x1b]0;PWNED\x07b', 'y'.
+    [2]
+    $ scrim inspect "$(printf 'no\033[2Jfile.csv')"
+    scrim: no\x1b[2Jfile.csv: cannot open: there is no such file.
+    [2]
+    $ scrim inspect e.csv --format text | grep -c "$(printf '\033')"
+    0
+    [1]

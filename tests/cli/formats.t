@@ -93,3 +93,15 @@ A model that is saved as .json is held there whole, and drawn from; the result o
     $ scrim synth cart few.csv --save-model --public -o public.json > /dev/null; grep -c "leaf 0" public.json
     0
     [1]
+
+Lines that end in CR alone are lines, at once and in parts; beside an LF, a CR is a character of its cell.
+
+    $ printf 'a,b\r1,2\r3,4\r' > cr.csv; scrim convert cr.csv - ; scrim protect round cr.csv --vars b --base 1 --max-memory 64M -o lf.csv > /dev/null; cat lf.csv; printf 'a,b\r1,2\r' | gzip -c > cr.csv.gz; scrim convert cr.csv.gz -
+    a,b
+    1,2
+    3,4
+    a,b
+    1,2
+    3,4
+    a,b
+    1,2

@@ -13,6 +13,7 @@ struct CsvChunks {
     CsvOptions options;
     size_t bytes;
     int64_t rows;
+    bool begun, returns; /* it was looked at; its lines end in CR alone */
     char *window;
     size_t room, from, count; /* the window's bytes, and where what is not read yet begins */
     bool ended;
@@ -49,6 +50,12 @@ static Status fill(CsvChunks *p, size_t need, Error *error) {
         }
         Status status = decompressor_read(p->feed, p->window + p->count, p->room - p->count, &got, error);
         if (status) return status;
+        if (!p->count && got > 1 && !p->begun) { /* the file's beginning says how its lines end (csv_line_ends) */
+            p->begun = true;
+            p->returns = !memchr(p->window, '\n', got) && memchr(p->window, '\r', got - 1);
+        }
+        for (size_t i = p->count; p->returns && i < p->count + got; i++)
+            if (p->window[i] == '\r') p->window[i] = '\n';
         p->count += got;
         p->ended = !got;
     }

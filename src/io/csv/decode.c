@@ -130,6 +130,16 @@ static void replace(Bytes *bytes, Growing *by) {
     *by = (Growing){ 0 };
 }
 
+/* Lines that end in CR alone, as old Macintosh programs wrote them: only where no LF is in the whole text. */
+Status csv_line_ends(Bytes *bytes, Error *error) {
+    if (!bytes->count || memchr(bytes->at, '\n', bytes->count) || !memchr(bytes->at, '\r', bytes->count)) return OK;
+    char *copy = malloc(bytes->count);
+    if (!copy) return fail(error, FAILED, "out of memory");
+    for (size_t i = 0; i < bytes->count; i++) copy[i] = bytes->at[i] == '\r' ? '\n' : bytes->at[i];
+    replace(bytes, &(Growing){ .bytes = copy, .count = bytes->count });
+    return OK;
+}
+
 Status csv_bytes(Work *work, const char *path, const char *encoding, Bytes *out) {
     Status status = OK;
     Error *error = work->error;
@@ -145,6 +155,7 @@ Status csv_bytes(Work *work, const char *path, const char *encoding, Bytes *out)
         TRY(convert(path, encoding, out, &text, error));
         replace(out, &text);
     }
+    TRY(csv_line_ends(out, error));
 done:
     free(text.bytes);
     if (status) bytes_close(out);

@@ -166,6 +166,7 @@ Status csv_fail(const Csv *csv, Error *error, const char *where, const char *for
 Status csv_explain(const Csv *csv, const char *at, const char *limit, Error *error);
 
 /* A file's text: decompressed, as UTF-8, without byte order mark. */
-bool csv_is_tsv(const char *path); /* by suffix */
+bool csv_is_tsv(const char *path);                           /* by suffix */
+MUST_CHECK Status csv_line_ends(Bytes *bytes, Error *error); /* CR alone becomes LF, in a copy */
 MUST_CHECK Status csv_bytes(Work *work, const char *path, const char *encoding, Bytes *out);
 #endif
