@@ -22,6 +22,20 @@ static scrim_status show_ledger(const Asked *data, scrim_result **out, scrim_err
     return status;
 }
 
+/* Comments of the schema are the custodian's own, and whoever asks is shown the schema: a # that begins a line or follows a space, outside
+ * quotes, with what is behind it. */
+static void drop_comments(char *text) {
+    char quote = 0, before = '\n', *to = text;
+    for (const char *at = text; *at; at++) {
+        if (!quote && *at == '#' && strchr(" \t\n", before)) at += strcspn(at, "\n");
+        if (!*at) break;
+        if (quote ? *at == quote : (*at == '"' || *at == '\'') && strchr(" \t\n:[{,-", before)) quote = quote ? 0 : *at;
+        before = *at;
+        *to++ = *at;
+    }
+    *to = 0;
+}
+
 scrim_status queries_open(Queries *queries, const char *data, const char *ledger, const char *schema, scrim_error *error) {
     scrim_status status = SCRIM_OK;
     scrim_result *shown = NULL;
@@ -45,6 +59,7 @@ scrim_status queries_open(Queries *queries, const char *data, const char *ledger
     if (schema) {
         buffer_char(&text, '\n'); /* with a line's end it is the schema itself */
         out->schema = strdup(buffer_get(&text));
+        if (out->schema) drop_comments(out->schema);
     }
     reading.need_records = 1;
     TRY(scrim_table_read(data, &reading, &out->table, error));

@@ -30,7 +30,7 @@ def prepare(folder, name, budget="epsilon=1,delta=1e-6", analysts="ann:0.5,bob:0
     with open("examples/clinic.csv") as source, open(os.path.join(place, "clinic.csv"), "w") as out:
         out.write(data(source.read()) if data else source.read())
     with open("examples/schema.yaml") as source, open(os.path.join(place, "schema.yaml"), "w") as out:
-        out.write(source.read())
+        out.write(source.read().replace("\n", "  # told by the custodian alone\n"))
     made = program(place, "ledger", "create", "clinic.csv.ledger", "--budget", budget, *(["--analysts", analysts] if analysts else []))
     assert made.returncode == 0, made.stderr
     tokens = {n: program(place, "serve", "--tokens", "tokens", "--add-token", n).stdout.strip() for n in ("ann", "bob", "eve", "ann/x")}
@@ -66,6 +66,7 @@ def answers(server, tokens, place):
     assert status == 200, first
     told = program(place, "release", "clinic.csv", "--schema", "schema.yaml", "--query", asked["query"], "--epsilon", "0.1", "--analyst", "ann", "--format", "json")
     ours, theirs = json.loads(first), json.loads(told.stdout)
+    assert b"custodian" not in first and "categories" in ours["params"]["schema"], "comments of the schema stay here"
     assert ours["tables"]["answers"] == theirs["tables"]["answers"] and ours["values"]["promise"] == theirs["values"]["promise"] and ours["params"].keys() - {"schema"} == theirs["params"].keys() - {"schema"}
     status, again = server.query(tokens["ann"], **asked)
     assert status == 200 and json.loads(again)["tables"] == ours["tables"], "a repeated question has the recorded answer"
