@@ -6,8 +6,9 @@ PREFIX ?= /usr/local
 
 all: build
 
+# What only builds or shows the program needs no test tools (and no PostgreSQL server, which Debian starts).
 packages:
-	@scripts/packages build
+	@scripts/packages $(if $(filter-out all build install dist deb demo python docs clang packages,$(MAKECMDGOALS)),check,build)
 
 # Whoever only builds and installs has the libraries, or asks for them (`make packages`); everything else brings its own.
 ifneq ($(filter-out all build install dist,$(or $(MAKECMDGOALS),all)),)
