@@ -1,5 +1,5 @@
 # The two commands are `make demo` and `make check`. Each installs what is missing first (scripts/packages), then configures, builds and runs.
-.PHONY: all build dist deb clang packages check check-asan check-tsan check-release check-reproducible check-peers demo install python r docs format format-check tidy analyse new-method bench fuzz paper-tables same audit-release coverage-release ledger-campaign fault-campaign mutants serve-campaign bench-serve scrub-model clean
+.PHONY: all build dist deb clang packages check check-asan check-tsan check-release check-reproducible check-peers demo install python r docs format format-check tidy analyse new-method bench fuzz paper-tables same audit-release coverage-release ledger-campaign fault-campaign mutants mutation serve-campaign bench-serve scrub-model clean
 BUILD ?= build
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -168,6 +168,12 @@ fault-campaign: build
 # Sixty changes of one line each: would a test notice? (tests/mutants.txt, docs/mutants.md)
 mutants: build
 	@scripts/mutants $(BUILD)
+
+# N changes drawn at random from the code that keeps promises: how many would a test notice? SEED draws others (scripts/mutation).
+N ?= 300
+SEED ?= 1
+mutation: build
+	@scripts/mutation $(BUILD) $(N) $(SEED)
 
 # The tagger of scrub, from the project's own sentences and lists: the same bytes each time.
 scrub-model: build
