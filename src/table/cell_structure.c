@@ -26,6 +26,7 @@ bool structure_reserved(const char *column) {
                                          "key",
                                          "cost",
                                          "original",
+                                         "protects",
                                          "table",
                                          "level" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

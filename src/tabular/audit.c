@@ -487,6 +487,7 @@ static Status audit_run(Run *run, const void *p) {
     if (a->hide_zeros || shows_no_zero(a, joined)) TRY(table_hiding_zeros(work, joined, a->total_code, &merged));
     else merged = table_retain(joined);
     TRY(model_make(work, merged, a->total_code, &u.m));
+    TRY(model_need_distinct(work, &u.m));
     u.seen = u.m.cells;
     TRY(unpublished_find(work, &u.m, &u.unseen));
     TRY(unpublished_append(work, &u.unseen, merged, &u.m.structure, &whole));

@@ -239,6 +239,74 @@ Status model_need_sums(Work *work, const Model *m) {
     return OK;
 }
 
+/* ---- one variable under two names ---- */
+
+/* The value of each code of one dimension where all others stand at their totals; NaN where it is not known. *alone: whether no cell tells
+ * codes of both dimensions apart. */
+static Status margin_of(Work *work, const Model *m, int32_t *const *place, int64_t dim, int64_t other, double **out, bool *alone) {
+    Status status = OK;
+    const Structure *s = &m->structure;
+    NEW(work, *out, s->dim[dim].codes + 1);
+    for (int32_t c = 0; c < s->dim[dim].codes; c++) (*out)[c] = NAN;
+    for (int64_t i = 0; i < m->table->rows; i++) {
+        int off = 0;
+        for (int64_t d = 0; d < s->dims; d++) off += d != dim && strcmp(s->dim[d].code[place[d][i]], s->total) != 0;
+        if (!off) (*out)[place[dim][i]] = m->value[i];
+        bool both = strcmp(s->dim[dim].code[place[dim][i]], s->total) != 0 && strcmp(s->dim[other].code[place[other][i]], s->total) != 0;
+        *alone &= !both;
+    }
+done:
+    return status;
+}
+
+static bool is_total_of_sum(const Dimension *d, int32_t code) {
+    for (int64_t s = 0; s < d->sums; s++)
+        if (d->sum[s].total == code) return true;
+    return false;
+}
+
+/* The same finest codes, and of each the same value as far as it is known. */
+static bool same_margins(const Dimension *a, const double *x, const Dimension *b, const double *y) {
+    int leaves = 0, others = 0, known = 0;
+    for (int32_t k = 0; k < b->codes; k++) others += !is_total_of_sum(b, k);
+    for (int32_t c = 0; c < a->codes; c++) {
+        int32_t k = 0;
+        if (is_total_of_sum(a, c)) continue;
+        leaves++;
+        while (k < b->codes && (is_total_of_sum(b, k) || strcmp(a->code[c], b->code[k]) != 0)) k++;
+        if (k == b->codes) return false;
+        if (isnan(x[c]) || isnan(y[k])) continue;
+        if (fabs(x[c] - y[k]) > 1e-9 * fabs(x[c])) return false;
+        known++;
+    }
+    return leaves == others && known >= 3;
+}
+
+Status model_need_distinct(Work *work, const Model *m) {
+    Status status = OK;
+    const Structure *s = &m->structure;
+    int32_t **place = NULL;
+    if (s->dims < 2) return OK;
+    TRY(structure_places(work, s, m->table, &place));
+    for (int64_t d = 0; d < s->dims; d++)
+        for (int64_t e = d + 1; e < s->dims; e++) {
+            double *x = NULL, *y = NULL;
+            bool alone = true;
+            if (s->dim[d].codes < 4 || s->dim[e].codes < 4) continue;
+            TRY(margin_of(work, m, place, d, e, &x, &alone));
+            if (!alone) continue;
+            TRY(margin_of(work, m, place, e, d, &y, &alone));
+            if (!same_margins(&s->dim[d], x, &s->dim[e], y)) continue;
+            fail(work->error, BAD,
+                 "'%s' and '%s' are one variable under two names: they have the same codes and totals, in different tables", s->dim[d].name,
+                 s->dim[e].name);
+            TRY(error_advice(work->error, "What is hidden in one table would follow from the other. Build the tables together with one "
+                                          "dimension that has several hierarchies, or give both the same name."));
+        }
+done:
+    return status;
+}
+
 /* ---- the same cells elsewhere ---- */
 
 Status cells_match(Work *work, const Structure *s, const Table *table, const Table *other, int64_t **row) {

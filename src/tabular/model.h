@@ -42,6 +42,9 @@ double model_residual(const Model *model);
 MUST_CHECK Status table_hiding_zeros(Work *work, const Table *table, const char *total_code, Table **out);
 /* BAD where a sum of the table does not add up: whole numbers exactly, others to a part in 10^5; the error names the sum. */
 MUST_CHECK Status model_need_sums(Work *work, const Model *model);
+/* BAD where two dimensions that no table crosses have the same codes (three or more) with the same totals: one variable under two names,
+ * and what is hidden of one follows from the other. */
+MUST_CHECK Status model_need_distinct(Work *work, const Model *model);
 /* A change of a magnitude that leaves it in doubt: `share` of its value, of the smallest one in the table where it is 0. */
 double model_doubt(const Model *model, int64_t cell, double share);
 /* Which row of `other` is each cell of `table`, -1 where none is; both have the codes of `structure`. */

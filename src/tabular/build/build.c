@@ -196,6 +196,81 @@ done:
     return status;
 }
 
+/* ---- one variable under two names ---- */
+
+static bool in_one_table(const Face *faces, int64_t count, int32_t x, int32_t y) {
+    for (int64_t f = 0; f < count; f++) {
+        int found = 0;
+        for (int64_t d = 0; d < faces[f].dims; d++) found += faces[f].axis[d] == x || faces[f].axis[d] == y;
+        if (found == 2) return true;
+    }
+    return false;
+}
+
+/* The logarithm of the chance that all records of each value of `fine` have one value of `coarse`, if the two had nothing to do with each
+ * other: Π_x Σ_y p_y^{n_x}. 0 where they have several. */
+static Status chance_of_pure(Work *work, const Codes *fine, const Codes *coarse, int64_t rows, double *chance) {
+    Status status = OK;
+    int64_t *size = NULL, *share = NULL, known = 0;
+    int32_t *seen = NULL;
+    NEW(work, size, fine->count + 1);
+    NEW(work, seen, fine->count + 1);
+    NEW(work, share, coarse->count + 1);
+    *chance = 0;
+    for (int64_t i = 0; i < rows; i++) {
+        int32_t x = fine->at[i], y = coarse->at[i];
+        if (x < 0 || y < 0) continue;
+        if (seen[x] && seen[x] != y + 1) return OK;
+        seen[x] = y + 1;
+        size[x]++;
+        share[y]++;
+        known++;
+    }
+    for (int32_t x = 0; x < fine->count; x++) {
+        double sum = 0;
+        for (int32_t y = 0; y < coarse->count && size[x] > 1; y++) sum += pow((double)share[y] / (double)known, (double)size[x]);
+        if (size[x] > 1) *chance += sum > 0 ? log(sum) : -700;
+    }
+done:
+    return status;
+}
+
+static bool same_words(const Column *a, const Column *b) {
+    char one[33], two[33];
+    for (int64_t i = 0; i < a->rows; i++) {
+        const char *x = column_cell(a, i, one), *y = column_cell(b, i, two);
+        if (!x != !y || (x && strcmp(x, y) != 0)) return false;
+    }
+    return true;
+}
+
+static Status refuse_pair(Work *work, const Column *one, const Column *two, bool same) {
+    fail(work->error, BAD, "the linked tables carry one variable under two names: %s %s %s", one->name,
+         same ? "is the same as" : "determines", two->name);
+    return error_advice(
+        work->error, "What is hidden in one table would follow from the other. Make them one dimension: several hierarchies of one column "
+                     "(--hierarchies), or levels of it (--nested).");
+}
+
+/* Columns of different linked tables of which one determines the other, and not by chance (1 in 10^6): no relation of the tables says so,
+ * and a reader knows it all the same. */
+static Status check_names_apart(Work *work, const Axis *axes, int64_t axis_count, const Face *faces, int64_t face_count) {
+    Status status = OK;
+    Codes *codes = NULL;
+    NEW(work, codes, axis_count + 1);
+    for (int64_t x = 0; x < axis_count && face_count > 1; x++) TRY(column_codes(work, axes[x].column, &codes[x]));
+    for (int32_t x = 0; x < axis_count && face_count > 1; x++)
+        for (int32_t y = 0; y < axis_count; y++) {
+            double chance = 0;
+            if (x == y || codes[x].count < 2 || codes[y].count < 2 || in_one_table(faces, face_count, x, y)) continue;
+            if (same_words(axes[x].column, axes[y].column)) TRY(refuse_pair(work, axes[x].column, axes[y].column, true));
+            TRY(chance_of_pure(work, &codes[x], &codes[y], axes[x].column->rows, &chance));
+            if (chance < -13.8) TRY(refuse_pair(work, axes[x].column, axes[y].column, false));
+        }
+done:
+    return status;
+}
+
 Status build_make(Work *work, const BuildArgs *a, Made *made, Table **out) {
     Status status = OK;
     Axis *axes = NULL;
@@ -211,6 +286,7 @@ Status build_make(Work *work, const BuildArgs *a, Made *made, Table **out) {
     NEW(work, faces, a->dims.count + 1);
     for (int64_t g = 0; g < a->dims.count; g++)
         for (int64_t i = 0; i < a->dims.at[g].count; i++) TRY(face_axis(work, a, a->dims.at[g].at[i], axes, &axis_count, &faces[g]));
+    TRY(check_names_apart(work, axes, axis_count, faces, a->dims.count));
     TRY(cells_make(work, a, axes, axis_count, faces, a->dims.count, made));
     TRY(make_table(work, a, axes, axis_count, made, out));
     Structure s = { .total = a->total_code, .whole = !a->response && !a->weight, .is_signed = made->is_signed, .dims = axis_count };

@@ -80,6 +80,9 @@ done:
     return status;
 }
 
+/* Cuts of one round: in large tables more, since a round takes long. */
+static int64_t cuts_at_once(const Search *z) { return z->pattern->demands > 1200 ? z->pattern->demands / 8 : 150; }
+
 /* ---- the master ---- */
 
 static Status add_row(Search *z, int64_t c, int32_t *column) {
@@ -307,7 +310,7 @@ static Status whole_masters(Search *z, int tries, double effort) {
         double cost = 0;
         for (int32_t j = 0; j < z->columns && found; j++) cost += z->x[j] * z->pattern->cost[z->cell[j]];
         if (!found || hopeless(z, cost)) break;
-        TRY(separator_run(&z->separator, 150, &added));
+        TRY(separator_run(&z->separator, cuts_at_once(z), &added));
         if (added) TRY(complete(z));
         else TRY(take_pattern(z, &good));
         if (!added && good) break;
@@ -399,7 +402,7 @@ static Status work_node(Search *z, int64_t n, int rounds) {
         TRY(add_cuts(z, &added));
         if (added) continue;
         if (!whole) TRY(separator_cover(&z->separator, 0, &added));
-        if (!added) TRY(separator_run(&z->separator, 150, &added));
+        if (!added) TRY(separator_run(&z->separator, cuts_at_once(z), &added));
         if (!added && whole) {
             bool good;
             TRY(take_pattern(z, &good));
@@ -461,7 +464,11 @@ done:
 }
 
 static const double SHORT_SEARCH = 6e7; /* effort: two or three seconds */
-enum { FIRST_TURNS = 20 };              /* of branching, which settle most tables, before whole choices are looked for, which take longer */
+
+/* A step of the simplex method counts as many units as the program is large, and takes less than in proportion. */
+static double short_search(const Pattern *pattern) { return SHORT_SEARCH * fmin(fmax((double)pattern->movables / 4000, 1), 25); }
+
+enum { FIRST_TURNS = 20 }; /* of branching, which settle most tables, before whole choices are looked for, which take longer */
 
 static Status run_search(Search *z, int64_t most) {
     Status status = OK;
@@ -469,9 +476,9 @@ static Status run_search(Search *z, int64_t most) {
     TRY(add_node(z, -1, -1, false, 0));
     TRY(work_node(z, 0, most ? 40 : 200));
     if (z->nodes > 1 && !late(z)) TRY(follow_master(z));
-    z->most_effort -= SHORT_SEARCH / 2;
+    z->most_effort -= short_search(z->pattern) / 2;
     TRY(branch(z, first, follow));
-    z->most_effort += SHORT_SEARCH / 2;
+    z->most_effort += short_search(z->pattern) / 2;
     if (next_node(z) < 0) goto done;
     TRY(whole_masters(z, most ? 8 : 40, most ? 1e7 : 4e7));
     if (!most || most > first) TRY(branch(z, most ? most - first : 0, follow));
@@ -485,7 +492,7 @@ Status pattern_search(Pattern *pattern, double seconds, int64_t nodes, double *l
     int64_t failing;
     TRY(search_make(pattern, seconds, &z));
     z.best = INFINITY;
-    z.most_effort = nodes ? pattern_effort(pattern) + SHORT_SEARCH : INFINITY;
+    z.most_effort = nodes ? pattern_effort(pattern) + short_search(pattern) : INFINITY;
     note_best(&z);
     TRY(run_search(&z, nodes));
     *lower = lower_bound(&z);

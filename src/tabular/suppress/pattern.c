@@ -49,16 +49,19 @@ static int by_number(const void *a, const void *b) {
     return (*(const int32_t *)a > *(const int32_t *)b) - (*(const int32_t *)a < *(const int32_t *)b);
 }
 
-/* A relation's hidden cells and its cheapest open ones. */
+/* A relation's hidden cells and its cheapest open ones: of both some that can go down, since many a count is 1 and cannot. */
 static int64_t walk_relation(Pattern *pattern, int32_t relation, int64_t count, int64_t most) {
     const Relations *r = &pattern->m->relations;
-    int open = 4, closed = 24;
-    for (int64_t k = r->start[relation]; k < r->start[relation + 1] && count < most && (open || closed); k++) {
+    int left[2][2] = { { 3, 4 }, { 12, 24 } }; /* open or hidden; can it go down? */
+    for (int64_t k = r->start[relation]; k < r->start[relation + 1] && count < most; k++) {
         int32_t i = pattern->ranked[k];
         if (pattern->seen_cell[i] == pattern->seen || stays(pattern, i)) continue;
-        int *left = pattern->hidden[i] ? &closed : &open;
-        if (!*left) continue;
-        --*left;
+        int *quota = &left[pattern->hidden[i]][pattern->low[i] > 0];
+        if (!*quota) {
+            if (left[0][0] + left[0][1] + left[1][0] + left[1][1] == 0) break;
+            continue;
+        }
+        --*quota;
         pattern->seen_cell[i] = pattern->seen;
         pattern->near[count++] = i;
     }
@@ -125,6 +128,7 @@ static double price(const Pattern *pattern, const Move *move) {
 
 enum { MOST_JUDGED = 30000 };               /* hidden cells of one program: more take hours */
 enum { WHOLE_NODES = 500, FEW_NODES = 20 }; /* of a search for whole moves: where nothing else is left, and where cells could be hidden */
+enum { MANY_CELLS = 16000 };                /* a program of all of them takes long: one of 4,000 is tried before */
 enum { HIDDEN_NEAR = 600, SOON = 150 };     /* cells; up to which a search of few nodes takes little */
 
 static double corner_price(void *self, int32_t cell, double x) {
@@ -235,7 +239,7 @@ static Status push_program(Pattern *pattern, const Ask *d, AttackerProblem **mov
         bool whole = sizes[s] >= pattern->movables;
         if (pattern->near_only && s > (whole ? 0 : 1)) break;
         if (pattern->hidden_only && whole && pattern->movables > MOST_JUDGED) break;
-        if (sizes[s] == 4000 && !whole && !pattern->large) continue;
+        if (sizes[s] == 4000 && !whole && !pattern->large && pattern->movables < MANY_CELLS) continue;
         pattern->wide += whole && s > 0;
         pattern_drop_mover(pattern, mover);
         if (whole) TRY(push_all(pattern, d, move));
@@ -269,7 +273,7 @@ static void put_aside(Pattern *pattern, Move *move) {
 }
 
 /* Up or down, where either will do the cheaper one. */
-static Status find_cheapest(Pattern *pattern, const Demand *d, double need, double most, AttackerProblem **mover, Move *move, bool *found) {
+static Status find_ways(Pattern *pattern, const Demand *d, double need, double most, AttackerProblem **mover, Move *move, bool *found) {
     Status status = OK;
     Ask ask = { d->cell, d->way != WAY_DOWN, need };
     Move up;
@@ -291,6 +295,27 @@ static Status find_cheapest(Pattern *pattern, const Demand *d, double need, doub
     *found = true;
 done:
     return status;
+}
+
+/* In tables of many cells, where those around the cell do not suffice: corners of a box, one way or the other. */
+static bool find_corners(Pattern *pattern, const Demand *d, double need, double most, Move *move) {
+    if (pattern->movables < MANY_CELLS || pattern->opening || pattern->hidden_only) return false;
+    for (int up = d->way != WAY_DOWN; up >= (d->way == WAY_UP); up--)
+        if (push_corners(pattern, &(Ask){ d->cell, up, need }, most, move)) return true;
+    return false;
+}
+
+/* Both ways around the cell first: programs over all cells take long. */
+static Status find_cheapest(Pattern *pattern, const Demand *d, double need, double most, AttackerProblem **mover, Move *move, bool *found) {
+    Status status = OK;
+    const bool near_only = pattern->near_only;
+    pattern->near_only = true;
+    status = find_ways(pattern, d, need, most, mover, move, found);
+    pattern->near_only = near_only;
+    if (status || *found || near_only) return status;
+    if ((*found = find_corners(pattern, d, need, most, move))) return OK;
+    pattern_drop_mover(pattern, mover);
+    return find_ways(pattern, d, need, most, mover, move, found);
 }
 
 /* One move that answers the demand for this reader; nothing where there is none or it costs more than `most`. */

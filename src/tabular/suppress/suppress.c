@@ -48,8 +48,8 @@ static const Return values[] = {
     TABLE_OUT(levels, "totals:integer cells:integer primary:integer secondary:integer value_lost:real",
               "Cells and values lost, by how many dimensions of the cell are totals"),
     TABLE_OUT(impossible, "cell:text", "With --skip-impossible: primary cells that could not be protected"),
-    OUTPUT("The custodian's table: hidden cells are blank, and `status` tells primary from secondary ones; `tabular export` makes what can "
-           "be published",
+    OUTPUT("The custodian's table: hidden cells are blank, `status` tells primary from secondary ones, `protects` which primary cells a "
+           "secondary one is hidden for; `tabular export` makes what can be published",
            .flags = KEEPERS),
     END,
 };
@@ -123,16 +123,18 @@ static Status check_values(Work *work, const Model *m) {
     return OK;
 }
 
+enum { LEAST_TURNS = 20 }; /* of branching in the search that follows the heuristic */
+
 static Status find_pattern(Run *run, const args *a, Pattern *pattern, double *lower) {
     Status status = OK;
     *lower = 0;
     TRY(pattern_protect(pattern));
     TRY(pattern_improve(pattern, 3));
     double size = (double)pattern->demands * (double)pattern->movables + 1;
-    bool small = size < 1e6 && (double)pattern->movables * (double)pattern->m->relations.count < PATTERN_SMALL;
     if (a->method == OPTIMAL) TRY(pattern_search(pattern, isnan(a->time_limit) ? 0 : a->time_limit, 0, lower));
-    else if (small && !a->quick)
-        TRY(pattern_search(pattern, 0, (int64_t)fmin(1e6 / size, 100), lower)); /* small tables: a bounded search costs little */
+    else if (!pattern->large &&
+             !a->quick) /* a bounded search costs little in small tables, and gives large ones a bound that means something */
+        TRY(pattern_search(pattern, 0, (int64_t)fmin(fmax(1e6 / size, LEAST_TURNS), 100), lower));
     TRY(pattern_open_unused(pattern));
     int32_t first;
     int64_t exposed;
@@ -207,10 +209,49 @@ static void report_skipped(Run *run, const Model *m, const Pattern *pattern, int
                 (long long)skipped);
 }
 
+enum { MOST_NAMED = 3 };
+
+/* Why each secondary cell is hidden: the primary cells in whose proofs it moves; none where cells of a sum are safe together by it. */
+static Status reason_text(Work *work, const Model *m, Pattern *pattern, int32_t cell, const char **out) {
+    Status status = OK;
+    Buffer text = { 0 };
+    int64_t found = 0;
+    pattern->seen++;
+    const List *users = &pattern->users[cell];
+    for (int64_t u = 0; u < users->count; u++) {
+        const Demand *d = &pattern->demand[users->at[u]];
+        bool moves = false;
+        for (int32_t i = 0; i < d->proofs && !moves; i++) {
+            const Proof *p = &pattern->proof[d->proof[i]];
+            for (int32_t k = 0; k < p->count && !moves; k++) moves = proof_cell(pattern, p, k) == cell;
+        }
+        if (!moves || pattern->seen_cell[d->cell] == pattern->seen || d->cell >= m->cells) continue;
+        pattern->seen_cell[d->cell] = pattern->seen;
+        if (found++ < MOST_NAMED) buffer_print(&text, "%s%s", text.count ? "; " : "", model_cell_name(work, m, d->cell));
+    }
+    if (found > MOST_NAMED) buffer_print(&text, "; and %lld more", (long long)(found - MOST_NAMED));
+    *out = arena_text(work->arena, found ? buffer_get(&text) : "hidden cells of one sum, taken together");
+    if (!*out) status = fail(work->error, FAILED, "out of memory");
+    buffer_free(&text);
+    return status;
+}
+
+static Status reasons_column(Work *work, const Model *m, Pattern *pattern, const uint8_t *at, Column **out) {
+    Status status = OK;
+    const char **cells = NULL;
+    NEW(work, cells, m->cells + 1);
+    for (int64_t i = 0; i < m->cells; i++)
+        if (at[i] == CELL_SECONDARY) TRY(reason_text(work, m, pattern, (int32_t)i, &cells[i]));
+    TRY(column_text("protects", cells, m->cells, out, work->error));
+done:
+    return status;
+}
+
 /* `m`: the cells that are published; the pattern may have more, which no table shows, after them. */
 static Status give_out(Run *run, const args *a, const Model *m, const Proven *by, Pattern *pattern, const double *cost, double lower) {
     Status status = OK;
-    Table *table = NULL;
+    Table *table = NULL, *bare = NULL;
+    Column *reasons = NULL;
     uint8_t *at = NULL;
     int64_t secondary = 0, primary = 0, foreknown = 0, skipped = 0;
     double total = 0;
@@ -250,9 +291,14 @@ static Status give_out(Run *run, const args *a, const Model *m, const Proven *by
     if (a->method == OPTIMAL && total > lower * (1 + 1e-9))
         result_note(run->result, "The time was up before the pattern was proven to be the cheapest.");
     model_say_left_out(run->result, m);
-    TRY(model_table(&run->work, m, at, true, &table));
+    TRY(model_table(&run->work, m, at, true, &bare));
+    TRY(reasons_column(&run->work, m, pattern, at, &reasons));
+    TRY(table_with(bare, &reasons, 1, &table, run->work.error));
+    if (!table->structure) TRY(structure_keep(&run->work, &m->structure, table));
     result_output(run->result, table);
 done:
+    column_release(reasons);
+    table_release(bare);
     return status;
 }
 
@@ -317,6 +363,7 @@ static Status open_table(Run *run, const args *a, Table **table, Model *m) {
     TRY(model_make(work, *table, a->total_code, m));
     TRY(check_values(work, m));
     TRY(model_need_sums(work, m));
+    TRY(model_need_distinct(work, m));
     m->structure.is_protected = true; /* of what is given out */
 done:
     return status;

@@ -150,8 +150,43 @@ static void bad(void **state) {
     run_bad("tabular build d --dims r,r", "twice");
 }
 
+/* One variable under two names in linked tables: refused, be it the same words, other words or a coarser column; not what goes together in
+ * few records by chance, and not within one table, whose empty cells say it. */
+static void two_names(void **state) {
+    (void)state;
+    Buffer text = { 0 };
+    buffer_print(&text, "nace,nace2,other,coarse,size\n");
+    for (int i = 0; i < 60; i++) {
+        int at = i * 7 % 5;
+        buffer_print(&text, "n%d,n%d,o%d,k%d,s%d\n", at, at, 4 - at, at / 2, i % 3);
+    }
+    table_from("d", buffer_get(&text));
+    buffer_free(&text);
+    run_bad("tabular build d --dims 'nace,size;nace2,size'", "nace is the same as nace2");
+    run_bad("tabular build d --dims 'nace,size;other,size'", "nace determines other");
+    run_bad("tabular build d --dims 'coarse,size;nace,size'", "nace determines coarse");
+    run_ok("tabular build d --dims 'nace,nace2;nace,size'");
+    run_ok("tabular build d --dims 'nace,coarse,size'");
+    table_from("d", "a,b,c\na0,b0,c0\na1,b1,c0\na2,b0,c1\na2,b0,c1\n");
+    run_ok("tabular build d --dims 'a,c;b,c'");
+}
+
+/* The same in tables that come without their data. */
+static void two_names_later(void **state) {
+    (void)state;
+    table_from("t",
+               "x,y,s,count,status\nA,Total,u,4,open\nA,Total,v,5,open\nA,Total,Total,9,open\nB,Total,u,1,primary\nB,Total,v,3,open\n"
+               "B,Total,Total,4,open\nC,Total,u,6,open\nC,Total,v,2,open\nC,Total,Total,8,open\nTotal,A,u,4,open\nTotal,A,v,5,open\n"
+               "Total,A,Total,9,open\nTotal,B,u,1,primary\nTotal,B,v,3,open\nTotal,B,Total,4,open\nTotal,C,u,6,open\nTotal,C,v,2,open\n"
+               "Total,C,Total,8,open\nTotal,Total,u,11,open\nTotal,Total,v,10,open\nTotal,Total,Total,21,open\n");
+    run_bad("tabular suppress t", "'x' and 'y' are one variable under two names");
+    run_bad("tabular audit t", "'x' and 'y' are one variable under two names");
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(flat),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(two_names),
+                                        cmocka_unit_test(two_names_later),
+                                        cmocka_unit_test(flat),
                                         cmocka_unit_test(nested),
                                         cmocka_unit_test(holdings),
                                         cmocka_unit_test(weights_and_missing),

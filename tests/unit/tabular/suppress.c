@@ -117,6 +117,7 @@ static void kept_open(void **state) {
     run_ok("tabular suppress t");
     assert_true(value("cost") == 4);
     assert_string_equal(cells_of(output_column("count")), ". . 5 10");
+    assert_string_equal(cells_of(output_column("protects")), ". r=a . .");
     table_from("k", "r\nb\n");
     run_ok("tabular suppress t --keep k");
     assert_true(value("cost") == 5);
@@ -133,6 +134,9 @@ static void kept_open(void **state) {
     assert_int_equal(run_seeded(1, "tabular suppress t --keep k"), BAD);
     table_from("k", "r\nb\nc\nTotal\n");
     assert_int_equal(run_seeded(1, "tabular suppress t --keep k"), REFUSED);
+    run_ok("tabular suppress t --keep k --skip-impossible"); /* listed, and counted as exposed */
+    assert_true(value("exposed") == 1 && value("secondary") == 0 && noted("cannot be protected"));
+    assert_string_equal(cells_of(table_column(result_find_table(last_result, "impossible"), "cell")), "r=a");
 }
 
 /* What a proof moves stays hidden, and what is primary; what else was tried on the way is opened. */
@@ -366,7 +370,7 @@ static void other_columns(void **state) {
     table_from("t", "r,c,count,share,who,status\na,u,1,0.25,Smith,primary\na,v,3,0.75,,open\na,Total,4,1,,open\nb,u,2,0.2,,open\n"
                     "b,v,8,0.8,,open\nb,Total,10,1,,open\nTotal,u,3,1,,open\nTotal,v,11,1,,open\nTotal,Total,14,1,,open\n");
     run_ok("tabular suppress t");
-    assert_int_equal(output()->columns, 4);
+    assert_int_equal(output()->columns, 5); /* a, c, count, status, protects */
     assert_null(table_column(output(), "share"));
     assert_null(table_column(output(), "who"));
     assert_true(noted("Left out") && noted("share, who"));
@@ -381,7 +385,7 @@ static void other_columns(void **state) {
     run_ok("tabular import --cells c --relations r");
     shelve("i", table_retain(output()));
     run_ok("tabular suppress i");
-    assert_int_equal(output()->columns, 3); /* cell, value, status */
+    assert_int_equal(output()->columns, 4); /* cell, value, status, protects */
     assert_non_null(table_column(output(), "cell"));
 }
 
