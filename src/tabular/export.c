@@ -269,7 +269,7 @@ static Status export_run(Run *run, const void *p) {
     const args *a = p;
     Work *work = &run->work;
     Wide w = { 0 };
-    Table *table = NULL;
+    Table *table = NULL, *shown = NULL;
     int64_t hidden = 0;
     const char *note = NULL;
     TRY(model_make(work, a->table, a->total_code, &w.m));
@@ -283,7 +283,12 @@ static Status export_run(Run *run, const void *p) {
         TRY(lay_out(work, a, &w, note, table));
     } else if (a->form == CELLS) TRY(cells_table(work, &w.m, &table));
     else TRY(relations_table(work, &w.m, &table));
-    if (a->form == WIDE) result_table(run->result, "table", table_retain(table));
+    if (a->form == WIDE) { /* a copy: an output that is shared would be copied later, without its layout */
+        TRY(table_without(table, NULL, 0, &shown, work->error));
+        TRY(lay_out(work, a, &w, note, shown));
+        result_table(run->result, "table", shown);
+        shown = NULL;
+    }
     result_integer(run->result, "rows", table->rows);
     result_integer(run->result, "hidden", hidden);
     if (note) result_note(run->result, "%s", note);
@@ -292,6 +297,7 @@ static Status export_run(Run *run, const void *p) {
     if (a->form == CELLS) result_note(run->result, "All values are written, also those of hidden cells where the table has them.");
     result_output(run->result, table);
 done:
+    table_release(shown);
     return status;
 }
 
