@@ -3,11 +3,13 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <pthread.h>
 #include <sodium.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -151,6 +153,95 @@ static enum MHD_Result send_reply(struct MHD_Connection *connection, Reply *repl
     return sent;
 }
 
+/* ---- connections that keep others out ---- */
+
+/* A connection that is in no request: it has sent no whole header yet, or is kept for the next one. Such a one is closed after a while, and
+ * the oldest of them at once where three quarters of the places are taken, so that half-sent requests shut nobody out. */
+enum { HEADER_SECONDS = 10 };
+typedef struct Guest {
+    int socket;
+    bool busy; /* in a request that was let in */
+    double since;
+    struct Guest *next;
+} Guest;
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t ends;
+    pthread_t sweeper;
+    Guest *first;
+    unsigned count, most;
+    bool running;
+} guests = { .lock = PTHREAD_MUTEX_INITIALIZER, .ends = PTHREAD_COND_INITIALIZER };
+
+static void turn_away_oldest(void) {
+    Guest *oldest = NULL;
+    for (Guest *g = guests.first; g; g = g->next)
+        if (!g->busy && g->socket >= 0 && (!oldest || g->since < oldest->since)) oldest = g;
+    if (!oldest) return;
+    shutdown(oldest->socket, SHUT_RDWR); /* its thread then ends it */
+    oldest->socket = -1;
+}
+
+static void on_connection(void *self, struct MHD_Connection *connection, void **kept, enum MHD_ConnectionNotificationCode code) {
+    (void)self;
+    pthread_mutex_lock(&guests.lock);
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+        Guest *guest = calloc(1, sizeof *guest);
+        if (guest) *guest = (Guest){ .socket = info ? info->connect_fd : -1, .since = clock_now(), .next = guests.first };
+        if (guest) guests.first = guest;
+        guests.count += guest != NULL;
+        *kept = guest;
+        if (guests.count > guests.most / 4 * 3) turn_away_oldest();
+    } else if (*kept) {
+        Guest **at = &guests.first;
+        while (*at != *kept) at = &(*at)->next;
+        *at = (*at)->next;
+        guests.count--;
+        free(*kept);
+        *kept = NULL;
+    }
+    pthread_mutex_unlock(&guests.lock);
+}
+
+static void mark_busy(struct MHD_Connection *connection, bool busy) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    Guest *guest = info ? info->socket_context : NULL;
+    if (!guest) return;
+    pthread_mutex_lock(&guests.lock);
+    guest->busy = busy;
+    guest->since = clock_now();
+    pthread_mutex_unlock(&guests.lock);
+}
+
+static void *sweep(void *self) {
+    struct timespec at;
+    (void)self;
+    pthread_mutex_lock(&guests.lock);
+    while (guests.running) {
+        double now = clock_now();
+        for (Guest *g = guests.first; g; g = g->next)
+            if (!g->busy && g->socket >= 0 && now - g->since > HEADER_SECONDS) {
+                shutdown(g->socket, SHUT_RDWR);
+                g->socket = -1;
+            }
+        clock_gettime(CLOCK_REALTIME, &at);
+        at.tv_sec++;
+        pthread_cond_timedwait(&guests.ends, &guests.lock, &at);
+    }
+    pthread_mutex_unlock(&guests.lock);
+    return NULL;
+}
+
+void http_stop(struct MHD_Daemon *daemon) {
+    MHD_stop_daemon(daemon);
+    pthread_mutex_lock(&guests.lock);
+    guests.running = false;
+    pthread_cond_broadcast(&guests.ends);
+    pthread_mutex_unlock(&guests.lock);
+    pthread_join(guests.sweeper, NULL);
+}
+
 /* ---- requests ---- */
 
 static void request_free(Request *request) {
@@ -160,7 +251,8 @@ static void request_free(Request *request) {
 }
 
 static void on_end(void *self, struct MHD_Connection *connection, void **kept, enum MHD_RequestTerminationCode code) {
-    (void)self, (void)connection, (void)code;
+    (void)self, (void)code;
+    mark_busy(connection, false);
     Request *request = *kept;
     if (request && request->upload[0]) unlink(request->upload); /* whoever wanted it has moved it away */
     if (request) request_free(request);
@@ -181,6 +273,7 @@ static enum MHD_Result begin(const Site *site, struct MHD_Connection *connection
     *request = (Request){ .connection = connection, .method = method, .path = path, .file = -1 };
     *kept = request;
     if (!site->admit(site->self, request, &reply)) return send_reply(connection, &reply);
+    mark_busy(connection, true);
     if (site->keep) request->file = site->keep(site->self, request, request->upload);
     if (too_large(site, request)) {
         reply_error(&reply, 413, "more than this server takes");
@@ -231,15 +324,22 @@ static enum MHD_Result on_request(void *self, struct MHD_Connection *connection,
 struct MHD_Daemon *http_start(const Site *site, uint16_t port, scrim_error *error) {
     struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
     errno = 0;
-    struct MHD_Daemon *daemon = MHD_start_daemon(
-        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL, port, NULL, NULL, on_request,
-        (void *)(uintptr_t)site, MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_NOTIFY_COMPLETED, on_end, NULL, MHD_OPTION_CONNECTION_LIMIT,
-        site->connections, MHD_OPTION_CONNECTION_TIMEOUT, 120u, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)65536, MHD_OPTION_END);
+    guests.most = site->connections;
+    guests.running = true;
+    struct MHD_Daemon *daemon =
+        MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL, port, NULL, NULL, on_request,
+                         (void *)(uintptr_t)site, MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_NOTIFY_COMPLETED, on_end, NULL,
+                         MHD_OPTION_NOTIFY_CONNECTION, on_connection, NULL, MHD_OPTION_CONNECTION_LIMIT, site->connections,
+                         MHD_OPTION_CONNECTION_TIMEOUT, 120u, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)65536, MHD_OPTION_END);
     if (!daemon) {
         fail(error, SCRIM_FAILED, "cannot listen on 127.0.0.1, port %u: %s", port, errno ? strerror(errno) : "no reason was given");
         if (port) advise(error, "Another program may have the port; --port 0 takes a free one.");
+        return NULL;
     }
-    return daemon;
+    if (!pthread_create(&guests.sweeper, NULL, sweep, NULL)) return daemon;
+    MHD_stop_daemon(daemon);
+    fail(error, SCRIM_FAILED, "no thread could be started");
+    return NULL;
 }
 
 uint16_t http_port(struct MHD_Daemon *daemon) {

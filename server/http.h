@@ -41,6 +41,8 @@ typedef struct Site {
 } Site;
 
 struct MHD_Daemon *http_start(const Site *site, uint16_t port, scrim_error *error);
+/* Waits until every connection has ended; ends with http_start's daemon. */
+void http_stop(struct MHD_Daemon *daemon);
 uint16_t http_port(struct MHD_Daemon *daemon);
 
 double clock_now(void); /* seconds, monotonic */

@@ -4,9 +4,11 @@
 #include "queries.h"
 #include "registry.h"
 
-/* Not the analyst's to say: what is counted where and for whom, what is public, what is for the steward's eyes, and files. */
+/* Not the analyst's to say: what is counted where and for whom, which account pays, who a person is, what is public, what is for the
+ * steward's eyes, and files. */
 static bool is_stewards(const Param *p) {
-    static const char *const names[] = { "data", "analyst", "no-ledger", "insecure-reproducible", "show-scales" };
+    static const char *const names[] = { "data",        "analyst", "no-ledger", "insecure-reproducible",
+                                         "show-scales", "account", "person",    "max-records" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(p->name, names[i])) return true;
     return p->kind == KIND_TABLE || p->kind == KIND_TABLES || p->kind == KIND_LEDGER || p->kind == KIND_SCHEMA;
@@ -60,12 +62,13 @@ static json_t *response(const char *text, const char *schema) {
 
 static json_t *asking(void) {
     json_t *responses =
-        json_pack("{s:o, s:o, s:o, s:o, s:o}", "200",
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "200",
                   response("The answer, exactly as `scrim release --format json` prints it", "#/components/schemas/Answer"), "400",
                   response("The question cannot be asked so: by its text alone", "#/components/schemas/Error"), "401",
                   response("No token, or one that nobody has", "#/components/schemas/Error"), "403",
                   response("The ledger refuses: what is left does not suffice", "#/components/schemas/Error"), "500",
-                  response("It failed; ask again with the same request id: it is charged once", "#/components/schemas/Error"));
+                  response("It failed; ask again with the same request id: it is charged once", "#/components/schemas/Error"), "503",
+                  response("It took longer than a question may; likewise", "#/components/schemas/Error"));
     return json_pack("{s:{s:s, s:{s:b, s:{s:{s:{s:s}}}}, s:o}}", "post", "summary",
                      "A noisy statistic with its promise; debited before the noise is drawn, and for nothing where it was asked before",
                      "requestBody", "required", 1, "content", "application/json", "schema", "$ref", "#/components/schemas/Question",

@@ -47,7 +47,6 @@ scrim_status queries_open(Queries *queries, const char *data, const char *ledger
     Asked *out = &queries->data[queries->data_count];
     snprintf(beside, sizeof beside, "%.4000s.ledger", data);
     *out = (Asked){ .name = strdup(slash && !strchr(data, ':') ? slash + 1 : data), .ledger = strdup(ledger ? ledger : beside) };
-    pthread_mutex_init(&out->lock, NULL);
     queries->data_count++;
     if (!out->name || !out->ledger) TRY(fail(error, SCRIM_FAILED, "out of memory"));
     for (size_t i = 0; i + 1 < queries->data_count; i++)
@@ -77,7 +76,6 @@ void queries_close(Queries *queries) {
         free(data->ledger);
         free(data->schema);
         scrim_table_free(data->table);
-        pthread_mutex_destroy(&data->lock);
     }
     free(queries->tokens.at);
 }
@@ -105,19 +103,22 @@ static bool needs_token(const char *path) {
     return true;
 }
 
-static bool who(Queries *queries, const Request *request, char analyst[128]) {
+typedef struct Asker {
+    char analyst[128], account[128];
+} Asker;
+static bool who(Queries *queries, const Request *request, Asker *out) {
     const char *token = request_token(request);
-    return token && tokens_find(&queries->tokens, token, analyst);
+    return token && tokens_find(&queries->tokens, token, out->analyst, out->account);
 }
 
 bool queries_admit(void *self, const Request *request, Reply *reply) {
     Queries *queries = self;
-    char analyst[128];
+    Asker asker;
     if (!is_our_host(queries, request)) {
         reply_error(reply, 403, "this server has another name");
         return false;
     }
-    if (!needs_token(request->path) || who(queries, request, analyst)) return true;
+    if (!needs_token(request->path) || who(queries, request, &asker)) return true;
     count(queries, COUNT_STRANGERS);
     reply_error(reply, 401, "a token is needed: Authorization: Bearer …");
     return false;
@@ -178,33 +179,88 @@ static scrim_status lend(void *self, const char *name, scrim_table **out, scrim_
     return SCRIM_OK;
 }
 
-static scrim_status run_question(Queries *queries, Asked *data, const char *analyst, const json_t *asked, Buffer *out, scrim_error *error) {
+/* ---- one question of an analyst at a time, each with its end ---- */
+
+static Question *question_of(Queries *queries, const char *analyst) {
+    Question *q = queries->work.first;
+    while (q && strcmp(q->analyst, analyst)) q = q->next;
+    return q;
+}
+
+/* Waits until the analyst's question before is done. False where the server ends. */
+static bool question_begin(Queries *queries, const char *analyst, Question *own) {
+    snprintf(own->analyst, sizeof own->analyst, "%s", analyst);
+    pthread_mutex_lock(&queries->work.lock);
+    double until = clock_now() + queries->time_limit; /* queries_tick wakes those who wait */
+    while (!queries->work.ending && question_of(queries, analyst) && clock_now() < until)
+        pthread_cond_wait(&queries->work.changed, &queries->work.lock);
+    bool go = !queries->work.ending && !question_of(queries, analyst);
+    own->deadline = clock_now() + queries->time_limit;
+    own->next = queries->work.first;
+    if (go) queries->work.first = own;
+    pthread_mutex_unlock(&queries->work.lock);
+    return go;
+}
+
+static void question_end(Queries *queries, Question *own) {
+    pthread_mutex_lock(&queries->work.lock);
+    Question **at = &queries->work.first;
+    while (*at && *at != own) at = &(*at)->next;
+    if (*at) *at = own->next;
+    pthread_cond_broadcast(&queries->work.changed);
+    pthread_mutex_unlock(&queries->work.lock);
+}
+
+static void cancel_until(Queries *queries, double now, bool ending) {
+    pthread_mutex_lock(&queries->work.lock);
+    queries->work.ending |= ending;
+    for (Question *q = queries->work.first; q; q = q->next)
+        if (q->deadline <= now) scrim_cancel_set(q->cancel);
+    pthread_cond_broadcast(&queries->work.changed);
+    pthread_mutex_unlock(&queries->work.lock);
+}
+
+void queries_tick(Queries *queries) { cancel_until(queries, clock_now(), false); }
+void queries_stop(Queries *queries) { cancel_until(queries, INFINITY, true); }
+
+static scrim_status run_question(Queries *queries, Asked *data, const Asker *asker, const json_t *asked, Buffer *out, scrim_error *error) {
     scrim_status status = SCRIM_OK;
-    scrim_host host = { .size = sizeof host, .self = data, .table = lend, .threads = queries->threads };
+    Question question = { .cancel = scrim_cancel_new() };
+    scrim_host host = { .size = sizeof host, .self = data, .table = lend, .threads = queries->threads, .cancel = question.cancel };
     scrim_args *args = scrim_args_new();
     scrim_result *result = NULL;
     char *text = NULL;
-    if (!args) return fail(error, SCRIM_FAILED, "out of memory");
-    TRY(question_args(asked, analyst, args, error));
+    if (!args || !question.cancel) TRY(fail(error, SCRIM_FAILED, "out of memory"));
+    TRY(question_args(asked, asker->analyst, args, error));
     TRY(scrim_args_text(args, "data", data->name));
     TRY(scrim_args_text(args, "ledger", data->ledger));
-    TRY(scrim_args_text(args, "analyst", analyst));
+    TRY(scrim_args_text(args, "analyst", asker->analyst));
+    if (asker->account[0]) TRY(scrim_args_text(args, "account", asker->account));
     if (data->schema) TRY(scrim_args_text(args, "schema", data->schema));
-    pthread_mutex_lock(&data->lock);
+    if (!question_begin(queries, asker->analyst, &question))
+        TRY(fail(error, SCRIM_INTERRUPTED, "the question before took too long, or the server ends"));
     status = scrim_run(&host, "release.query", args, &result, error);
-    pthread_mutex_unlock(&data->lock);
+    question_end(queries, &question);
     if (!status) status = scrim_result_render(result, "json", 0, 0, &text, error);
     if (!status) buffer_text(out, text);
 done:
     scrim_text_free(text);
     scrim_result_free(result);
     scrim_args_free(args);
+    scrim_cancel_free(question.cancel);
     return status;
 }
 
 /* What went wrong, as far as the question's text and the ledger tell it; of anything else only that it failed. */
 static void tell_error(Queries *queries, scrim_status status, scrim_error *error, Reply *reply) {
     buffer_free(&reply->body);
+    if (status == SCRIM_INTERRUPTED) {
+        count(queries, COUNT_CANCELLED);
+        reply_error(reply, 503,
+                    "it took longer than a question may here, and nothing was answered; asked again with the same request id "
+                    "it is charged once");
+        return;
+    }
     if (status != SCRIM_BAD && status != SCRIM_REFUSED) {
         count(queries, COUNT_FAILED);
         reply_error(reply, 500, "it failed, and nothing was answered; asked again with the same request id it is charged once");
@@ -220,17 +276,17 @@ static void tell_error(Queries *queries, scrim_status status, scrim_error *error
 
 static void ask(Queries *queries, const Request *request, Reply *reply) {
     scrim_error error = { .size = sizeof error, .row = -1, .line = -1, .place = -1 };
-    char analyst[128];
+    Asker asker = { 0 };
     json_t *asked = json_of(request, reply);
     Asked *data = asked ? data_named(queries, asked) : NULL;
     if (!asked) count(queries, COUNT_BAD);
-    else if (!who(queries, request, analyst)) reply_error(reply, 401, "a token is needed: Authorization: Bearer …");
+    else if (!who(queries, request, &asker)) reply_error(reply, 401, "a token is needed: Authorization: Bearer …");
     else if (!data) {
         fail(&error, SCRIM_BAD, "which data? there is no such data set");
         of_parameter(&error, "data");
         tell_error(queries, SCRIM_BAD, &error, reply);
     } else {
-        scrim_status status = run_question(queries, data, analyst, asked, &reply->body, &error);
+        scrim_status status = run_question(queries, data, &asker, asked, &reply->body, &error);
         if (status) tell_error(queries, status, &error, reply);
         else count(queries, COUNT_ANSWERED);
     }
@@ -245,9 +301,7 @@ static json_t *budget_of(Asked *data, const char *analyst) {
     scrim_result *shown = NULL;
     json_t *one = json_object(), *row;
     size_t i;
-    pthread_mutex_lock(&data->lock);
     scrim_status status = show_ledger(data, &shown, NULL);
-    pthread_mutex_unlock(&data->lock);
     json_t *all = status ? json_null() : result_json(shown);
     for (size_t n = 0; n < 4; n++) json_object_set(one, names[n], json_object_get(json_object_get(all, "values"), names[n]));
     json_array_foreach (json_object_get(json_object_get(json_object_get(all, "tables"), "analysts"), "rows"), i, row) {
@@ -264,8 +318,9 @@ static json_t *budget_of(Asked *data, const char *analyst) {
 
 static void tell_budgets(Queries *queries, const Request *request, Reply *reply) {
     json_t *all = json_object();
-    char analyst[128] = "";
-    who(queries, request, analyst);
+    Asker asker = { 0 };
+    who(queries, request, &asker);
+    const char *analyst = asker.analyst;
     for (size_t i = 0; i < queries->data_count; i++) json_object_set_new(all, queries->data[i].name, budget_of(&queries->data[i], analyst));
     reply_json(reply, 200, json_pack("{s:s, s:o}", "analyst", analyst, "data", all));
 }
@@ -273,7 +328,7 @@ static void tell_budgets(Queries *queries, const Request *request, Reply *reply)
 /* Counts alone: of questions and how they ended, which follow from their text, the tokens and the ledger. No times: those tell of the data.
  */
 static void tell_metrics(Queries *queries, Reply *reply) {
-    static const char *const names[] = { "answered", "refused", "bad", "failed", "strangers", "late" };
+    static const char *const names[] = { "answered", "refused", "bad", "failed", "strangers", "cancelled", "late" };
     Buffer *out = &reply->body;
     reply->type = "text/plain; version=0.0.4; charset=utf-8";
     buffer_text(out, "# HELP scrim_questions_total Questions by how they ended.\n# TYPE scrim_questions_total counter\n");
@@ -309,7 +364,7 @@ void queries_answer(void *self, Request *request, Reply *reply) {
         ask(queries, request, reply);
         wait_for_time(queries, request);
     } else if (get && !strcmp(path, "/v1/budget")) {
-        tell_budgets(queries, request, reply); /* it waits for a question that is being worked on, and must not tell how long */
+        tell_budgets(queries, request, reply); /* the ledger may be busy with a debit, and that must not be told */
         wait_for_time(queries, request);
     } else if (get && !strcmp(path, "/v1/openapi.json")) reply_json(reply, 200, openapi(queries));
     else if (get && !strcmp(path, "/metrics")) tell_metrics(queries, reply);

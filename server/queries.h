@@ -12,21 +12,29 @@ typedef struct Asked {
     char *ledger; /* where it is */
     char *schema; /* the text itself; NULL: none */
     scrim_table *table;
-    pthread_mutex_t lock; /* one question at a time: debits are one after the other anyhow, and the answer before waits for the disk */
 } Asked;
+
+/* A question that is being worked on. An analyst has one at a time, so that nobody keeps others waiting; it is cancelled at its deadline and
+ * when the server ends. */
+typedef struct Question {
+    char analyst[128];
+    scrim_cancel *cancel;
+    double deadline; /* on the clock of clock_now */
+    struct Question *next;
+} Question;
 
 typedef struct Tokens {
     pthread_mutex_t lock;
     const char *path;
     size_t count;
     struct Token {
-        char analyst[128];
+        char analyst[128], account[128]; /* account "": none */
         unsigned char hash[32];
     } * at;
 } Tokens;
 
 /* What is counted: nothing of it depends on a record. */
-typedef enum { COUNT_ANSWERED, COUNT_REFUSED, COUNT_BAD, COUNT_FAILED, COUNT_STRANGERS, COUNT_LATE, COUNTS } Counted;
+typedef enum { COUNT_ANSWERED, COUNT_REFUSED, COUNT_BAD, COUNT_FAILED, COUNT_STRANGERS, COUNT_CANCELLED, COUNT_LATE, COUNTS } Counted;
 
 typedef struct Queries {
     _Atomic(uint16_t) port;   /* known once the server listens */
@@ -40,20 +48,31 @@ typedef struct Queries {
     double started;
     int64_t counts[COUNTS];
     pthread_mutex_t lock; /* over the counts */
+    double time_limit;    /* seconds that a question may take */
+    struct {
+        pthread_mutex_t lock;
+        pthread_cond_t changed;
+        Question *first;
+        bool ending;
+    } work;
 } Queries;
 
 scrim_status queries_open(Queries *queries, const char *data, const char *ledger, const char *schema, scrim_error *error);
 void queries_close(Queries *queries);
+/* Cancels what is being worked on, and lets nothing new begin: the server ends. */
+void queries_stop(Queries *queries);
+/* Cancels questions whose time is over; called every now and then. */
+void queries_tick(Queries *queries);
 bool queries_admit(void *self, const Request *request, Reply *reply);
 void queries_answer(void *self, Request *request, Reply *reply);
 
 /* ---- tokens.c ---- */
-/* A file of lines "ANALYST HASH". Only its owner may write it. */
+/* A file of lines "ANALYST HASH", or "ANALYST HASH ACCOUNT". Only its owner may write it. */
 scrim_status tokens_read(Tokens *tokens, const char *path, scrim_error *error);
 /* Who has this token; false: nobody. */
-bool tokens_find(Tokens *tokens, const char *token, char analyst[128]);
+bool tokens_find(Tokens *tokens, const char *token, char analyst[128], char account[128]);
 /* A new token for the analyst, printed once; the file keeps its hash. */
-scrim_status tokens_add(const char *path, const char *analyst, char token[65], scrim_error *error);
+scrim_status tokens_add(const char *path, const char *analyst, const char *account, char token[65], scrim_error *error);
 
 /* ---- openapi.c: what may be asked, as the registry declares it ---- */
 bool may_ask(const char *parameter); /* of release.query: may an analyst give it? */

@@ -24,10 +24,10 @@ typedef struct Words {
 } Words;
 
 typedef struct Serving {
-    const char *file, *tokens, *analyst;
+    const char *file, *tokens, *analyst, *account;
     Words queries, ledgers, schemas, hosts;
     long port, upload_limit;
-    double answer_time;
+    double answer_time, time_limit;
     bool open;
 } Serving;
 
@@ -43,6 +43,8 @@ static const struct {
     { "--tokens", "FILE", "With --queries: analysts and the hashes of their tokens" },
     { "--add-token", "NAME", "With --tokens: make a token for this analyst, print it once, keep its hash in the file, and end" },
     { "--answer-time", "SECONDS", "With --queries: every answer leaves this long after its question came (default 0.5)" },
+    { "--time-limit", "SECONDS", "With --queries: a question that takes longer is cancelled (default 60)" },
+    { "--account", "NAME", "With --add-token: the project whose account pays for this analyst, where the ledger has accounts" },
     { "--host", "NAME", "With --queries: a host name that a proxy passes on, beside 127.0.0.1 and localhost" },
 };
 
@@ -82,12 +84,12 @@ static scrim_status add_word(Words *words, const char *name, const char *word, s
     return of_parameter(error, name);
 }
 
-static scrim_status take_seconds(const char *text, double *out, scrim_error *error) {
+static scrim_status take_seconds(const char *name, const char *text, double most, double *out, scrim_error *error) {
     char *end;
     *out = strtod(text, &end);
-    if (end != text && !*end && *out >= 0.001 && *out <= 60) return SCRIM_OK;
-    fail(error, SCRIM_BAD, "expects seconds, from 0.001 to 60");
-    return of_parameter(error, "answer-time");
+    if (end != text && !*end && *out >= 0.001 && *out <= most) return SCRIM_OK;
+    fail(error, SCRIM_BAD, "expects seconds, from 0.001 to %g", most);
+    return of_parameter(error, name);
 }
 
 /* One option with its value; `known` is false where it is none of ours. */
@@ -100,7 +102,7 @@ static scrim_status read_option(int count, const char *const *words, int *i, Ser
     const struct {
         const char *name;
         const char **text;
-    } texts[] = { { "--tokens", &out->tokens }, { "--add-token", &out->analyst } };
+    } texts[] = { { "--tokens", &out->tokens }, { "--add-token", &out->analyst }, { "--account", &out->account } };
     *known = true;
     for (size_t n = 0; n < sizeof lists / sizeof *lists; n++)
         if ((value = value_of(count, words, i, lists[n].name))) return add_word(lists[n].words, lists[n].name + 2, value, error);
@@ -111,7 +113,8 @@ static scrim_status read_option(int count, const char *const *words, int *i, Ser
         }
     if ((value = value_of(count, words, i, "--port"))) return whole("port", value, 0, 65535, &out->port, error);
     if ((value = value_of(count, words, i, "--upload-limit"))) return whole("upload-limit", value, 1, 1 << 20, &out->upload_limit, error);
-    if ((value = value_of(count, words, i, "--answer-time"))) return take_seconds(value, &out->answer_time, error);
+    if ((value = value_of(count, words, i, "--answer-time"))) return take_seconds("answer-time", value, 60, &out->answer_time, error);
+    if ((value = value_of(count, words, i, "--time-limit"))) return take_seconds("time-limit", value, 86400, &out->time_limit, error);
     *known = false;
     return SCRIM_OK;
 }
@@ -119,7 +122,7 @@ static scrim_status read_option(int count, const char *const *words, int *i, Ser
 static scrim_status read_options(int count, const char *const *words, Serving *out, scrim_error *error) {
     scrim_status status = SCRIM_OK;
     bool asking = false, known; /* asking: words that follow --queries are data */
-    *out = (Serving){ .upload_limit = 1024, .answer_time = 0.5 };
+    *out = (Serving){ .upload_limit = 1024, .answer_time = 0.5, .time_limit = 60 };
     for (int i = 0; i < count; i++) {
         bool option = words[i][0] == '-' && words[i][1];
         if (!option && asking) TRY(add_word(&out->queries, "queries", words[i], error));
@@ -140,6 +143,7 @@ static scrim_status read_options(int count, const char *const *words, Serving *o
     if (out->queries.count && out->file) TRY(fail(error, SCRIM_BAD, "a query server has no workbench: put the data behind --queries"));
     if (!out->queries.count && !out->analyst && (out->ledgers.count || out->schemas.count || out->hosts.count || out->tokens))
         TRY(fail(error, SCRIM_BAD, "--ledger, --schema, --tokens and --host are for --queries"));
+    if (out->account && !out->analyst) TRY(fail(error, SCRIM_BAD, "--account is for --add-token"));
     if (out->analyst && !out->tokens) TRY(fail(error, SCRIM_BAD, "--add-token to which file? --tokens FILE"));
     if (out->ledgers.count > out->queries.count && out->queries.count)
         TRY(fail(error, SCRIM_BAD, "there are more --ledger than data sets"));
@@ -221,7 +225,7 @@ static scrim_status run_bench(Bench *bench, const Serving *serving, const sigset
     if (serving->open) open_browser(bench, address);
     wait_for_signal(ends);
     jobs_stop(); /* first: a connection may be waiting for one */
-    MHD_stop_daemon(daemon);
+    http_stop(daemon);
     jobs_end();
     return SCRIM_OK;
 }
@@ -248,9 +252,17 @@ done:
 
 /* ---- the query server ---- */
 
+/* The next signal; questions that have taken too long are cancelled meanwhile. */
+static int wait_and_tick(Queries *queries, const sigset_t *ends) {
+    const struct timespec pause = { .tv_nsec = 250000000 };
+    int number;
+    while ((number = sigtimedwait(ends, NULL, &pause)) < 0) queries_tick(queries);
+    return number;
+}
+
 /* SIGHUP reads the tokens anew; the others end it. */
 static void serve_until_end(Queries *queries, const sigset_t *ends) {
-    while (wait_for_signal(ends) == SIGHUP) {
+    while (wait_and_tick(queries, ends) == SIGHUP) {
         scrim_error error = { .size = sizeof error };
         char line[2048];
         if (!tokens_read(&queries->tokens, queries->tokens.path, &error)) continue;
@@ -270,7 +282,8 @@ static scrim_status run_queries(Queries *queries, const Serving *serving, const 
         fprintf(stderr,
                 "Without --schema the types of columns, and whether values are missing, are read from the data and taken for public.\n");
     serve_until_end(queries, ends);
-    MHD_stop_daemon(daemon);
+    queries_stop(queries); /* first: a connection may be waiting for its question */
+    http_stop(daemon);
     return SCRIM_OK;
 }
 
@@ -282,6 +295,9 @@ static scrim_status serve_queries(const Serving *serving, const scrim_reading *r
     queries->threads = threads;
     queries->reading = reading;
     queries->answer_time = serving->answer_time;
+    queries->time_limit = serving->time_limit;
+    pthread_mutex_init(&queries->work.lock, NULL);
+    pthread_cond_init(&queries->work.changed, NULL);
     queries->hosts = serving->hosts.at;
     queries->started = clock_now();
     pthread_mutex_init(&queries->lock, NULL);
@@ -298,7 +314,7 @@ done:
 
 static scrim_status add_token(const Serving *serving, scrim_error *error) {
     char token[65];
-    scrim_status status = tokens_add(serving->tokens, serving->analyst, token, error);
+    scrim_status status = tokens_add(serving->tokens, serving->analyst, serving->account, token, error);
     if (status) return status;
     printf("%s\n", token);
     sodium_memzero(token, sizeof token);

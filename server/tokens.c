@@ -19,13 +19,17 @@ static scrim_status of_line(scrim_error *error, const char *path, int64_t line) 
 }
 
 static scrim_status read_line(char *text, struct Token *out, scrim_error *error) {
-    char *end = NULL, *name = strtok_r(text, " \t\r\n", &end), *hex = strtok_r(NULL, " \t\r\n", &end);
+    char *end = NULL, *name = strtok_r(text, " \t\r\n", &end), *hex = strtok_r(NULL, " \t\r\n", &end),
+         *account = strtok_r(NULL, " \t\r\n", &end);
     size_t count = 0;
     if (!name || !hex || strtok_r(NULL, " \t\r\n", &end) || strlen(name) >= sizeof out->analyst ||
+        (account && strlen(account) >= sizeof out->account) ||
         sodium_hex2bin(out->hash, sizeof out->hash, hex, strlen(hex), NULL, &count, NULL) || count != sizeof out->hash)
         return fail(error, SCRIM_BAD,
-                    "a line is an analyst's name and the hash of a token; `scrim serve --tokens FILE --add-token NAME` adds one");
+                    "a line is an analyst's name, the hash of a token, and the account that pays where there is one; `scrim serve --tokens "
+                    "FILE --add-token NAME` adds one");
     snprintf(out->analyst, sizeof out->analyst, "%s", name);
+    snprintf(out->account, sizeof out->account, "%s", account ? account : "");
     return SCRIM_OK;
 }
 
@@ -72,7 +76,7 @@ scrim_status tokens_read(Tokens *tokens, const char *path, scrim_error *error) {
 }
 
 /* Every hash is compared, whether or not one was found. */
-bool tokens_find(Tokens *tokens, const char *token, char analyst[128]) {
+bool tokens_find(Tokens *tokens, const char *token, char analyst[128], char account[128]) {
     unsigned char hash[32];
     bool found = false;
     hash_token(token, hash);
@@ -81,17 +85,22 @@ bool tokens_find(Tokens *tokens, const char *token, char analyst[128]) {
         if (sodium_memcmp(hash, tokens->at[i].hash, sizeof hash)) continue;
         found = true;
         memcpy(analyst, tokens->at[i].analyst, 128);
+        memcpy(account, tokens->at[i].account, 128);
     }
     pthread_mutex_unlock(&tokens->lock);
     return found;
 }
 
-scrim_status tokens_add(const char *path, const char *analyst, char token[65], scrim_error *error) {
+scrim_status tokens_add(const char *path, const char *analyst, const char *account, char token[65], scrim_error *error) {
     unsigned char secret[32], hash[32];
-    char hex[65], line[256], last = '\n';
+    char hex[65], line[400], last = '\n';
     if (!*analyst || strlen(analyst) > 120 || strpbrk(analyst, " \t\r\n#")) {
         fail(error, SCRIM_BAD, "an analyst's name is one word");
         return of_parameter(error, "add-token");
+    }
+    if (account && (!*account || strlen(account) > 120 || strpbrk(account, " \t\r\n#"))) {
+        fail(error, SCRIM_BAD, "an account's name is one word here");
+        return of_parameter(error, "account");
     }
     randombytes_buf(secret, sizeof secret);
     sodium_bin2hex(token, 65, secret, sizeof secret);
@@ -100,8 +109,8 @@ scrim_status tokens_add(const char *path, const char *analyst, char token[65], s
     int file = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
     off_t end = file < 0 ? 0 : lseek(file, 0, SEEK_END);
     bool good = file >= 0 && end >= 0 && (!end || pread(file, &last, 1, end - 1) == 1);
-    int count =
-        snprintf(line, sizeof line, "%s%s %s\n", last == '\n' ? "" : "\n", analyst, hex); /* an editor may leave the last line open */
+    int count = snprintf(line, sizeof line, "%s%s %s%s%s\n", last == '\n' ? "" : "\n", analyst, hex, account ? " " : "",
+                         account ? account : ""); /* an editor may leave the last line open */
     good = good && write(file, line, (size_t)count) == count && !fsync(file);
     if (file >= 0) good = !close(file) && good;
     if (good) return SCRIM_OK;

@@ -82,6 +82,13 @@ static Status open_table(void *self, const char *name, Table **out, Error *error
     return open_table_as(self, name, &lender->reading, out, error);
 }
 
+static Status open_table_any(void *self, const char *name, Table **out, Error *error) {
+    HostAdapter *lender = self;
+    CsvOptions reading = lender->reading;
+    reading.any_bytes = true;
+    return open_table_as(self, name, &reading, out, error);
+}
+
 /* Among several, a table goes by its name alone, as a file of a folder does: age.csv is age. */
 static const char *plain_name(Work *work, const char *name) {
     size_t length = strlen(name);
@@ -155,6 +162,7 @@ void host_adapter_open(HostAdapter *lender, const scrim_host *host, Work *work) 
     lender->host = (Host){ .self = lender,
                            .reading = lender->lent.table ? NULL : &lender->reading,
                            .table_as = open_table_as,
+                           .table_any = open_table_any,
                            .table = open_table,
                            .tables = open_tables,
                            .texts = open_texts,

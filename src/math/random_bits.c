@@ -1,5 +1,6 @@
 /* The page of random words: filled, wiped, given back. */
 #include "math/random_bits.h"
+#include "base/elementary.h"
 #include <sodium.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -60,4 +61,15 @@ void random_bits_fill(RandomBits *bits) {
         memset(page->word, 0, sizeof page->word);
     }
     page->filled = count;
+}
+
+/* p = m·2^(−zeros) with m in [1/2, 1): the number is below p where `zeros` digits are 0 and the next 53 make less than m. */
+bool bits_chance(RandomBits *bits, double p) {
+    int exponent;
+    if (!(p > 0)) return false;
+    if (p >= 1) return true;
+    double m = frexp(p, &exponent);
+    for (int zeros = -exponent; zeros > 0; zeros--)
+        if (bits_coin(bits)) return false;
+    return bits_word(bits) >> 11 < (uint64_t)ldexp(m, 53);
 }

@@ -49,6 +49,8 @@ static inline bool bits_coin(RandomBits *bits) {
     page->left--;
     return coin;
 }
+/* True with this probability, exactly: a uniform number's binary digits against those of p, as many as it takes to tell them apart. */
+bool bits_chance(RandomBits *bits, double p);
 /* A whole number below n, without bias, by rejection. */
 static inline uint64_t bits_below(RandomBits *bits, uint64_t n) {
     unsigned __int128 product = (unsigned __int128)bits_word(bits) * n;

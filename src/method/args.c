@@ -149,3 +149,14 @@ Status args_from_argv(Work *work, const Method *method, int argc, char *const *a
 done:
     return status;
 }
+
+bool args_any(const Args *args, const char *const *names) {
+    for (; *names; names++)
+        if (args_find(args, *names)) return true;
+    return false;
+}
+
+bool always_record_by_record(const Args *given) {
+    (void)given;
+    return true;
+}

@@ -148,12 +148,21 @@ done:
     return status;
 }
 
-static Status table_value(Binding *b, const Arg *arg, int64_t i, const Table **out) {
+/* Is a schema put over this table? Then what a cell holds can end nothing, whatever its bytes. */
+static bool under_schema(const Binding *b, const Param *table) {
+    for (const Param *p = b->method->params; table && p && p->kind; p++)
+        if (p->kind == KIND_SCHEMA && !strcmp(p->of, table->name) && (args_find(b->given, p->name) || args_find(b->roles, p->name)))
+            return true;
+    return false;
+}
+
+static Status table_value(Binding *b, const Param *param, const Arg *arg, int64_t i, const Table **out) {
     Status status = OK;
     Table *table = NULL;
     const Host *host = b->session->host;
     if (arg->tables) table = table_retain(arg->tables[i]);
     else if (!host || !host->table) return fail(b->work->error, BAD, "this caller lends no tables");
+    else if (host->table_any && under_schema(b, param)) TRY(host->table_any(host->self, arg->items[i], &table, b->work->error));
     else TRY(host->table(host->self, arg->items[i], &table, b->work->error));
     TRY(binding_hold(b, table));
     *out = table;
@@ -193,7 +202,7 @@ static Status tables_value(Binding *b, const Param *param, const Arg *arg, Table
     NEW(b->work, out->name, arg->count + 1);
     NEW(b->work, out->at, arg->count + 1);
     for (out->count = 0; out->count < arg->count; out->count++) {
-        TRY(table_value(b, arg, out->count, &out->at[out->count]));
+        TRY(table_value(b, NULL, arg, out->count, &out->at[out->count]));
         out->name[out->count] = arg->items ? arg->items[out->count] : out->at[out->count]->name;
     }
 done:
@@ -297,7 +306,7 @@ Status bind_value(Binding *b, const Param *param, const Arg *arg, void *to) {
         return OK;
     }
     if (arg->count != 1) return bad(b, "expects one value", NULL);
-    if (param->kind == KIND_TABLE) return table_value(b, arg, 0, to);
+    if (param->kind == KIND_TABLE) return table_value(b, param, arg, 0, to);
     const char *text = arg->items[0];
     const Host *host = b->session->host;
     switch (param->kind) {

@@ -46,13 +46,15 @@ typedef struct Method {
     const Param *params;
     size_t size; /* of the args struct; 0 with no parameters */
     unsigned traits;
-    Status (*run)(Run *run, const void *args); /* NULL where `parts` says how, by row, of the whole table too */
-    const InParts *parts;                      /* how it runs on a table that comes in parts; NULL: it needs the whole */
-    const Return *values;                      /* what comes back: values, tables, per-record columns, outputs */
-    const char *example;                       /* a command that runs on examples/ */
-    const char *instead;                       /* FREQUENCY: what to use on a perturbed table ("risk linkage") */
-    double (*cost)(const void *args);          /* estimated seconds; NULL = cheap */
-    const char *headline;                      /* the value that sums it up, for charts and choices; '-' before it: the less the better */
+    Status (*run)(Run *run, const void *args);   /* NULL where `parts` says how, by row, of the whole table too */
+    const InParts *parts;                        /* how it runs on a table that comes in parts; NULL: it needs the whole */
+    const Return *values;                        /* what comes back: values, tables, per-record columns, outputs */
+    const char *example;                         /* a command that runs on examples/ */
+    const char *instead;                         /* FREQUENCY: what to use on a perturbed table ("risk linkage") */
+    double (*cost)(const void *args);            /* estimated seconds; NULL = cheap */
+    bool (*record_by_record)(const Args *given); /* makes a table: with these arguments each of its records follows from one record of the
+                                                    input alone, so that one changed record changes one. NULL: never */
+    const char *headline;                        /* the value that sums it up, for charts and choices; '-' before it: the less the better */
     const struct Method *(*passes)(
         const Args *given); /* verbs: the method whose parameters it takes beside its own; NULL until it is named */
 } Method;
@@ -64,6 +66,8 @@ typedef struct Host {
     const struct CsvOptions *reading; /* how the caller reads files; NULL where it lends tables itself */
     Status (*table_as)(void *self, const char *name, const struct CsvOptions *reading, Table **out, Error *error); /* read in another way */
     Status (*table)(void *self, const char *name, Table **out, Error *error);                                      /* a new reference */
+    Status (*table_any)(void *self, const char *name, Table **out, Error *error); /* the same of a table that a schema will be put over: a
+                                                                                     cell of any bytes is no error */
     Status (*tables)(void *self, const char *name, Work *work, Tables *out, Error *error); /* a folder: names and new references */
     Status (*texts)(void *self, const char *name, Work *work, Tables *out,
                     Error *error);                                              /* the same, read as they stand: no header, cells as text */
@@ -161,6 +165,11 @@ void method_describe(const Method *method, Buffer *out);
 /* Says of each value and table of a result what it means and whether it is public. The runner does so once a method is done; who renders
  * its own result before that calls it. */
 void describe_returns(const Method *method, Result *result);
+
+/* For methods whose every argument looks at one record alone (`.record_by_record`). */
+bool always_record_by_record(const Args *given);
+/* Is one of these given? Names end with NULL. */
+bool args_any(const Args *args, const char *const *names);
 
 /* For methods. */
 RandomStream run_stream(const Run *run, const char *column, const char *purpose);

@@ -387,6 +387,10 @@ static const Return values[] = {
     END,
 };
 
+/* With a matrix that is given a value is redrawn by itself; else the categories, and with --invariant the counts, are those of all
+ * records. */
+static bool looks_at_one(const Args *given) { return args_find(given, "matrix") && !args_find(given, "invariant"); }
+
 const Method protect_pram = {
     .group = "protect",
     .name = "pram",
@@ -394,6 +398,7 @@ const Method protect_pram = {
     .source = "Gouweleeuw, Kooiman, Willenborg & de Wolf 1998",
     .params = params,
     .size = sizeof(args),
+    .record_by_record = looks_at_one,
     .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE,
     .parts = &in_parts,
     .values = values,

@@ -396,6 +396,9 @@ static const Return values[] = {
 
 static const InParts in_parts = { .shape = BY_CLASS, .no_negative_weights = true };
 
+/* Intervals, a table and merged words look at one value; --min-count at how many have it. */
+static bool looks_at_one(const Args *given) { return !args_any(given, WORDS("min_count", "weight")); }
+
 const Method protect_recode = {
     .group = "protect",
     .name = "recode",
@@ -403,6 +406,7 @@ const Method protect_recode = {
     .source = "Matthews & Harel 2011, section 2.1",
     .params = params,
     .size = sizeof(args),
+    .record_by_record = looks_at_one,
     .traits = IDENTITY | POPULATION,
     .run = recode_run,
     .parts = &in_parts,

@@ -198,6 +198,12 @@ static const Return values[] = {
     END,
 };
 
+/* Controlled rounding keeps sums. */
+static bool looks_at_one(const Args *given) {
+    const Arg *method = args_find(given, "method");
+    return !method || (method->count == 1 && method->items && strcmp(method->items[0], "controlled"));
+}
+
 const Method protect_round = {
     .group = "protect",
     .name = "round",
@@ -205,6 +211,7 @@ const Method protect_round = {
     .source = "Cox 1987; Matthews & Harel 2011, section 2.1",
     .params = params,
     .size = sizeof(args),
+    .record_by_record = looks_at_one,
     .traits = RANDOM | IDENTITY | ATTRIBUTE,
     .parts = &in_parts,
     .values = values,

@@ -108,6 +108,7 @@ const Method protect_shift_dates = {
     .source = "Hripcsak et al. 2016",
     .params = params,
     .size = sizeof(args),
+    .record_by_record = always_record_by_record,
     .traits = PERTURBS | RANDOM | IDENTITY,
     .run = shift_dates_run,
     .values = values,

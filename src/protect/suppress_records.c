@@ -159,6 +159,9 @@ static const Return values[] = {
     END,
 };
 
+/* A condition looks at one record; a risk at its class. */
+static bool looks_at_one(const Args *given) { return args_find(given, "where") && !args_any(given, WORDS("risk_above", "household")); }
+
 const Method protect_suppress_records = {
     .group = "protect",
     .name = "suppress-records",
@@ -166,6 +169,7 @@ const Method protect_suppress_records = {
     .source = "Cox 1980; Matthews & Harel 2011, section 2.1",
     .params = params,
     .size = sizeof(args),
+    .record_by_record = looks_at_one,
     .traits = OWN_WHERE | IDENTITY | ATTRIBUTE,
     .parts = &in_parts,
     .values = values,

@@ -241,6 +241,13 @@ static const Return values[] = {
 
 static const InParts in_parts = { .shape = BY_CLASS, .no_negative_weights = true };
 
+/* A threshold that is given looks at one value; a quantile, and the mean or median of a tail, at all of them. */
+static bool looks_at_one(const Args *given) {
+    const Arg *replace = args_find(given, "replace");
+    bool by_threshold = !replace || (replace->count == 1 && replace->items && !strcmp(replace->items[0], "threshold"));
+    return by_threshold && !args_any(given, WORDS("top_quantile", "bottom_quantile", "weight"));
+}
+
 const Method protect_top_bottom = {
     .group = "protect",
     .name = "top-bottom",
@@ -248,6 +255,7 @@ const Method protect_top_bottom = {
     .source = "Matthews & Harel 2011, section 2.1",
     .params = params,
     .size = sizeof(args),
+    .record_by_record = looks_at_one,
     .traits = IDENTITY | ATTRIBUTE,
     .run = top_bottom_run,
     .parts = &in_parts,

@@ -92,10 +92,31 @@ static Status check_steps(Work *work, const Recipe *r, int64_t promise) {
     return OK;
 }
 
+/* A promise is about single records of the input only where every table on the way to it has records that follow from one record of the
+ * input each. A microaggregation before it moves hundreds of records with one, and none of them would be hidden. */
+static Status check_records(Work *work, const Recipe *r, int64_t promise) {
+    for (int64_t i = 0; i < promise && !recipe_answers(r); i++) {
+        const Step *step = &r->step[i];
+        if (method_promises(step->method) && makes_table(step->method)) return OK; /* what comes after looks at its release alone */
+        if (!makes_table(step->method) || recipe_one_by_one(step)) continue;
+        yaml_fail(work, step->node,
+                  "%s, with these arguments, makes a record of several: one changed record of the input could change many, "
+                  "which %s would not hide",
+                  step->name, r->step[promise].name);
+        return error_advice(work->error,
+                            "Leave the step out, put it behind the promise, or let it look at one record alone (recode --breaks, "
+                            "top-bottom --top).");
+    }
+    return OK;
+}
+
+bool recipe_one_by_one(const Step *step) { return step->method->record_by_record && step->method->record_by_record(&step->args); }
+
 Status recipe_check_guarantee(Work *work, const Recipe *recipe) {
     int64_t promise = recipe_guarantee(recipe);
     if (promise < 0) return OK;
     Status status = check_rules(work, recipe, promise);
     if (!status) status = check_files(work, recipe, promise);
-    return status ? status : check_steps(work, recipe, promise);
+    if (!status) status = check_steps(work, recipe, promise);
+    return status ? status : check_records(work, recipe, promise);
 }

@@ -13,7 +13,9 @@ bool recipe_makes_table(const Recipe *recipe, int64_t steps);
 bool recipe_answers(const Recipe *recipe);
 /* Does what this step finds follow from records that a promise hides? Then it makes a table for that: others are refused. */
 bool recipe_step_tells(const Recipe *recipe, int64_t step);
-/* BAD where the release, a rule, a measure or an error would follow from such records, unless a step before the promise refuses its table.
- */
+/* Does each record that this step makes follow from one record of its input alone, with the arguments that it has? */
+bool recipe_one_by_one(const Step *step);
+/* BAD where the release, a rule, a measure or an error would follow from such records, unless a step before the promise refuses its table;
+ * and where a step before the promise makes records of several. */
 MUST_CHECK Status recipe_check_guarantee(Work *work, const Recipe *recipe);
 #endif

@@ -154,10 +154,17 @@ static void settle_promise(RecipeRun *k, int64_t number, Result *made) {
         k->output_count = 0;
         result_note(made, "What this step found is not told: it follows from the records that a promise hides.");
     }
-    if (number == k->promise && recipe_makes_table(&k->recipe, number))
-        result_note(made,
-                    "The promise is about the records of the table that the steps before made. It is one about those of the input where "
-                    "each of these makes of one record one record, or counts it once.");
+    if (number == k->promise && recipe_makes_table(&k->recipe, number)) {
+        Buffer names = { 0 };
+        for (int64_t i = 0; i < number; i++)
+            if (recipe_one_by_one(&k->recipe.step[i])) buffer_print(&names, "%s%s", names.count ? ", " : "", k->recipe.step[i].name);
+        for (int copy = 0; names.count && copy < 2; copy++) /* beside the step, and of the whole run */
+            result_note(copy ? made : k->run->result,
+                        "The promise holds for the records of the input: each step before (%s) makes each of its records from one record "
+                        "alone, so that one changed record changes one record of the table that is protected.",
+                        buffer_get(&names));
+        buffer_free(&names);
+    }
 }
 
 static Status take_steps(RecipeRun *k) {

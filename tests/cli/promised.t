@@ -75,8 +75,8 @@ What a step found before the promise is not told; a rule on such a table is refu
         {"method": "synth.private",
          "params": {"schema": "s.yaml", "method": "mst", "zcdp": 0.1, "no-ledger": "true"},
          "values": {"zcdp": 0.1, {any}
-         "notes": ["Differentially private: the table is drawn from marginals with exact discrete Gaussian noise; one record added or removed moves what is released by no more than the promise says.", "No ledger was debited: several releases of the same people add up, and nobody counts.", "The promise is about the records of the table that the steps before made. It is one about those of the input where each of these makes of one record one record, or counts it once."]}
-      "notes": ["Nothing here compares with the input or tells anything of it, for that would not be promised: the keeper of the data compares with utility compare, utility contingency or audit --original."]
+         "notes": ["Differentially private: the table is drawn from marginals with exact discrete Gaussian noise; one record added or removed moves what is released by no more than the promise says.", "No ledger was debited: several releases of the same people add up, and nobody counts.", "The promise holds for the records of the input: each step before (protect.recode) makes each of its records from one record alone, so that one changed record changes one record of the table that is protected."]}
+      "notes": ["The promise holds for the records of the input: each step before (protect.recode) makes each of its records from one record alone, so that one changed record changes one record of the table that is protected.", "Nothing here compares with the input or tells anything of it, for that would not be promised: the keeper of the data compares with utility compare, utility contingency or audit --original."]
     $ ls o*; scrim run o.csv.manifest.json; scrim run o.csv.manifest.json -o again.csv > /dev/null
     o.csv
     o.csv.manifest.json
@@ -120,3 +120,18 @@ A noisy table is paid for before it is drawn: what is left is told, a request is
     ls: cannot access 'e.csv': No such file or directory
       spent                0.25         Debited so far
       left                 0.75         What is left
+
+A promise is about the records of the input only where each step before looks at one record alone; else it is refused before any data is read.
+
+    $ for step in 'protect.microaggregate: {vars: [age], k: 3}' 'protect.recode: {var: age, min-count: 3}' 'protect.top-bottom: {var: age, top-quantile: 0.9}' 'protect.noise: {vars: [age], amount: 0.1}' 'protect.top-bottom: {var: age, top: 1}'; do printf 'input: t.csv\nsteps:\n  - %s\n  - synth.private: {schema: s.yaml, method: mst, zcdp: 0.1, no-ledger: true}\noutput: q.csv\n' "$step" > r.yaml; scrim run r.yaml --all 2>&1 | tr -s '\n ' ' ' | grep -o -E 'makes a record of several|The promise holds for the records of the input'; done
+    makes a record of several
+    makes a record of several
+    makes a record of several
+    makes a record of several
+    The promise holds for the records of the input
+
+A cell whose bytes are no text ends nothing where a schema says what can be in it.
+
+    $ printf 'sex,age\nf,1\n\377\376,0\nm,\351\n' > t.csv; scrim release t.csv --schema s.yaml --unit add-remove --query 'count() by sex' --epsilon 1 --no-ledger > /dev/null; echo $?; scrim synth private t.csv --schema s.yaml --method mst --zcdp 0.1 --no-ledger -o q.csv > /dev/null; echo $?
+    0
+    0

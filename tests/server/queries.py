@@ -101,7 +101,7 @@ def openapi(server):
     described = json.loads(server.ask("GET", "/v1/openapi.json", token="")[2])
     own = described["components"]["schemas"]["Question"]["properties"]
     declared = json.loads(subprocess.run([SCRIM, "methods", "release", "query", "--format", "json"], capture_output=True, text=True).stdout)["params"]
-    hidden = {"data", "analyst", "no-ledger", "insecure-reproducible", "show-scales"} | {p["name"] for p in declared if p["kind"] in ("table", "tables", "ledger", "schema")}
+    hidden = {"data", "analyst", "no-ledger", "insecure-reproducible", "show-scales", "account", "person", "max-records"} | {p["name"] for p in declared if p["kind"] in ("table", "tables", "ledger", "schema")}
     assert set(own) - {"data"} == {p["name"] for p in declared} - hidden
     assert described["openapi"].startswith("3.1") and set(described["paths"]) == {"/v1/query", "/v1/budget"}
     assert own["unit"]["enum"] == ["replace-one", "add-remove"] and own["epsilon"]["type"] == "number"
@@ -253,6 +253,42 @@ def several(folder):
         assert server.end() == 0
 
 
+def nobody_is_shut_out(folder):
+    """Questions of an absurd precision, half-sent requests and a signal: others are answered all the same, and the server ends."""
+    place, tokens = prepare(folder, "crowd", budget="gdp=4", analysts=None)
+    with Asking(folder, place, "--schema", os.path.join(place, "schema.yaml"), "--answer-time", "0.01", "--time-limit", "20") as server:
+        began = time.time()
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            absurd = [pool.submit(server.query, tokens["ann"], **{"query": "sum(age); sum(smoker)", "gdp": g, "dry-run": True}) for g in (1e9, 1e4, 1e9)]
+            assert server.query(tokens["bob"], query="count", gdp=0.1)[0] == 200
+            assert all(a.result()[0] in (200, 400, 403) for a in absurd) and time.time() - began < 15, time.time() - began
+        for own in ("person", "max-records", "account"):  # who a person is, and who pays, is the steward's to say
+            assert server.query(tokens["ann"], query="count", gdp=0.1, **{own: "sex"})[0] == 400
+        half = []
+        for i in range(1100):
+            try:
+                half.append(socket.create_connection(("127.0.0.1", server.port), timeout=2))
+                half[-1].send(b"POST /v1/query HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n" % server.port)
+            except OSError:
+                pass
+        assert server.query(tokens["bob"], query="count", gdp=0.1)[0] == 200, "half-sent requests shut nobody out"
+        for s in half:
+            s.close()
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(timeout=20) in (0, -signal.SIGTERM)
+
+
+def accounts(folder):
+    """An analyst's token names the account that pays."""
+    place, _ = prepare(folder, "accounts", analysts=None)
+    assert program(place, "ledger", "account", "clinic.csv.ledger", "census", "--budget", "0.1").returncode == 0
+    tokens = {n: program(place, "serve", "--tokens", "tokens", "--add-token", n, *more).stdout.strip() for n, more in (("kim", ["--account", "census"]), ("lee", []))}
+    with Asking(folder, place, "--schema", os.path.join(place, "schema.yaml"), "--answer-time", "0.01") as server:
+        assert server.query(tokens["lee"], query="count", epsilon=0.1)[0] == 403
+        assert server.query(tokens["kim"], query="count", epsilon=0.1)[0] == 200
+        assert server.query(tokens["kim"], query="mean(age)", epsilon=0.1)[0] == 403
+
+
 def bad_starts(folder):
     place, _ = prepare(folder, "bad")
     inside = lambda *words: program(place, "serve", *words)
@@ -289,6 +325,8 @@ with Folder() as folder:
     neighbours(folder)
     several(folder)
     at_once(folder)
+    nobody_is_shut_out(folder)
+    accounts(folder)
     shown = killed(folder)
     bad_starts(folder)
 print(f"1 passed, 0 failed ({shown} answers across {KILLS} kills)")

@@ -17,6 +17,7 @@ typedef struct CsvOptions {
     bool codes;           /* labelled values are their codes, not categories */
     const char *sheet;    /* of a workbook; NULL: its first */
     bool empty;           /* a table without records is one, whatever the caller thinks of such */
+    bool any_bytes;       /* cells may hold bytes that are no UTF-8: a schema decides what becomes of them */
     bool raw;             /* every line is a record, every cell text as it stands; columns are named level0, level1, … */
 } CsvOptions;
 /* A file, packed or not, or "-"; BAD with file, line and character where it is no such table. */

@@ -120,6 +120,7 @@ static Status form_answer(Plan *plan, Answer *a) {
     double half = first->exact ? 0 : noise_half_width(&noise, 0.95) * unit;
     a->lower = a->value - half;
     a->upper = a->value + half;
+    if (first->levels) tree_interval(first, a->element, &a->lower, &a->upper);
     a->sensitivity = first->exact ? 0 : first->sensitivity;
     a->scale = first->exact ? 0 : first->scale;
     return OK;

@@ -49,6 +49,7 @@ static double expected_half(const Plan *plan, const Answer *answer) {
     if (b->exact) return 0;
     if (b->choice || answer->measures > 2 || answer->form >= FORM_ROOT) return NAN;
     double half = noise_half_width(&noise, 0.95) * unit;
+    for (int64_t depth = 0; b->reach && depth <= b->levels; depth++) half = depth ? fmax(half, b->reach[depth]) : b->reach[0];
     const Query *q = &plan->query[answer->query];
     if (answer->measures == 1) return half;
     bool whole = plan->unit == REPLACE_ONE && !plan->person && !q->where && !plan->args->where &&
@@ -70,6 +71,8 @@ Status report_expected(Plan *plan) {
         result_text(result, "currency", currency_name(ledger_currency(plan->args->ledger)));
     }
     bool terms = false;
+    for (int64_t i = 0; i < plan->measures; i++)
+        if (plan->measure[i].levels) TRY(tree_reach(plan, &plan->measure[i]));
     for (int64_t q = 0; q < plan->queries; q++) terms |= plan->query[q].kind == QUERY_REGRESSION;
     Grid *grid =
         grid_new(result, "expected", terms ? "query:text term:text half_width:real ranks:real" : "query:text half_width:real ranks:real");

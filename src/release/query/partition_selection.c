@@ -65,7 +65,7 @@ Status draw_selection(Plan *plan, Measure *b, RandomBits *bits) {
     selection_each(plan, b, &epsilon, &delta);
     for (int64_t g = 0; g < b->count; g++) {
         double shown = selection_probability(epsilon, delta, (int64_t)b->value[g]);
-        b->value[g] = shown >= 1 || ldexp((double)(bits_word(bits) >> 11), -53) < shown;
+        b->value[g] = bits_chance(bits, shown);
     }
     return bits->status;
 }

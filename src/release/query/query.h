@@ -129,10 +129,11 @@ typedef struct Measure {
     double *change;                /* leave-one-out: by how much each row moves it, or NULL */
     bool select;                   /* how many people have each key, then whether it is shown: a choice of its own kind */
     bool choice; /* chosen by the exponential mechanism, not noise added: value is then a place, first + value·step, from 0 to last */
-    double first, step, number; /* number: the quantile's share */
-    int64_t levels;             /* tree: of halvings; 0 = no tree */
-    double *consistent;         /* tree: the noisy counts, made to add up */
-    double *middle, *half;      /* regression: what each variable was scaled by; the first is the response */
+    double first, step, number;  /* number: the quantile's share */
+    int64_t levels;              /* tree: of halvings; 0 = no tree */
+    double *consistent, *linear; /* tree: the noisy counts, made to add up; the same before none is below 0 */
+    double *reach;               /* tree: half of the 95% interval of a node at each depth */
+    double *middle, *half;       /* regression: what each variable was scaled by; the first is the response */
     int64_t variables;
     double records;                       /* regression: their number where it is public, else NaN */
     int64_t portion;                      /* its share against the query's other measures'; 0 = 1 */
@@ -311,6 +312,8 @@ static inline bool by_rank(const Measure *b) { return b->choice && !b->select &&
 /* tree.c: counts of a range, its halves, quarters and so on, which add up. */
 Status plan_tree(Plan *plan, int64_t query, const Subset *subset);
 Status make_consistent(Plan *plan, Measure *measure);
+Status tree_reach(Plan *plan, Measure *measure); /* sets `reach`: from the noise alone */
+void tree_interval(const Measure *measure, int64_t element, double *lower, double *upper);
 
 /* chisq.c: a test of independence from the noisy counts of a table. */
 Status report_chisq(Plan *plan, int64_t query);

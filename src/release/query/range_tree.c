@@ -1,5 +1,7 @@
 /* tree(x, k): noisy counts of a range, of its halves, quarters and so on down to 2^k parts, made consistent (Hay, Rastogi, Miklau & Suciu
  * 2010): sums over any interval are made of few of them. */
+#include <gsl/gsl_cdf.h>
+#include <string.h>
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "release/query/query.h"
@@ -87,8 +89,92 @@ Status make_consistent(Plan *plan, Measure *b) {
     NEW(plan->work, out, b->count);
     for (int64_t i = 0; i < b->count; i++) noisy[i] = wide_real(b->value[i], b->exponent);
     least_squares(noisy, z, out, b->count, b->levels);
+    NEW(plan->work, b->linear, b->count);
+    memcpy(b->linear, out, (size_t)b->count * sizeof *out);
     if (plan->args->nonnegative) lift(out, b->count);
     b->consistent = out;
+    TRY(tree_reach(plan, b));
 done:
     return status;
+}
+
+/* ---- intervals ---- */
+
+/* Least squares with noise of one variance is the orthogonal projection P onto trees that add up, so that a node's error is Σ P_vu X_u and
+ * its variance P_vv·Var X. P's row is the projection of one unit on v. For the leftmost node of a depth the entries on each depth depend
+ * only on the number of binary digits of the place: these groups, each with its weight and how many nodes it has. */
+typedef struct Weights {
+    int64_t count;
+    double weight[32 * 32], times[32 * 32];
+} Weights;
+
+static Status weights_of(Plan *plan, const Measure *b, int64_t depth, Weights *out) {
+    Status status = OK;
+    double *unit = NULL, *z = NULL, *row = NULL;
+    int64_t node = ((int64_t)1 << depth) - 1;
+    NEW(plan->work, unit, b->count);
+    NEW(plan->work, z, b->count);
+    NEW(plan->work, row, b->count);
+    unit[node] = 1;
+    least_squares(unit, z, row, b->count, b->levels);
+    out->count = 0;
+    for (int64_t k = 0; k <= b->levels; k++)
+        for (int64_t digits = 0; digits <= k; digits++) {
+            int64_t place = digits ? (int64_t)1 << (digits - 1) : 0;
+            out->weight[out->count] = fabs(row[((int64_t)1 << k) - 1 + place]);
+            out->times[out->count++] = digits ? (double)place : 1;
+        }
+done:
+    arena_drop(plan->work->arena, row);
+    arena_drop(plan->work->arena, z);
+    arena_drop(plan->work->arena, unit);
+    return status;
+}
+
+/* P(|E| > h) for E = Σ w X with Laplace noise of scale 1, by its characteristic function Π 1/(1 + w²t²): P(E > h) = ½ − (1/π) Σ φ((m + ½)δ)
+ * sin((m + ½)δh)/(m + ½) (Davies 1973). Solved for 0.05 by bisection; E's standard deviation is s. */
+static double laplace_half(const Weights *w, double s) {
+    enum { MODES = 1500 };
+    double phi[MODES], step = 2 * M_PI / (60 * s), low = 0, high = 12 * s;
+    for (int m = 0; m < MODES; m++) {
+        double t = (m + 0.5) * step, sum = 0;
+        for (int64_t i = 0; i < w->count; i++) sum += w->times[i] * log1p(w->weight[i] * w->weight[i] * t * t);
+        phi[m] = exp(-sum);
+    }
+    for (int turn = 0; turn < 40; turn++) {
+        double h = (low + high) / 2, sum = 0;
+        for (int m = 0; m < MODES && phi[m] > 1e-12; m++) sum += phi[m] * sin((m + 0.5) * step * h) / (m + 0.5);
+        if (1 - 2 * sum / M_PI > 0.05) low = h;
+        else high = h;
+    }
+    return high;
+}
+
+Status tree_reach(Plan *plan, Measure *b) {
+    Status status = OK;
+    Weights w = { .count = 0 };
+    NEW(plan->work, b->reach, b->levels + 1);
+    for (int64_t depth = 0; depth <= b->levels; depth++) {
+        double squares = 0;
+        TRY(weights_of(plan, b, depth, &w));
+        for (int64_t i = 0; i < w.count; i++) squares += w.times[i] * w.weight[i] * w.weight[i];
+        b->reach[depth] = plan->noise == DISCRETE_LAPLACE_NOISE ? b->scale * laplace_half(&w, sqrt(2 * squares))
+                                                                : b->scale * sqrt(squares) * gsl_cdf_ugaussian_Qinv(0.025);
+    }
+done:
+    return status;
+}
+
+/* Around the least-squares count; where no count is below 0 the part below is cut off, since the truth is not there, and what is told is
+ * in it. */
+void tree_interval(const Measure *b, int64_t element, double *lower, double *upper) {
+    int64_t depth = 0;
+    for (int64_t k = element + 1; k > 1; k >>= 1) depth++;
+    double value = b->consistent[element], centre = b->linear[element];
+    bool lifted = value != centre;
+    *lower = centre - b->reach[depth];
+    *upper = centre + b->reach[depth];
+    if (!lifted) return;
+    *lower = fmin(fmax(*lower, 0), value);
+    *upper = fmax(*upper, value);
 }

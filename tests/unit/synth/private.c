@@ -343,6 +343,28 @@ static void test_neighbours(void **state) {
     for (int64_t i = 0; i < rows; i++) assert_true(strcmp(column_cell(output_column("a"), i, number), "never seen"));
 }
 
+/* People who may be replaced: how many there are follows from noise alone, and records that do not say whose they are count for nobody. */
+static void test_people(void **state) {
+    (void)state;
+    schema_text = "unit: replace-one\nperson: id\ncolumns:\n  a: {categories: [p, q]}\n";
+    test_host.bytes = lend_bytes;
+    int64_t rows[2];
+    for (int i = 0; i < 2; i++) {
+        char text[4096] = "id,a\n";
+        for (int k = 0; k < 60; k++) sprintf(text + strlen(text), "%d,%s\n", i ? k : k / 2, k % 2 ? "p" : "q");
+        for (int k = 0; k < 40; k++) strcat(text, ",p\n");
+        table_from("t", text);
+        run_ok("synth private t --schema s --method mst --zcdp 50 --no-ledger");
+        rows[i] = output()->rows;
+        assert_int_equal(rows[i], value("records"));
+        bool one_person = false;
+        for (int64_t n = 0; n < last_result->notes; n++)
+            one_person |= strstr(last_result->note[n], "one person replaced by another") != NULL;
+        assert_true(one_person);
+    }
+    assert_true(llabs(rows[0] - 30) <= 3 && llabs(rows[1] - 60) <= 3); /* first records of 30 people, and of 60; not the 40 of nobody */
+}
+
 /* Add-remove: a table without records, or with one of nonsense, is told by nothing but noise: same notes, same promise, one row at least;
  * and no column is said to have come out as it was. --where, which keeps an exact number and the rest as they are, is refused whatever it
  * keeps. */
@@ -423,10 +445,10 @@ static void test_bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_marginals), cmocka_unit_test(test_fit),    cmocka_unit_test(test_uneven), cmocka_unit_test(test_balance),
-        cmocka_unit_test(test_choice),    cmocka_unit_test(test_tables), cmocka_unit_test(test_budget), cmocka_unit_test(test_neighbours),
-        cmocka_unit_test(test_rules),     cmocka_unit_test(test_ledger), cmocka_unit_test(test_bad),    cmocka_unit_test(test_no_record)
-    };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_marginals), cmocka_unit_test(test_fit),        cmocka_unit_test(test_uneven),
+                                        cmocka_unit_test(test_balance),   cmocka_unit_test(test_choice),     cmocka_unit_test(test_tables),
+                                        cmocka_unit_test(test_budget),    cmocka_unit_test(test_neighbours), cmocka_unit_test(test_rules),
+                                        cmocka_unit_test(test_ledger),    cmocka_unit_test(test_bad),        cmocka_unit_test(test_people),
+                                        cmocka_unit_test(test_no_record) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
