@@ -12,8 +12,11 @@
 typedef struct {
     const Table *data, *universe, *world_values, *priors;
     const char *query;
-    double response, scale;
+    unsigned mechanism;
+    double response, scale, epsilon, step;
+    Pairs bounds;
 } args;
+enum { LAPLACE, EXPONENTIAL };
 
 static const Param params[] = {
     TABLE(args, data, "The records that the adversary knows, with --universe and --query", .flags = POSITIONAL),
@@ -23,7 +26,17 @@ static const Param params[] = {
     ONE_OF("universe", "world_values"),
     ONLY_WITH("query", "universe"),
     REAL(args, response, ABSENT, -INFINITY, INFINITY, "The noisy answer that was released", .flags = REQUIRED),
-    REAL(args, scale, ABSENT, 0, INFINITY, "Scale of its Laplace noise", .flags = REQUIRED | EXCLUSIVE),
+    CHOICE(args, mechanism, "laplace",
+           "How it was made: laplace (noise added), exponential (a median or quantile chosen by rank, as `release` does)",
+           WORDS("laplace", "exponential")),
+    REAL(args, scale, ABSENT, 0, INFINITY, "Scale of the Laplace noise", .flags = EXCLUSIVE),
+    ONLY_IF("scale", "mechanism", "laplace"),
+    REAL(args, epsilon, ABSENT, 0, 1000, "ε of the choice", .flags = EXCLUSIVE),
+    ONLY_IF("epsilon", "mechanism", "exponential"),
+    PAIRS(args, bounds, 2, "Bounds between which the answer was chosen: age:18:95"),
+    ONLY_IF("bounds", "mechanism", "exponential"),
+    REAL(args, step, 1, 0, INFINITY, "How far apart the values are among which it was chosen", .flags = EXCLUSIVE),
+    ONLY_IF("step", "mechanism", "exponential"),
     TABLE(args, priors, "Probabilities of the worlds beforehand, in a column prior, in their order; all alike unless given"),
     END,
 };
@@ -36,8 +49,9 @@ static const Return values[] = {
     VALUE(lower, REAL, "The gain is exact: the same"),
     VALUE(upper, REAL, "The gain is exact: the same"),
     VALUE(worst_confidence, REAL, "The largest belief that any response could have given"),
-    TABLE_OUT(worlds, "individual:real value:real density:real prior:real belief:real",
-              "Each possible world: the statistic, the density of the response, and the belief before and after"),
+    TABLE_OUT(
+        worlds, "individual:real value:real density:real prior:real belief:real",
+        "Each possible world: the statistic, the density of the response (of a choice: its probability), and the belief before and after"),
     END,
 };
 
@@ -74,6 +88,9 @@ static Status read_query(Run *run, const char *text, char name[128], Statistic *
 typedef struct Worlds {
     int64_t count;
     double *value, *individual, *prior;
+    double *known; /* of a universe: the records that the adversary knows */
+    int64_t knows;
+    Statistic statistic;
 } Worlds;
 
 static Status one_world(Run *run, Statistic statistic, double *sample, int64_t n, double *out) {
@@ -125,6 +142,9 @@ static Status worlds_of_universe(Run *run, const args *a, Worlds *out) {
     }
     if (at < m) TRY(fail(run->work.error, BAD, "some of the records that the adversary knows are not in the universe"));
     if (m < known->rows) TRY(fail(run->work.error, BAD, "the records that the adversary knows lack values"));
+    out->known = (double *)(uintptr_t)own;
+    out->knows = m;
+    out->statistic = statistic;
 done:
     return status;
 }
@@ -186,20 +206,115 @@ done:
     return status;
 }
 
+/* ---- the exponential mechanism ---- */
+
+/* Where a choice can fall: low + k·step for k = 0 … last. */
+typedef struct Places {
+    double low, step;
+    int64_t last;
+} Places;
+
+static int by_size(const void *a, const void *b) {
+    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
+
+static int64_t place_of(const Places *p, double value) {
+    double k = rint((value - p->low) / p->step);
+    return k < 0 ? 0 : k > (double)p->last ? p->last : (int64_t)k;
+}
+
+/* ln P(each place) in one world. P ∝ exp(−ε·loss/2) with loss ⌊max(0, a − qm, b − (1 − q)m)⌋ for a of the m records below a place and b
+ * above it, which one record moves by at most 1 (McSherry & Talwar 2007; docs/methods/release-query.md). `sample` is sorted here. */
+static void choice_probabilities(double *sample, int64_t m, double q, double epsilon, const Places *p, double *out) {
+    double sum = 0;
+    int64_t below = 0, to;
+    qsort(sample, (size_t)m, sizeof *sample, by_size);
+    for (int64_t k = 0; k <= p->last; k++) {
+        while (below < m && place_of(p, sample[below]) < k) below++;
+        for (to = below; to < m && place_of(p, sample[to]) == k; to++) {}
+        double left = (double)below - q * (double)m, right = (double)(m - to) - (1 - q) * (double)m;
+        out[k] = -epsilon / 2 * floor(fmax(0, fmax(left, right)) + 1e-9);
+        sum += exp(out[k]);
+    }
+    for (int64_t k = 0; k <= p->last; k++) out[k] -= log(sum);
+}
+
+static Status places_of(Run *run, const args *a, const Worlds *w, Places *out) {
+    Error *error = run->work.error;
+    if (!a->universe || w->statistic.kind != OF_QUANTILE)
+        return fail(error, BAD, "--mechanism exponential chooses a median or a quantile: give --universe and --query \"median(x)\"");
+    if (isnan(a->epsilon) || a->bounds.count != 1)
+        return fail(error, BAD, "--mechanism exponential needs --epsilon and --bounds of one column");
+    const Pair *b = &a->bounds.at[0];
+    *out = (Places){ .low = b->number[0], .step = a->step };
+    if (!(b->number[1] > b->number[0])) {
+        fail(error, BAD, "the upper bound is not above the lower one");
+        return error_parameter(error, "bounds");
+    }
+    double last = floor((b->number[1] - b->number[0]) / a->step + 1e-9);
+    if (!(last >= 1 && last * (double)w->count <= 2e7)) {
+        fail(error, BAD, "there must be two values or more to choose from, and at most 20 million with all worlds together");
+        return error_parameter(error, "step");
+    }
+    out->last = (int64_t)last;
+    return OK;
+}
+
+/* Beliefs after the response, and the largest that any response could have given. */
+static Status weigh_choice(Run *run, const args *a, const Worlds *w, double *density, double *belief, double *worst) {
+    Status status = OK;
+    Places places = { 0 };
+    double *chance = NULL, *sample = NULL, *most = NULL, *sum = NULL, total = 0;
+    TRY(places_of(run, a, w, &places));
+    int64_t all = places.last + 1, chosen = place_of(&places, a->response);
+    NEW(&run->work, chance, all);
+    NEW(&run->work, most, all);
+    NEW(&run->work, sum, all);
+    NEW(&run->work, sample, w->knows + 1);
+    for (int64_t i = 0; i < w->count; i++) {
+        for (int64_t j = 0; j < w->knows; j++) sample[j] = w->known[j];
+        sample[w->knows] = w->individual[i];
+        choice_probabilities(sample, w->knows + 1, w->statistic.share, a->epsilon, &places, chance);
+        density[i] = exp(chance[chosen]);
+        total += belief[i] = w->prior[i] * density[i];
+        for (int64_t k = 0; k < all; k++) {
+            double joint = w->prior[i] * exp(chance[k]);
+            sum[k] += joint;
+            most[k] = fmax(most[k], joint);
+        }
+        TRY(work_check(&run->work));
+    }
+    *worst = 0;
+    for (int64_t i = 0; i < w->count; i++) belief[i] /= total;
+    for (int64_t k = 0; k < all; k++) *worst = fmax(*worst, most[k] / sum[k]);
+done:
+    return status;
+}
+
 /* Lee & Clifton 2012, definition 3: the belief in a world is its prior times the density e^(−|R − f(ω)|/λ)/(2λ), over the sum of these. */
+static Status weigh_noise(Run *run, const args *a, const Worlds *w, double *density, double *belief, double *worst) {
+    if (isnan(a->scale)) {
+        fail(run->work.error, BAD, "is needed: the scale of the Laplace noise");
+        return error_parameter(run->work.error, "scale");
+    }
+    for (int64_t i = 0; i < w->count; i++) density[i] = exp(-fabs(a->response - w->value[i]) / a->scale) / (2 * a->scale);
+    identifiability_beliefs(w->value, w->prior, w->count, a->scale, a->response, belief);
+    return worst_of(run, w, a->scale, worst);
+}
+
 static Status worlds_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     Worlds w = { 0 };
-    double *belief = NULL, worst, baseline = 0;
+    double *belief = NULL, *density = NULL, worst, baseline = 0;
     int64_t best = 0;
     if (a->universe) TRY(worlds_of_universe(run, a, &w));
     else TRY(reals_of(run, a->world_values, "value", &w.value, &w.count));
     if (w.count < 2) TRY(fail(run->work.error, BAD, "there must be at least two possible worlds"));
     TRY(priors_of(run, a, &w));
     NEW(&run->work, belief, w.count);
-    identifiability_beliefs(w.value, w.prior, w.count, a->scale, a->response, belief);
-    TRY(worst_of(run, &w, a->scale, &worst));
+    NEW(&run->work, density, w.count);
+    TRY((a->mechanism == EXPONENTIAL ? weigh_choice : weigh_noise)(run, a, &w, density, belief, &worst));
     for (int64_t i = 0; i < w.count; i++) {
         if (belief[i] > belief[best]) best = i;
         baseline = fmax(baseline, w.prior[i]);
@@ -217,7 +332,7 @@ static Status worlds_run(Run *run, const void *p) {
     for (int64_t i = 0; i < w.count; i++) {
         if (w.individual) grid_real(grid, w.individual[i]);
         grid_real(grid, w.value[i]);
-        grid_real(grid, exp(-fabs(a->response - w.value[i]) / a->scale) / (2 * a->scale));
+        grid_real(grid, density[i]);
         grid_real(grid, w.prior[i]);
         grid_real(grid, belief[i]);
     }

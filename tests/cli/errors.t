@@ -146,7 +146,7 @@ A group without its method, a method without its group.
     scrim: hierarchy what? There is: build.
     [2]
     $ scrim ledger crate x.ledger
-    scrim: ledger has no 'crate'. There is: create, account, bind, show, head, verify, export.
+    scrim: ledger has no 'crate'. There is: create, account, bind, plan, show, head, verify, export.
     [2]
     $ scrim k-anonymity examples/clinic.csv --keys sex
     scrim: there is no command 'k-anonymity'. Did you mean 'risk k-anonymity'?

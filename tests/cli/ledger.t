@@ -31,6 +31,35 @@ Leave-one-out is no differential privacy; the steward's answer is never another'
 
 An auditor needs no scrim.
 
-    $ scrim ledger export loo.ledger audit.jsonl > /dev/null; wc -l < audit.jsonl; grep -c answer_hash audit.jsonl
+    $ verify=$(dirname $(readlink -f examples))/docs/verify_ledger.py; scrim ledger export loo.ledger audit.jsonl > /dev/null; python3 $verify audit.jsonl | cut -d';' -f1; grep -c answer_hash audit.jsonl
+    8 entries hold
     8
-    8
+    $ sed 's/"units":100000000000,/"units":1,/' audit.jsonl > bad.jsonl; python3 $(dirname $(readlink -f examples))/docs/verify_ledger.py bad.jsonl; scrim ledger export loo.ledger all.jsonl --answers > /dev/null; python3 $(dirname $(readlink -f examples))/docs/verify_ledger.py all.jsonl $(scrim ledger head loo.ledger --format json | grep -o '[0-9a-f]\{64\}') | cut -d';' -f1
+    entry 3: it was altered, or the one before it was
+    8 entries hold
+
+Planned releases: their price and accuracy, and the smallest budget for an accuracy, before anything is spent.
+
+    $ scrim ledger create plan.ledger --budget epsilon=1 > /dev/null; scrim ledger plan plan.ledger examples/clinic.csv --releases examples/planned-releases.csv | sed -n '/^releases/,/^$/p;/^  \(cost\|left\|left_after\|enough\)/p'
+      cost        0.684     What all of them cost together; the smallest budget, where accuracies are
+      left        1         What is left in the ledger now
+      left_after  0.316     What would be left after them; negative: they cost more than there is
+      enough      yes       yes: the budget and its δ suffice; no: they do not
+    releases  Each answer: its promise and price, and how far it is off with probability 0.95, as a
+              number or in ranks
+      release  query                      promise  amount  cost    delta  half_width  ranks  within
+            1  mean(age)                  epsilon  0.1     0.1         0     7.68905      –       –
+            2  count() where smoker == 1  epsilon  0.2844  0.2844      0    10            –      10
+            3  sum(visits)                epsilon  0.2996  0.2996      0   499.955        –     500
+    
+    $ scrim ledger show plan.ledger | grep '^  spent'
+      spent          0          Debited so far
+
+Bounds bought from the budget, as a line of a schema.
+
+    $ scrim release examples/clinic.csv --query 'bounds(age); bounds(income)' --epsilon 40 --no-ledger --format json | grep -o '"[a-z]*: {type[^"]*"'
+    "age: {type: integer, bounds: [16, 128]}"
+    "income: {type: integer, bounds: [4096, 262144]}"
+    $ scrim release examples/clinic.csv --query 'bounds(age) by sex' --epsilon 40 --no-ledger
+    scrim: --query: query "bounds(age) by sex", at character 1: a pair of bounds has no 'by' of its own.
+    [2]

@@ -110,6 +110,10 @@ static Status form_answer(Plan *plan, Answer *a) {
     if (a->measures > 1 || a->form == FORM_ROOT) return redrawn_interval(plan, a);
     if (a->form == FORM_COEFFICIENT) return form_coefficient(plan, a);
     if (a->form == FORM_LOGIT) return form_logit(plan, a);
+    if (a->form == FORM_BOUND) {
+        form_bound(plan, a);
+        return OK;
+    }
     if (first->choice) {
         a->lower = a->upper = NAN;
         return OK;

@@ -68,6 +68,7 @@ Status report_expected(Plan *plan) {
         TRY(ledger_price(plan->args->ledger, &loss, plan->unit == ADD_REMOVE ? "add-remove" : "replace-one", &units, &delta,
                          plan->work->error));
         result_text(result, "cost", units_text(units, text));
+        if (delta) result_real(result, "cost_delta", (double)delta / LEDGER_DELTA);
         result_text(result, "currency", currency_name(ledger_currency(plan->args->ledger)));
     }
     bool terms = false;

@@ -24,6 +24,7 @@ const QueryWords query_words[] = {
     { "regression", QUERY_REGRESSION, 1, 0, 0, 0, "regression(y, a, b)" },
     { "logistic", QUERY_LOGISTIC, 1, 0, 0, 0, "logistic(y, a, b)" },
     { "tree", QUERY_TREE, 1, 1, 1, 16, "tree(x, 4)" },
+    { "bounds", QUERY_BOUNDS, 1, 0, 0, 0, "bounds(x)" },
     { 0 },
 };
 
@@ -167,13 +168,14 @@ static Status read_query(Parser *p, Query *q) {
     memcpy(text, p->lexer.source + start, (size_t)(end - start));
     q->text = text;
     if ((q->kind == QUERY_HISTOGRAM || q->kind == QUERY_ROC || q->kind == QUERY_CHISQ || q->kind == QUERY_REGRESSION ||
-         q->kind == QUERY_LOGISTIC || q->kind == QUERY_TREE) &&
+         q->kind == QUERY_LOGISTIC || q->kind == QUERY_TREE || q->kind == QUERY_BOUNDS) &&
         q->by.count)
         return lexer_fail(&p->lexer, start, "a %s has no 'by' of its own",
                           q->kind == QUERY_ROC                                       ? "ROC curve"
                           : q->kind == QUERY_CHISQ                                   ? "test of independence"
                           : q->kind == QUERY_REGRESSION || q->kind == QUERY_LOGISTIC ? "regression"
                           : q->kind == QUERY_TREE                                    ? "tree of counts"
+                          : q->kind == QUERY_BOUNDS                                  ? "pair of bounds"
                                                                                      : "histogram");
     if (p->token.kind != TOKEN_END && !token_is(&p->token, ";"))
         return lexer_fail(&p->lexer, p->token.start, "'where', 'by', ';' or the end is expected here");

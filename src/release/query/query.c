@@ -87,10 +87,13 @@ static const Return values[] = {
         "chisq: the statistic of the noisy table, and how often noise and sampling make it as large where the columns are independent"),
     VALUE(promise, TEXT, "What was promised, in one sentence", .flags = PUBLIC),
     VALUE(cost, TEXT, "With --dry-run: what this release would be charged"),
+    VALUE(cost_delta, REAL, "With --dry-run: δ that it would be charged beside it"),
     VALUE(charged, TEXT, "What this release was charged"),
     VALUE(charged_delta, REAL, "δ that this release was charged beside it"),
     VALUE(left, TEXT, "What is left in the ledger"),
     VALUE(currency, TEXT, "What the ledger counts in"),
+    TABLE_OUT(ranges, "column:text low:real high:real schema:text",
+              "bounds: what was bought, and the line that declares the column in a schema", .flags = PUBLIC),
     TABLE_OUT(answers, "query:text group:text answer:real lower:real upper:real sensitivity:real scale:real",
               "The answers, with the 95% interval of their noise", .flags = PUBLIC),
     TABLE_OUT(parts, "query:text part:text numbers:integer sensitivity:real scale:real grid:real",
@@ -148,6 +151,7 @@ static Status check_neighbours(const Query *q, Error *error) {
     static const char *const why[] = { [QUERY_REGRESSION] = "a regression is made of sums",
                                        [QUERY_LOGISTIC] = "objective perturbation promises for all tables",
                                        [QUERY_TREE] = "a tree is made of counts",
+                                       [QUERY_BOUNDS] = "bounds are made of counts",
                                        [QUERY_CHISQ] = "a test of independence is made of counts",
                                        [QUERY_ROC] = "a ROC curve is made of counts" };
     const char *found = q->kind < sizeof why / sizeof *why ? why[q->kind] : NULL;

@@ -63,7 +63,8 @@ typedef enum {
     QUERY_CHISQ,
     QUERY_REGRESSION,
     QUERY_TREE,
-    QUERY_LOGISTIC
+    QUERY_LOGISTIC,
+    QUERY_BOUNDS
 } QueryKind;
 typedef struct QueryWords {
     const char *name;
@@ -151,7 +152,8 @@ typedef enum {
     FORM_ROOT,
     FORM_CORRELATION,
     FORM_COEFFICIENT,
-    FORM_LOGIT
+    FORM_LOGIT,
+    FORM_BOUND
 } Form;
 typedef struct Answer {
     int64_t query;
@@ -314,6 +316,11 @@ Status plan_tree(Plan *plan, int64_t query, const Subset *subset);
 Status make_consistent(Plan *plan, Measure *measure);
 Status tree_reach(Plan *plan, Measure *measure); /* sets `reach`: from the noise alone */
 void tree_interval(const Measure *measure, int64_t element, double *lower, double *upper);
+
+/* value_range.c: bounds for clipping, from noisy counts by powers of two. */
+Status plan_range(Plan *plan, int64_t query, const Subset *subset);
+void form_bound(const Plan *plan, Answer *answer);
+Status report_ranges(Plan *plan);
 
 /* chisq.c: a test of independence from the noisy counts of a table. */
 Status report_chisq(Plan *plan, int64_t query);

@@ -258,6 +258,7 @@ Status release_report(Plan *plan) {
         TRY(plan->query[q].kind == QUERY_ROC     ? report_roc(plan, q)
             : plan->query[q].kind == QUERY_CHISQ ? report_chisq(plan, q)
                                                  : chart_groups(plan, q));
+    TRY(report_ranges(plan));
     if (!plan->run->result->charts) TRY(chart_answers(plan));
 done:
     return status;

@@ -394,6 +394,7 @@ Status plan_global(Plan *plan, int64_t query) {
     plan->query[query].gated = grouped && !keys.known;
     if (plan->query[query].gated && plan->args->select) TRY(plan_select(plan, query, &subset, &keys));
     if (q->kind == QUERY_TREE) TRY(plan_tree(plan, query, &subset));
+    else if (q->kind == QUERY_BOUNDS) TRY(plan_range(plan, query, &subset));
     else if (q->kind == QUERY_REGRESSION) TRY(plan_regression(plan, query, &subset, count_is_public(plan, q, &subset)));
     else if (q->kind == QUERY_LOGISTIC) TRY(plan_logistic(plan, query, &subset));
     else if (counts) TRY(plan_count(plan, query, &subset, grouped ? &keys : NULL));

@@ -67,7 +67,27 @@ static void queries(void **state) {
     run_bad("attack worlds --world-values w --priors p --scale 1 --response 3", "add up");
 }
 
+/* A median of three chosen by rank from 1 … 5: the probabilities of 3 by hand, where the losses of 1 … 5 are 0 0 0 1 1 with 2 as the third
+ * record, 0 0 0 0 1 with 4, and 0 throughout with 5. */
+static void exponential(void **state) {
+    (void)state;
+    double e = exp(-0.5), chance[] = { 1 / (3 + 2 * e), 1 / (4 + e), 0.2 }, sum = chance[0] + chance[1] + chance[2];
+    table_from("known", "x\n1\n3\n");
+    table_from("u", "x\n1\n2\n3\n4\n5\n");
+    run_ok("attack worlds known --universe u --query median(x) --mechanism exponential --epsilon 1 --bounds x:1:5 --response 3");
+    for (int i = 0; i < 3; i++) {
+        near(table_value("worlds", "density", i), chance[i], 1e-12);
+        near(table_value("worlds", "belief", i), chance[i] / sum, 1e-12);
+    }
+    assert_true(value("worst_confidence") >= value("confidence"));
+    run_bad("attack worlds known --universe u --query mean(x) --mechanism exponential --epsilon 1 --bounds x:1:5 --response 3", "median");
+    run_bad("attack worlds known --universe u --query median(x) --mechanism exponential --bounds x:1:5 --response 3", "epsilon");
+    run_bad("attack worlds known --universe u --query median(x) --mechanism exponential --epsilon 1 --bounds x:5:1 --response 3", "upper");
+    run_bad("attack worlds known --universe u --query mean(x) --response 3", "scale");
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(known_answers), cmocka_unit_test(worst), cmocka_unit_test(queries) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(known_answers), cmocka_unit_test(worst), cmocka_unit_test(queries),
+                                        cmocka_unit_test(exponential) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

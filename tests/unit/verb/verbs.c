@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "ledger/ledger.h"
 #include "declared.h"
 #include "io/open.h"
 #include "verb/verbs.h"
@@ -28,13 +29,22 @@ static void example(Work *work, const Method *verb, Args *out) {
     assert_int_equal(args_from_argv(work, verb, kept, own, out), OK);
 }
 
+/* One ledger, the one that the examples make. */
+static Ledger *lent_ledger;
+static Status lend_ledger(void *self, const char *name, Ledger **out, Error *error) {
+    (void)self;
+    Status status = lent_ledger ? OK : ledger_open(name, &lent_ledger, error);
+    *out = lent_ledger;
+    return status;
+}
+
 static void holds(void **state) {
     const Method *verb = *state;
     Error error = ERROR_NONE;
     Work work = { .arena = arena_new(), .error = &error, .threads = 1 };
     Args args = { 0 };
     Result *result = NULL;
-    Host host = { .self = work.arena, .table = lend_table };
+    Host host = { .self = work.arena, .table = lend_table, .ledger = lend_ledger };
     Session session = { .host = &host, .seed = seed_from_number(7), .threads = 2 };
     example(&work, verb, &args);
     if (method_run(&session, verb, &args, NULL, &result, &error)) fail_msg("%s: %s", verb->example, error.message);
@@ -43,6 +53,8 @@ static void holds(void **state) {
     result_travels(result);
     result_free(result);
     arena_free(work.arena);
+    ledger_close(lent_ledger);
+    lent_ledger = NULL;
 }
 
 /* What examples write goes to a folder that is thrown away; examples/ is seen from it. */
