@@ -1,5 +1,5 @@
 # The two commands are `make demo` and `make check`. Each installs what is missing first (scripts/packages), then configures, builds and runs.
-.PHONY: all build dist deb clang packages check check-asan check-tsan check-release check-reproducible check-peers demo install python r docs format format-check tidy analyse new-method bench fuzz paper-tables same audit-release coverage-release ledger-campaign fault-campaign mutants mutation serve-campaign bench-serve scrub-model clean
+.PHONY: all build dist deb clang packages check check-asan check-tsan check-release check-reproducible check-peers demo install python wheel tarball r docs format format-check tidy analyse new-method bench fuzz paper-tables same audit-release coverage-release ledger-campaign fault-campaign mutants mutation serve-campaign bench-serve scrub-model clean
 BUILD ?= build
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -85,6 +85,10 @@ r: build
 python: build
 	@mkdir -p $(BUILD)/wheels
 	@cd bindings/python && SCRIM_BUILD=$(abspath $(BUILD)) python3 -B -c "import backend; print('$(BUILD)/wheels/' + backend.build_wheel('$(abspath $(BUILD))/wheels'))"
+
+# For a Linux without Debian's libraries: the wheel with all of them in it, and the program in a folder that can lie anywhere (build/dist/).
+wheel tarball: build
+	@scripts/self-contained $@ $(BUILD)
 
 install: build
 	@cmake --install $(BUILD) --prefix $(PREFIX)
