@@ -164,3 +164,105 @@ Uniques slide_negative_binomial_uniques(const Sizes *s, double N) {
     double uniques = N / (1 + r * (1 - p) / p) * exp(r * log(p));
     return (Uniques){ uniques, given_sample_unique(s, N, uniques), { r, p }, NULL };
 }
+
+/* ---- Poisson ---- */
+
+/* K cells of equal probability: K(1 - e^(-n/K)) classes are expected in the sample, U = N e^(-N/K), Pr(PU | SU) = e^(-(N - n)/K). */
+Uniques poisson_uniques(const Sizes *s, double N) {
+    double n = s->records, low = s->classes, high = 1e18;
+    if (!(s->classes < n)) return (Uniques){ .why = "Every class has one record: any number of cells could be behind them." };
+    for (int i = 0; i < 200; i++) {
+        double middle = sqrt(low * high);
+        if (-middle * expm1(-n / middle) < s->classes) low = middle;
+        else high = middle;
+    }
+    return (Uniques){ N * exp(-N / low), exp(-(N - n) / low), { low, NAN }, NULL };
+}
+
+/* ---- which model fits ---- */
+
+Uniques uniques_by(SizeModel model, const Sizes *s, double N, double cells) {
+    switch (model) {
+    case MODEL_POISSON_GAMMA: return poisson_gamma_uniques(s, N, cells);
+    case MODEL_PITMAN: return pitman_uniques(s, N);
+    case MODEL_ZAYATZ: return zayatz_uniques(s, N);
+    case MODEL_SLIDE: return slide_negative_binomial_uniques(s, N);
+    case MODEL_POISSON: return poisson_uniques(s, N);
+    }
+    return (Uniques){ .why = "There is no such model." };
+}
+
+/* K Gamma(j + a)/(Gamma(a) j!) (1 - x)^a x^j */
+static double negative_binomial(double K, double a, double x, double j) {
+    return j < 0 ? 0 : K * exp(gsl_sf_lngamma(j + a) - gsl_sf_lngamma(a) - gsl_sf_lngamma(j + 1) + a * log1p(-x) + j * log(x));
+}
+
+/* Classes of j records that the fitted model expects in the sample. Pitman: C(n, j) (1 - a)_(j-1) (t + a)_(n-j) / (t + 1)_(n-1), rising
+ * factorials (Pitman 1995). Slide: its generating function at 1 - pi + pi s. */
+static double expected_classes(SizeModel model, const Sizes *s, const Uniques *u, double N, double cells, double j) {
+    double n = s->records, first = u->parameter[0], second = u->parameter[1];
+    if (model == MODEL_POISSON) return first * exp(j * log(n / first) - n / first - gsl_sf_lngamma(j + 1));
+    if (model == MODEL_POISSON_GAMMA) return negative_binomial(cells, first, n * second / (1 + n * second), j);
+    if (model == MODEL_PITMAN)
+        return exp(ln_choose(n, j) + gsl_sf_lngamma(j - second) - gsl_sf_lngamma(1 - second) + gsl_sf_lngamma(first + second + n - j) -
+                   gsl_sf_lngamma(first + second) - gsl_sf_lngamma(first + n) + gsl_sf_lngamma(first + 1));
+    double r = first, p = second, q = 1 - p, pi = n / N, a = 1 - pi, d = 1 - q * a, K = N / (1 + r * q / p), x = q * pi / d;
+    if (!(pi < 1)) return NAN;
+    double scale = exp(r * log(p / d) - r * log1p(-x));
+    return scale * (a * negative_binomial(K, r, x, j) + pi * negative_binomial(K, r, x, j - 1));
+}
+
+double uniques_fit(SizeModel model, const Sizes *s, const Uniques *u, double N, double cells) {
+    enum { MOST = 60 };
+    double statistic = 0, expected = 0, seen = 0, left = s->classes, degrees = model == MODEL_POISSON ? -1 : -2, all = 0;
+    int64_t at = 0;
+    if (u->why || model == MODEL_ZAYATZ) return NAN;
+    for (int j = 1; j <= MOST; j++) {
+        double more = expected_classes(model, s, u, N, cells, j);
+        if (!isfinite(more)) return NAN;
+        expected += more;
+        all += more;
+        while (at < s->distinct && s->size[at] < j) at++;
+        if (at < s->distinct && s->size[at] == j) {
+            seen += s->count[at];
+            left -= s->count[at];
+        }
+        if (expected < 5 || s->classes - all < 5) continue;
+        statistic += (seen - expected) * (seen - expected) / expected;
+        degrees++;
+        expected = seen = 0;
+    }
+    expected += fmax(s->classes - all, 0); /* the rest: larger classes */
+    seen += left;
+    if (expected > 0) {
+        statistic += (seen - expected) * (seen - expected) / fmax(expected, 1);
+        degrees++;
+    }
+    return degrees > 0 ? gsl_sf_gamma_inc_Q(degrees / 2, statistic / 2) : NAN;
+}
+
+double uniques_error(SizeModel model, const Sizes *s, double N, double cells, double *scratch) {
+    double variance = 0;
+    const double step = 0.02;
+    for (int64_t from = 0, to; from < s->distinct; from = to) { /* sizes one by one, large ones together */
+        double u[2], count = 0;
+        for (to = from; to < s->distinct && (to == from || (from >= 8 && s->size[to] < 2 * s->size[from])); to++) count += s->count[to];
+        for (int side = 0; side < 2; side++) {
+            Sizes moved = *s;
+            moved.count = scratch;
+            moved.records = moved.classes = 0;
+            for (int64_t i = 0; i < s->distinct; i++) {
+                scratch[i] = s->count[i] * (i >= from && i < to ? 1 + (side ? step : -step) : 1);
+                moved.records += scratch[i] * (double)s->size[i];
+                moved.classes += scratch[i];
+            }
+            moved.ones = s->size[0] == 1 ? scratch[0] : 0;
+            Uniques x = uniques_by(model, &moved, N, cells);
+            if (x.why) return NAN;
+            u[side] = x.uniques;
+        }
+        double slope = (u[1] - u[0]) / (2 * step);
+        variance += slope * slope / fmax(count, 1);
+    }
+    return sqrt(variance);
+}

@@ -12,22 +12,26 @@ typedef struct {
     double population_size, cells;
     unsigned model, missing;
 } args;
-enum { POISSON_GAMMA, PITMAN, ZAYATZ, SLIDE };
+enum { AUTO = MODEL_POISSON + 1 };
 static const Param params[] = {
     TABLE(args, data, "Table to examine: a sample", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
     REAL(args, population_size, NAN, 1, 1e15, "Size of the population (default: the sum of the weights, or the records of --population)"),
     WEIGHT(args, data),
     TABLE(args, population, "The population: the exact values"),
-    CHOICE(args, model, "pitman", "Model of the class sizes", WORDS("poisson-gamma", "pitman", "zayatz", "slide-negative-binomial")),
+    CHOICE(args, model, "auto", "Model of the class sizes; auto: the one that fits the sample's classes by size best",
+           WORDS("poisson-gamma", "pitman", "zayatz", "slide-negative-binomial", "poisson", "auto")),
     REAL(args, cells, NAN, 1, 1e300,
-         "poisson-gamma: possible key tuples, empty ones included (default: the product of the keys' numbers of values)"),
-    ONLY_IF("cells", "model", "poisson-gamma"),
+         "poisson-gamma and auto: possible key tuples, empty ones included (default: the product of the keys' numbers of values)"),
     MISSING_RULE(args),
     END,
 };
 static const Return values[] = {
     VALUE(population_uniques, REAL, "Classes with one member in the population: estimated, or exact with --population", .flags = PUBLIC),
+    VALUE(lower, REAL, "95% interval of that, if the model holds", .flags = PUBLIC),
+    VALUE(upper, REAL, "95% interval of that, if the model holds", .flags = PUBLIC),
+    VALUE(model, TEXT, "The model that was used", .flags = PUBLIC),
+    VALUE(fit, REAL, "p-value of the model's fit to the sample's classes by size; below 0.001 it does not fit", .flags = PUBLIC),
     VALUE(pu, REAL, "The same over the population's size", .flags = PUBLIC),
     VALUE(pu_given_su, REAL, "The probability that a sample unique is unique in the population", .flags = PUBLIC),
     VALUE(sample_uniques, INTEGER, "Sample uniques", .flags = PUBLIC),
@@ -104,30 +108,63 @@ done:
     return status;
 }
 
-static void estimate(Run *run, const args *a, const Sizes *sizes, const Classes *classes, double N) {
-    double cells = a->cells;
-    Uniques u;
+static const char *const model_names[] = { "poisson-gamma", "pitman", "zayatz", "slide-negative-binomial", "poisson" };
+
+/* The model with the largest p-value; a simpler one where overdispersion is not seen. */
+static SizeModel best_fit(const Sizes *sizes, double N, double cells) {
+    static const SizeModel models[] = { MODEL_POISSON, MODEL_POISSON_GAMMA, MODEL_PITMAN, MODEL_SLIDE };
+    SizeModel best = MODEL_PITMAN;
+    double most = -1;
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        Uniques u = uniques_by(models[i], sizes, N, cells);
+        double fit = uniques_fit(models[i], sizes, &u, N, cells);
+        if (!(fit > most) || (models[i] != MODEL_POISSON && best == MODEL_POISSON && most > 0.05)) continue;
+        best = models[i];
+        most = fit;
+    }
+    return best;
+}
+
+static Status estimate(Run *run, const args *a, const Sizes *sizes, const Classes *classes, double N) {
+    Status status = OK;
+    double cells = a->cells, *scratch = NULL;
+    Result *result = run->result;
     if (isnan(cells)) {
         cells = 1;
         for (int64_t k = 0; k < classes->keys; k++) cells *= fmax(1, classes->codes[k].count);
     }
-    if (sizes->records == 0) u = (Uniques){ .why = "The table has no records." };
-    else if (a->model == POISSON_GAMMA) u = poisson_gamma_uniques(sizes, N, fmax(cells, sizes->classes));
-    else if (a->model == PITMAN) u = pitman_uniques(sizes, N);
-    else u = a->model == ZAYATZ ? zayatz_uniques(sizes, N) : slide_negative_binomial_uniques(sizes, N);
-    if (u.why) {
-        result_null(run->result, "population_uniques", "%s Try another --model.", u.why);
-        result_null(run->result, "pu", "There is no estimate.");
-        result_null(run->result, "pu_given_su", "There is no estimate.");
-        return;
+    cells = fmax(cells, sizes->classes);
+    Uniques u = { .why = "The table has no records." };
+    SizeModel model = a->model == AUTO ? MODEL_PITMAN : (SizeModel)a->model;
+    if (sizes->records > 0) {
+        if (a->model == AUTO) model = best_fit(sizes, N, cells);
+        u = uniques_by(model, sizes, N, cells);
     }
-    result_real(run->result, "population_uniques", u.uniques);
-    result_real(run->result, "pu", u.uniques / N);
-    if (isnan(u.given)) result_null(run->result, "pu_given_su", "The table has no unique.");
-    else result_real(run->result, "pu_given_su", u.given);
-    if (isnan(u.parameter[0])) return;
-    result_real(run->result, "parameter1", u.parameter[0]);
-    result_real(run->result, "parameter2", u.parameter[1]);
+    if (u.why) {
+        result_null(result, "population_uniques", "%s Try another model.", u.why);
+        result_null(result, "pu", "There is no estimate.");
+        result_null(result, "pu_given_su", "There is no estimate.");
+        return OK;
+    }
+    double fit = uniques_fit(model, sizes, &u, N, cells);
+    NEW(&run->work, scratch, sizes->distinct + 1);
+    double error = uniques_error(model, sizes, N, cells, scratch);
+    result_real(result, "population_uniques", u.uniques);
+    if (!isnan(error)) result_real(result, "lower", fmax(0, u.uniques - 1.96 * error));
+    if (!isnan(error)) result_real(result, "upper", fmin(N, u.uniques + 1.96 * error));
+    result_text(result, "model", model_names[model]);
+    if (!isnan(fit)) result_real(result, "fit", fit);
+    result_real(result, "pu", u.uniques / N);
+    if (isnan(u.given)) result_null(result, "pu_given_su", "The table has no unique.");
+    else result_real(result, "pu_given_su", u.given);
+    if (fit < 0.001)
+        result_note(result, "%s does not fit the sample's classes by size (p = %.1g). The estimate may be far off: compare the models.",
+                    a->model == AUTO ? "No model fits: even the best" : "The model", fit);
+    if (isnan(u.parameter[0])) return OK;
+    result_real(result, "parameter1", u.parameter[0]);
+    if (!isnan(u.parameter[1])) result_real(result, "parameter2", u.parameter[1]);
+done:
+    return status;
 }
 
 static Status population_uniques_run(Run *run, const void *p) {
@@ -142,7 +179,7 @@ static Status population_uniques_run(Run *run, const void *p) {
     TRY(classes_frequencies(&run->work, &classes, a->missing, NULL, &frequencies));
     TRY(sizes_of(run, &classes, &frequencies, &sizes));
     if (a->population) TRY(exact_uniques(run, a));
-    else estimate(run, a, &sizes, &classes, N);
+    else TRY(estimate(run, a, &sizes, &classes, N));
     result_integer(run->result, "sample_uniques", (int64_t)sizes.ones);
     result_real(run->result, "classes", sizes.classes);
     result_real(run->result, "population_size", N);

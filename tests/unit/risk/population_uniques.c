@@ -11,14 +11,14 @@ static void arx(void **state) {
     table_from_file("adult", "../shared/data/arx/arx_adult.csv");
     const char *keys = "sex,age,race,marital-status,education,native-country,workclass,occupation";
     char command[256];
-    sprintf(command, "risk population-uniques adult --keys %s --population-size 3016200", keys);
+    sprintf(command, "risk population-uniques adult --keys %s --population-size 3016200 --model pitman", keys);
     run_ok(command);
     near(value("population_uniques"), 361577.919, 0.01);
     near(value("parameter1"), 2559.86308, 1e-4);
     near(value("parameter2"), 0.70003157, 1e-7);
     near(value("sample_uniques"), 14021, 0);
     near(value("classes"), 18109, 1e-6);
-    strcat(command, " --model zayatz");
+    memcpy(strstr(command, "pitman"), "zayatz", 6);
     run_ok(command);
     near(value("population_uniques"), 674264.164, 0.01);
 }
@@ -88,8 +88,9 @@ static void edges(void **state) {
     table_from("u", "k\n1\n2\n3\n");
     table_from("m", "k,j\n,\n,\n");
     table_from("t", "k,w\n1,10\n2,10\n2,10\n3,10\n");
-    for (int model = 0; model < 4; model++) {
-        const char *names[] = { "poisson-gamma", "pitman", "zayatz", "slide-negative-binomial" }, *tables[] = { "none", "u", "m", "t" };
+    for (int model = 0; model < 6; model++) {
+        const char *names[] = { "poisson-gamma", "pitman", "zayatz", "slide-negative-binomial", "poisson", "auto" },
+                   *tables[] = { "none", "u", "m", "t" };
         for (int t = 0; t < 4; t++) {
             char command[128];
             sprintf(command, "risk population-uniques %s --keys k --population-size 100 --model %s", tables[t], names[model]);
@@ -107,8 +108,50 @@ static void edges(void **state) {
     run_bad("risk population-uniques t --keys k --population-size 30 --model magic", "pitman");
 }
 
+/* Evenly spread keys: 258 or so of 20,000 people are unique, where Pitman's model says four times as many. The choice by fit is near. */
+static void chosen_by_fit(void **state) {
+    (void)state;
+    enum { N = 20000, CELLS = 4600, DRAWN = 2000 };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(rng, 3);
+    static int all[CELLS], seen[CELLS];
+    static int64_t size[60];
+    static double count[60];
+    double truth = 0;
+    for (int i = 0; i < N; i++) {
+        int cell = (int)gsl_rng_uniform_int(rng, CELLS);
+        all[cell]++;
+        seen[cell] += i < DRAWN;
+    }
+    gsl_rng_free(rng);
+    Sizes sizes = { 60, size, count, DRAWN, 0, 0 };
+    for (int i = 0; i < 60; i++) size[i] = i + 1;
+    for (int c = 0; c < CELLS; c++) {
+        truth += all[c] == 1;
+        if (seen[c]) count[seen[c] - 1]++, sizes.classes++;
+    }
+    sizes.ones = count[0];
+    Uniques even = poisson_uniques(&sizes, N), pitman = pitman_uniques(&sizes, N);
+    assert_null(even.why);
+    assert_true(fabs(even.uniques - truth) < 0.35 * truth);
+    assert_true(uniques_fit(MODEL_POISSON, &sizes, &even, N, CELLS) > 0.001);
+    if (!pitman.why)
+        assert_true(pitman.uniques > 2 * truth &&
+                    uniques_fit(MODEL_PITMAN, &sizes, &pitman, N, CELLS) < uniques_fit(MODEL_POISSON, &sizes, &even, N, CELLS));
+    double scratch[60], error = uniques_error(MODEL_POISSON, &sizes, N, CELLS, scratch);
+    assert_true(error > 0 && fabs(even.uniques - truth) < 4 * error);
+    /* expected classes add up to those seen, under every model */
+    char text[65536] = "k\n";
+    for (int c = 0; c < 300; c++)
+        for (int i = 0; i < 1 + (c % 7 == 0) + (c % 31 == 0) * 4; i++) sprintf(text + strlen(text), "%d\n", c);
+    table_from("t", text);
+    run_ok("risk population-uniques t --keys k --population-size 4000");
+    assert_non_null(result_find(last_result, "model")->text);
+    assert_true(value("lower") <= value("population_uniques") && value("population_uniques") <= value("upper"));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(arx), cmocka_unit_test(poisson_gamma), cmocka_unit_test(slide),
-                                        cmocka_unit_test(exact), cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(arx),   cmocka_unit_test(poisson_gamma), cmocka_unit_test(slide),
+                                        cmocka_unit_test(exact), cmocka_unit_test(edges),         cmocka_unit_test(chosen_by_fit) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
