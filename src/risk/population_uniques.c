@@ -158,8 +158,8 @@ static Status estimate(Run *run, const args *a, const Sizes *sizes, const Classe
     if (isnan(u.given)) result_null(result, "pu_given_su", "The table has no unique.");
     else result_real(result, "pu_given_su", u.given);
     if (fit < 0.001)
-        result_note(result, "%s does not fit the sample's classes by size (p = %.1g). The estimate may be far off: compare the models.",
-                    a->model == AUTO ? "No model fits: even the best" : "The model", fit);
+        result_note(result, "%s the sample's classes by size (see fit). The estimate may be far off: compare the models.",
+                    a->model == AUTO ? "No model fits" : "The model does not fit");
     if (isnan(u.parameter[0])) return OK;
     result_real(result, "parameter1", u.parameter[0]);
     if (!isnan(u.parameter[1])) result_real(result, "parameter2", u.parameter[1]);
