@@ -3,7 +3,7 @@
 #include <string.h>
 #include "attack/class_attack.h"
 #include "base/elementary.h"
-#include "table/column_role.h"
+#include "table/measurement_level.h"
 
 typedef struct {
     const Table *data;

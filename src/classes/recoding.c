@@ -4,7 +4,7 @@
 #include "base/number_text.h"
 #include "base/text.h"
 #include "classes/interval_label.h"
-#include "table/column_role.h"
+#include "table/measurement_level.h"
 #include "classes/joint_codes.h"
 
 typedef struct Level {

@@ -32,7 +32,7 @@ int64_t recoding_pair(const Table *original, const Table *released, int64_t row)
 
 /* The original with each named column recoded as the release has it, where each of its values belongs to exactly one released value: the
  * only interval that holds it, else, record by record, what became of it. Values that belong to none stay. Numbers against numbers are
- * never recoded, but for codes (table/column_role.h). `out` is the caller's to release. */
+ * never recoded, but for codes (table/measurement_level.h). `out` is the caller's to release. */
 MUST_CHECK Status recode_original(Work *work, const Table *original, const Table *released, const char *const *names, int64_t count,
                                   Table **out, RecodedColumn **what, int64_t *recoded);
 #endif

@@ -5,7 +5,8 @@
 #include "method/method.h"
 #include "prose/token.h"
 #include "table/group.h"
-#include "table/column_role.h"
+#include "profile/column_role.h"
+#include "table/measurement_level.h"
 
 typedef struct {
     const Table *data;

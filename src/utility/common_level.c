@@ -2,7 +2,7 @@
 #include "utility/common_level.h"
 #include "base/number_text.h"
 #include "classes/recoding.h"
-#include "table/column_role.h"
+#include "table/measurement_level.h"
 #include "classes/joint_codes.h"
 
 void common_say(Run *run, const RecodedColumn *what, int64_t recoded) {

@@ -10,7 +10,7 @@ typedef struct CommonTables {
 } CommonTables;
 void common_release(CommonTables *tables);
 /* The original recoded as the release was (classes/recoding.h), for the columns named, else all that both have, and what is codes and not
- * numbers (table/column_role.h) as categories in both; notes and the table `coarsened` say which. */
+ * numbers (table/measurement_level.h) as categories in both; notes and the table `coarsened` say which. */
 MUST_CHECK Status common_tables(Run *run, const Table *original, const Table *released, Columns vars, CommonTables *out);
 /* Only the latter: values keep their level. `least`: codes of fewer values stay numbers, where a model may take them as either. */
 MUST_CHECK Status typed_tables(Run *run, const Table *original, const Table *released, Columns vars, int64_t least, CommonTables *out);

@@ -7,7 +7,7 @@
 #include "math/linear/robust_covariance.h"
 #include "math/linear/symmetric.h"
 #include "method/method.h"
-#include "table/column_role.h"
+#include "table/measurement_level.h"
 
 typedef struct {
     const Table *original, *released;

@@ -2,7 +2,8 @@
 #ifndef SCRIM_VERB_INSPECT_H
 #define SCRIM_VERB_INSPECT_H
 #include "method/parts.h"
-#include "table/column_role.h"
+#include "profile/column_role.h"
+#include "table/measurement_level.h"
 
 typedef struct InspectArgs {
     const Table *data, *beside;

@@ -7,7 +7,7 @@
 #include "verb/parameter_grid.h"
 #include "recipe/recipe.h"
 #include "verb/verbs.h"
-#include "table/column_role.h"
+#include "table/measurement_level.h"
 
 typedef struct {
     const char *group, *what;

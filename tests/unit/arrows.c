@@ -22,9 +22,10 @@ static const struct {
                { "prose", "base" },
                { "render", "base table result" },
                { "intruder", "base table classes math" },
+               { "profile", "base table prose" },
                { "method", "base table aggregate result" },
-               { "protect", "base table classes math result method" },
-               { "risk", "base table classes math intruder result method prose" },
+               { "protect", "base table classes math result method profile" },
+               { "risk", "base table classes math intruder result method prose profile" },
                { "attack", "base table classes math result method" },
                { "utility", "base table classes math result method" },
                { "release", "base table math result method ledger" },       /* handed an open ledger, which it asks and debits */
@@ -33,7 +34,7 @@ static const struct {
                { "scrub", "base table math result method prose" },
                { "recipe", "base table result method io" },
                { "report", "base table classes math result method render recipe" },
-               { "verb", "base table classes math result method io ledger render prose recipe report" },
+               { "verb", "base table classes math result method io ledger render prose profile recipe report" },
                { "api", "base table result method io ledger render recipe report verb" },
                { NULL, NULL } };
 

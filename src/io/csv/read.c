@@ -87,7 +87,7 @@ void csv_field_free(const Csv *csv, Field *field) {
     free_words(csv, field);
 }
 
-/* Whoever declares whole numbers says that they are numbers, and no codes (table/column_role.h). */
+/* Whoever declares whole numbers says that they are numbers, and no codes (table/measurement_level.h). */
 static Status mark_numbers(Csv *csv, Column *column) {
     column->about = metadata_new();
     if (!column->about) return fail(csv->work.error, FAILED, "out of memory");

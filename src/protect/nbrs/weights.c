@@ -4,7 +4,8 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "base/number_text.h"
-#include "table/column_role.h"
+#include "profile/column_role.h"
+#include "table/measurement_level.h"
 
 enum { FEW_VALUES = 10 };
 

@@ -5,7 +5,8 @@
 #include "base/number_text.h"
 #include "method/method.h"
 #include "table/group.h"
-#include "table/column_role.h"
+#include "profile/column_role.h"
+#include "table/measurement_level.h"
 #include "risk/loose_ends/unchanged_values.h"
 
 typedef struct {

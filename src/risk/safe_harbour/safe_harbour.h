@@ -3,7 +3,8 @@
 #define SCRIM_RISK_SAFE_HARBOUR_SAFE_HARBOUR_H
 #include "method/method.h"
 #include "prose/find.h"
-#include "table/column_role.h"
+#include "profile/column_role.h"
+#include "table/measurement_level.h"
 
 /* 45 CFR 164.514(b)(2)(i), (A) to (R). */
 typedef enum {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "math/ranks.h"
-#include "table/column_role.h"
+#include "table/measurement_level.h"
 #include "utility/compare/compare.h"
 
 /* ---- values by their text ---- */

@@ -1,7 +1,7 @@
 /* What text looks like: prose, days, traces of people, numbers of another country. */
 #include <ctype.h>
 #include <string.h>
-#include "table/column_role.h"
+#include "profile/column_role.h"
 
 bool column_is_prose(const Column *column, const Profile *profile) {
     int64_t wordy = 0, present = 0;

@@ -1,6 +1,6 @@
 /* What a column would be to an intruder, guessed from its name and its values. */
-#ifndef SCRIM_TABLE_COLUMN_ROLE_H
-#define SCRIM_TABLE_COLUMN_ROLE_H
+#ifndef SCRIM_PROFILE_COLUMN_ROLE_H
+#define SCRIM_PROFILE_COLUMN_ROLE_H
 #include "table/table.h"
 
 typedef struct Profile {
@@ -30,15 +30,4 @@ Commas column_commas(const Column *column);
 bool column_is_prose(const Column *column, const Profile *profile);
 /* Text most of whose cells are days: 31/12/1999, 12-31-99, 31.12.1999, 1999-12-31T08:00; or whole numbers: 19991231. */
 bool column_tells_days(const Column *column);
-/* Whole numbers that stand for categories, of which a mean tells nothing. Decided here for everyone, by the first of these that says
- * something: labels of the values; what the file, or --types, says that the column measures; its name (sex, region; number, hours); its
- * values, where they are few and small and are not spread as counts are. */
-bool column_is_codes(const Column *column);
-/* The same of a column whose row i stands for times[i] records. */
-bool column_is_codes_times(const Column *column, const int64_t *times);
-bool column_is_codes_sized(const Column *column, const Codes *codes, const int64_t *size); /* the same of its distinct values */
-/* Is the name, or one of its words (sampling_weight, birthDate), in the list " word word "? Letters are folded, and digits at the end left
- * away (zip3). */
-bool name_has_word(const char *name, const char *words);
-extern const char geography_words[]; /* what columns of places are called */
 #endif

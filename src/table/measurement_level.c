@@ -1,0 +1,94 @@
+/* Measurement level of whole numbers: by labels, by the file, by words of the name, by the values. */
+#include "table/measurement_level.h"
+#include <ctype.h>
+#include <string.h>
+
+const char geography_words[] = " region county state province district municipality city town zip postcode postal country geo nuts canton "
+                               "commune parish lga tract block ";
+
+enum { LONGEST_WORD = 62, FEWEST_LETTERS = 3 };
+
+/* " word " among the words, or without the digits behind it (zip3, phone2) where enough is left. */
+static bool has_word(char *word, size_t length, const char *words) {
+    size_t letters = length;
+    memcpy(word + length, " ", 2);
+    if (strstr(words, word)) return true;
+    while (letters > 1 && isdigit((unsigned char)word[letters - 1])) letters--;
+    if (letters == length || letters - 1 < FEWEST_LETTERS) return false;
+    memcpy(word + letters, " ", 2);
+    return strstr(words, word) != NULL;
+}
+
+bool name_has_word(const char *name, const char *words) {
+    char word[LONGEST_WORD + 4] = " ", whole[LONGEST_WORD + 4] = " ";
+    size_t length = 1, total = 1;
+    for (const char *at = name;; at++) {
+        bool letter = isalnum((unsigned char)*at), turn = isupper((unsigned char)*at) && at > name && islower((unsigned char)at[-1]);
+        if ((!letter || turn) && length > 1) {
+            if (has_word(word, length, words)) return true;
+            length = 1;
+        }
+        if (!*at) break;
+        if (letter && length < LONGEST_WORD) word[length++] = (char)tolower((unsigned char)*at);
+        if (letter && total < LONGEST_WORD) whole[total++] = (char)tolower((unsigned char)*at);
+    }
+    return total > 1 && has_word(whole, total, words);
+}
+
+enum { MOST_CODES = 12, LARGEST_CODE = 20, FEWEST_RECORDS = 20, NO_ANSWER = 90 };
+
+/* Counts of things lie on a line without a gap, and rise to one peak and fall: by chance, n codes do with a probability of 2ⁿ⁻¹/n!, under
+ * 5% from six values on; fewer are asked of those that begin at nought, as counts do. */
+static bool like_counts(const int64_t *count, int least, int most) {
+    bool falling = false;
+    if (most - least + 1 < (least ? 6 : 4)) return false;
+    for (int x = least; x <= most; x++) {
+        if (!count[x] || (falling && count[x] > count[x - 1])) return false;
+        falling |= x > least && count[x] < count[x - 1];
+    }
+    return true;
+}
+
+/* Few small whole numbers, each more than once on average: 1 to 4, or 3, 6 and 7, or 1, 2 and 99. */
+static bool codes_by_values(const Column *column, const int32_t *row, const int64_t *times, int64_t rows) {
+    int64_t count[100] = { 0 };
+    int64_t present = 0;
+    int distinct = 0, least = 100, most = -1;
+    for (int64_t i = 0; i < rows; i++) {
+        int64_t at = row ? row[i] : i;
+        if (column_missing(column, at)) continue;
+        int64_t x = column_integer(column, at);
+        if (x < 0 || x > 99 || (x > LARGEST_CODE && x < NO_ANSWER)) return false;
+        if (!count[x] && ++distinct > MOST_CODES) return false;
+        count[x] += times ? times[i] : 1;
+        present += times ? times[i] : 1;
+    }
+    for (int x = 0; x <= LARGEST_CODE; x++) {
+        if (!count[x]) continue;
+        least = least < x ? least : x;
+        most = x;
+    }
+    return present >= FEWEST_RECORDS && most >= 0 && distinct > 1 && !like_counts(count, least, most);
+}
+
+/* `rows` of its rows, those listed in `row` or all of them, each so many times. */
+static bool is_codes(const Column *column, const int32_t *row, const int64_t *times, int64_t rows) {
+    MeasureLevel measure = column->about ? column->about->measure : MEASURE_UNKNOWN;
+    if (column->type != INTEGER_TYPE) return false;
+    if (column->about && column->about->labels > 1) return true;
+    if (measure == MEASURE_SCALE || measure == MEASURE_NOMINAL) return measure == MEASURE_NOMINAL;
+    if (name_has_word(column->name, " num number numbers no nr count counts years year age ages income hours days weeks months visits "
+                                    "amount size members persons people children kids rooms n "))
+        return false;
+    return name_has_word(column->name, geography_words) ||
+           name_has_word(column->name,
+                         " sex gender nationality citizenship race ethnicity ethnic religion occupation job profession industry "
+                         "marital civil hhcivil relat relation relationship language urban rural urbrur diagnosis icd ") ||
+           codes_by_values(column, row, times, rows);
+}
+
+bool column_is_codes(const Column *column) { return is_codes(column, NULL, NULL, column->rows); }
+bool column_is_codes_times(const Column *column, const int64_t *times) { return is_codes(column, NULL, times, column->rows); }
+bool column_is_codes_sized(const Column *column, const Codes *codes, const int64_t *size) {
+    return is_codes(column, codes->first_row, size, codes->count);
+}
