@@ -202,4 +202,3 @@ const char *column_role(const Column *column, const Profile *p, const char **rea
             }
     return role_by_values(column, p, reason);
 }
-
