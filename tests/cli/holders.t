@@ -28,7 +28,7 @@
       - For consent forms: by what they hold of people, night clinic with insurer would be expected to
         tell rightly which record of the table is whose for 25 of the 179 people whose records it does
         not hold; no other of them for more.
-      - The table still has identifiers (id, name, phone, birthdate, lat, lon): they must go before
+      - The table still has direct identifiers (id, name, phone, birthdate, lat, lon). Remove them
     $ printf 'holders:\n  - party: A\n' > bad.yaml; scrim audit examples/clinic.csv --roles examples/roles.yaml --holders bad.yaml
     scrim: bad.yaml, line 2: a holder needs a rule (which records are its own) or a file.
     [2]

@@ -79,6 +79,7 @@ class Examples(unittest.TestCase):
         os.symlink(os.path.join(support.TOP, "examples"), os.path.join(self.folder, "examples"))
         self.before = os.getcwd()
         os.chdir(self.folder)
+        subprocess.run([support.SCRIM, "ledger", "create", "clinic.ledger", "--budget", "epsilon=10"], check=True, capture_output=True)
 
     def tearDown(self):
         os.chdir(self.before)
