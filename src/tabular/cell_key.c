@@ -12,7 +12,7 @@
 typedef struct {
     const Table *data;
     Groups dims;
-    const Column *id;
+    const Column *id, *record_key;
     Tables hierarchies;
     Groups nested;
     const Column *response, *weight;
@@ -27,6 +27,9 @@ static const Param params[] = {
     TABLE(args, data, "The microdata", .flags = REQUIRED | POSITIONAL),
     GROUPS(args, dims, data, "Dimensions of the table; several tables with ; between them", .flags = REQUIRED),
     COLUMN(args, id, data, "What a record's key hangs on: the same in every extract of the data (default: its row)"),
+    COLUMN(args, record_key, data,
+           "Keys that the records have already: fractions from 0 to below 1, or whole numbers from 0 to 4294967295; then no key is drawn",
+           .flags = NUMERIC),
     HIERARCHIES(args, 0),
     GROUPS(args, nested, data, "Columns that are levels of one dimension, from coarse to fine; several dimensions with ; between them"),
     COLUMN(args, response, data, "A variable that is summed: its sums are changed, too", .flags = NUMERIC),
@@ -76,6 +79,35 @@ static void name_design(const args *a, const PTable *t, bool own, char out[DESIG
     crypto_generichash_final(&state, hash, sizeof hash);
     char text[2 * sizeof hash + 1];
     snprintf(out, DESIGN, "record keys: %s", sodium_bin2hex(text, sizeof text, hash, sizeof hash));
+}
+
+static Status bad_key(Run *run, const args *a, int64_t row, const char *what) {
+    fail(run->work.error, BAD, "%s", what);
+    error_column(run->work.error, a->record_key->name);
+    if (row >= 0) error_row(run->work.error, row);
+    return error_advice(run->work.error, "Record keys are all fractions from 0 to below 1, or all whole numbers from 0 to 4294967295.");
+}
+
+/* Keys that are there: 64 binary digits behind the point, so that their sum modulo 1 is exact; whole numbers are taken as fractions of
+ * 2^32. */
+static Status given_keys(Run *run, const args *a, uint64_t **out) {
+    Status status = OK;
+    bool fractions = true, same = true;
+    const int64_t rows = a->data->rows;
+    NEW(&run->work, *out, rows + 1);
+    for (int64_t i = 0; i < rows; i++) {
+        if (column_missing(a->record_key, i)) TRY(bad_key(run, a, i, "a record has no key"));
+        fractions &= column_number(a->record_key, i) < 1;
+        same &= column_number(a->record_key, i) == column_number(a->record_key, 0);
+    }
+    if (same && rows > 1) TRY(bad_key(run, a, -1, "every record has the same key"));
+    for (int64_t i = 0; i < rows; i++) {
+        double key = column_number(a->record_key, i);
+        if (!(key >= 0 && key <= UINT32_MAX && (fractions || key == floor(key)))) TRY(bad_key(run, a, i, "a record key is out of range"));
+        (*out)[i] = fractions ? (uint64_t)(key * 0x1p64) : (uint64_t)key << 32;
+    }
+done:
+    return status;
 }
 
 /* BLAKE2b of the record's identity under the seed's stream: 64 bits that sum modulo 2^64, whatever the order. */
@@ -274,9 +306,12 @@ static Status design_halves(Run *run, const args *a, Halves *out) {
 }
 
 static void say(Run *run, const args *a) {
+    if (a->record_key)
+        result_note(run->result, "The record keys decide the changes of counts. Use one design (--maximum, --variance, --no-small) with "
+                                 "them: tables of two designs can be combined to the true counts. Do not publish the keys.");
     result_note(run->result, "Totals are changed like any other cell, so that sums no longer add up exactly. The same seed, the same --id "
                              "and changes of the same size give a cell the same change in every table.");
-    if (!a->id)
+    if (!a->id && !a->record_key)
         result_note(run->result, "Without --id a record's key hangs on its row: among other records, or in another order, the same cell "
                                  "changes differently, and the two can be averaged.");
     if (a->response)
@@ -311,10 +346,14 @@ static Status cell_key_run(Run *run, const void *p) {
     Column *column[2] = { NULL };
     bool own;
     NEW(&run->work, t, 1);
+    if (a->id && a->record_key) {
+        fail(run->work.error, BAD, "--id makes keys, and --record-key has them: only one can be given");
+        TRY(error_parameter(run->work.error, "record-key"));
+    }
     TRY(choose_table(run, a, t, &own));
     TRY(check_records(run, a));
     if (a->response) TRY(design_halves(run, a, &halves));
-    TRY(record_keys(run, a, t, own, &keys));
+    TRY(a->record_key ? given_keys(run, a, &keys) : record_keys(run, a, t, own, &keys));
     BuildArgs build = { .data = a->data,
                         .dims = a->dims,
                         .response = a->response,

@@ -221,9 +221,9 @@ static Status bad_sum(Work *work, const Model *m, int64_t r) {
     int64_t from = m->relations.start[r], end = m->relations.start[r + 1], total = from;
     for (int64_t k = from; k < end; k++)
         if (m->relations.coefficient[k] < 0) total = k;
-    fail(work->error, BAD, "a sum does not add up: the cells that %s is the total of sum to another value",
+    fail(work->error, BAD, "the table does not add up: the parts of %s have another sum",
          model_cell_name(work, m, m->relations.cell[total]));
-    return error_advice(work->error, "Correct the table, or take its cells before they were rounded or changed.");
+    return error_advice(work->error, "Correct the table, or take its cells as they were before they were rounded or changed.");
 }
 
 Status model_need_sums(Work *work, const Model *m) {

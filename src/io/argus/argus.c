@@ -1,4 +1,4 @@
-/* A finished table as τ-Argus has it: NAME.rda tells the columns of NAME.tab beside it, which has no header, and names the .hrc files of
+/* A finished table as τ-Argus has it, or microdata (microdata.c): NAME.rda tells the columns of NAME.tab beside it, which has no header, and names the .hrc files of
  * its dimensions. A dimension's <TOTCODE> becomes Total; its codes add up by the .hrc file, by <HIERLEVELS>, or to the total. */
 #include "io/argus/argus.h"
 #include <stdio.h>
@@ -10,20 +10,10 @@
 #include "io/format.h"
 #include "table/cell_structure.h"
 
-typedef struct Reading {
-    Work *work;
-    const char *path;
-    ArgusMeta meta;
-    Table *cells; /* the .tab, all cells text */
-    Structure s;
-    Column *column[ARGUS_VARIABLES + 2];
-    int64_t columns;
-} Reading;
-
 static const char *const total = "Total";
 
 /* A file beside the .rda, whatever folder it was in when the .rda was written. */
-static Status beside(Reading *r, const char *name, const char **out) {
+static Status beside(ArgusReading *r, const char *name, const char **out) {
     const char *slash = strrchr(r->path, '/');
     for (const char *c = name; *c; c++)
         if (*c == '/' || *c == '\\') name = c + 1;
@@ -42,7 +32,7 @@ static Status read_text(Work *work, const char *path, char **out) {
 
 /* ---- codes ---- */
 
-static const char *trimmed(Work *work, const char *text) {
+const char *argus_trimmed(Work *work, const char *text) {
     char *copy = arena_text(work->arena, text ? text : "");
     if (!copy) return NULL;
     while (*copy == ' ') copy++;
@@ -59,7 +49,7 @@ static int32_t find_code(const Dimension *d, const char *code) {
     return -1;
 }
 
-static Status add_code(Work *work, Dimension *d, int64_t *room, const char *code, int32_t *out) {
+Status argus_add_code(Work *work, Dimension *d, int64_t *room, const char *code, int32_t *out) {
     Status status = OK;
     if ((*out = find_code(d, code)) >= 0) return OK;
     GROW(work, d->code, *room, d->codes + 1);
@@ -87,7 +77,7 @@ done:
 }
 
 /* Lines of an .hrc file: a code behind as many lead strings as levels stand above it. */
-static Status tree(Reading *r, const ArgusVariable *v, Dimension *d, int64_t *room, int32_t **parent) {
+Status argus_tree(ArgusReading *r, const ArgusVariable *v, Dimension *d, int64_t *room, int32_t **parent) {
     Status status = OK;
     Work *work = r->work;
     const char *path;
@@ -99,7 +89,7 @@ static Status tree(Reading *r, const ArgusVariable *v, Dimension *d, int64_t *ro
         TRY(argus_bad(work, r->path, 0, "a <HIERCODELIST> is an .hrc file, and its <HIERLEADSTRING> is not empty"));
     TRY(beside(r, v->hierarchy, &path));
     TRY(read_text(work, path, &text));
-    NEW(work, *parent, strlen(text) + 2);
+    NEW(work, *parent, (int64_t)strlen(text) + ARGUS_MISSING + 2); /* parents of missing codes, which come later, are the total */
     (*parent)[0] = -1;
     for (char *line; (line = argus_line(&text));) {
         int depth = 0;
@@ -107,10 +97,10 @@ static Status tree(Reading *r, const ArgusVariable *v, Dimension *d, int64_t *ro
         while (!strncmp(line, v->lead, lead) && depth < ARGUS_LEVELS) line += lead, depth++;
         if (!*line) continue;
         if (depth > known) TRY(argus_bad(work, path, number, "this code is more than one level below the one before it"));
-        const char *word = trimmed(work, line);
+        const char *word = argus_trimmed(work, line);
         if (!word) TRY(fail(work->error, FAILED, "out of memory"));
         if (find_code(d, word) >= 0) TRY(argus_bad(work, path, number, "this code stands here twice, or is the total"));
-        TRY(add_code(work, d, room, word, &code));
+        TRY(argus_add_code(work, d, room, word, &code));
         (*parent)[code] = depth ? above[depth - 1] : 0;
         above[depth] = code;
         known = depth + 1;
@@ -120,7 +110,7 @@ done:
 }
 
 /* By digits: a code of the first k levels lies under its first k − 1. */
-static Status by_digits(Reading *r, const ArgusVariable *v, Dimension *d, int64_t *room, int32_t **parent) {
+static Status by_digits(ArgusReading *r, const ArgusVariable *v, Dimension *d, int64_t *room, int32_t **parent) {
     Status status = OK;
     NEW(r->work, *parent, 2 * (int64_t)ARGUS_LEVELS * (d->codes + 1));
     (*parent)[0] = -1;
@@ -131,26 +121,27 @@ static Status by_digits(Reading *r, const ArgusVariable *v, Dimension *d, int64_
         char *above = arena_print(r->work->arena, "%.*s", (int)prefix, d->code[c]);
         if (!above) TRY(fail(r->work->error, FAILED, "out of memory"));
         if (!prefix) (*parent)[c] = 0;
-        else TRY(add_code(r->work, d, room, above, &(*parent)[c]));
+        else TRY(argus_add_code(r->work, d, room, above, &(*parent)[c]));
     }
 done:
     return status;
 }
 
-static Status dimension(Reading *r, const ArgusVariable *v, const char *const *code, Dimension *d) {
+static Status dimension(ArgusReading *r, const ArgusVariable *v, const char *const *code, Dimension *d) {
     Status status = OK;
     int64_t room = 0;
     int32_t *parent = NULL, at;
     *d = (Dimension){ .name = v->name };
-    TRY(add_code(r->work, d, &room, total, &at));
-    if (v->hierarchy) TRY(tree(r, v, d, &room, &parent));
+    TRY(argus_add_code(r->work, d, &room, total, &at));
+    if (v->hierarchy) TRY(argus_tree(r, v, d, &room, &parent));
     for (int64_t i = 0; i < r->cells->rows; i++) {
-        if (v->hierarchy && find_code(d, code[i]) < 0) {
+        bool known = find_code(d, code[i]) >= 0;
+        if (v->hierarchy && !known && !argus_is_missing(v, code[i])) {
             argus_bad(r->work, r->path, 0, "a code of the table is not in its .hrc file");
             error_column(r->work->error, v->name);
             TRY(error_row(r->work->error, i));
         }
-        TRY(add_code(r->work, d, &room, code[i], &at));
+        TRY(argus_add_code(r->work, d, &room, code[i], &at));
     }
     if (v->levels && !v->hierarchy) TRY(by_digits(r, v, d, &room, &parent));
     if (!parent) {
@@ -164,14 +155,14 @@ done:
 
 /* ---- columns ---- */
 
-static Status dimension_column(Reading *r, const ArgusVariable *v, const Column *from) {
+static Status dimension_column(ArgusReading *r, const ArgusVariable *v, const Column *from) {
     Status status = OK;
     const char **code = NULL;
     char number[33];
     bool own = false;
     NEW(r->work, code, from->rows + 1);
     for (int64_t i = 0; i < from->rows; i++) {
-        const char *text = trimmed(r->work, column_cell(from, i, number));
+        const char *text = argus_trimmed(r->work, column_cell(from, i, number));
         if (!text) TRY(fail(r->work->error, FAILED, "out of memory"));
         code[i] = code_of(v, text);
         own |= code[i] == text && !strcmp(text, total);
@@ -184,7 +175,13 @@ done:
     return status;
 }
 
-static Status number_column(Reading *r, const char *name, const Column *from) {
+/* 1234.5 or 1234,5. A number with both has marks of thousands, and which is which is not told. */
+static bool read_number(const char *text, double *out) {
+    const char *end = text + strlen(text);
+    return read_real(text, end, strchr(text, ',') ? ',' : '.', out);
+}
+
+Status argus_numbers(ArgusReading *r, const ArgusVariable *v, const char *name, const Column *from) {
     Status status = OK;
     char number[33];
     Column *to = NULL;
@@ -192,10 +189,10 @@ static Status number_column(Reading *r, const char *name, const Column *from) {
     r->column[r->columns++] = to;
     TRY(column_need_valid(to, r->work->error));
     for (int64_t i = 0; i < from->rows; i++) {
-        const char *text = trimmed(r->work, column_cell(from, i, number));
+        const char *text = argus_trimmed(r->work, column_cell(from, i, number));
         if (!text) TRY(fail(r->work->error, FAILED, "out of memory"));
-        if (!*text) column_set_missing(to, i);
-        else if (!read_real(text, text + strlen(text), '.', &to->real[i])) {
+        if (!*text || argus_is_missing(v, text)) column_set_missing(to, i);
+        else if (!read_number(text, &to->real[i])) {
             argus_bad(r->work, r->path, 0, "a number is expected in this column");
             error_column(r->work->error, name);
             TRY(error_row(r->work->error, i));
@@ -207,7 +204,7 @@ done:
 }
 
 /* Cells that must not be hidden are known: no room below and above. */
-static Status known_column(Reading *r, const char *name, const uint8_t *known) {
+static Status known_column(ArgusReading *r, const char *name, const uint8_t *known) {
     Status status = OK;
     Column *to = NULL;
     TRY(column_new(REAL_TYPE, name, r->cells->rows, &to, r->work->error));
@@ -220,7 +217,7 @@ done:
     return status;
 }
 
-static Status status_column(Reading *r, const Column *from) {
+static Status status_column(ArgusReading *r, const Column *from) {
     Status status = OK;
     static const char *const word[] = { "open", "primary", "open" };
     const char **cells = NULL;
@@ -230,9 +227,10 @@ static Status status_column(Reading *r, const Column *from) {
     NEW(r->work, cells, from->rows + 1);
     NEW(r->work, known, from->rows + 1);
     for (int64_t i = 0; i < from->rows; i++) {
-        const char *text = trimmed(r->work, column_cell(from, i, number));
+        const char *text = argus_trimmed(r->work, column_cell(from, i, number));
         int k = 0;
         while (text && k < 3 && strcasecmp(text, r->meta.word[k])) k++;
+        if (text && k == 3 && !strcasecmp(text, "E")) k = 0; /* an empty cell */
         if (!text || k == 3) {
             argus_bad(r->work, r->path, 0, "a status is none of the <SAFE>, <UNSAFE> and <PROTECT> words");
             TRY(error_row(r->work->error, i));
@@ -247,26 +245,26 @@ done:
     return status;
 }
 
-static Status one_column(Reading *r, const ArgusVariable *v, const Column *from, int *largest) {
+static Status one_column(ArgusReading *r, const ArgusVariable *v, const Column *from, int *largest) {
     static const char *const name[] = { [ARGUS_VALUE] = "value",
                                         [ARGUS_COUNT] = "count",
                                         [ARGUS_COST] = "cost",
                                         [ARGUS_LOWER] = "protection_lower",
                                         [ARGUS_UPPER] = "protection_upper" };
     char max[] = "max1";
-    if (v->kind == ARGUS_OTHER) return OK;
+    if (v->kind == ARGUS_OTHER || v->kind == ARGUS_CODE) return OK;
     if (v->kind == ARGUS_DIMENSION) return dimension_column(r, v, from);
     if (v->kind == ARGUS_STATUS) return status_column(r, from);
-    if (v->kind != ARGUS_LARGEST) return number_column(r, name[v->kind], from);
+    if (v->kind != ARGUS_LARGEST) return argus_numbers(r, v, name[v->kind], from);
     if (*largest == 9) return OK;
     max[3] = (char)('1' + (*largest)++);
-    return number_column(r, max, from);
+    return argus_numbers(r, v, max, from);
 }
 
 /* Dimensions first, as tables of cells have them. */
-static Status make_columns(Reading *r) {
+static Status make_columns(ArgusReading *r) {
     Status status = OK;
-    int largest = 0, with[ARGUS_STATUS + 1] = { 0 };
+    int largest = 0, with[ARGUS_CODE + 1] = { 0 };
     NEW(r->work, r->s.dim, r->meta.variables + 1);
     if (r->cells->columns != r->meta.variables) TRY(argus_bad(r->work, r->path, 0, "the .tab file has not as many columns as this names"));
     for (int k = 0; k < r->meta.variables; k++)
@@ -283,33 +281,56 @@ done:
     return status;
 }
 
-static Status argus_read(Work *work, const char *path, const CsvOptions *options, Table **out) {
+/* The data beside the .rda, whichever of their suffixes there is. */
+static const char *const suffixes[] = { ".tab", ".asc", ".csv", ".dat", ".txt" };
+enum { TABLE_SUFFIX, SUFFIXES = sizeof suffixes / sizeof *suffixes };
+static int data_suffix(const char *name, char path[BEHIND_PATH]) {
+    const int stem = (int)(strlen(name) - strlen(".rda"));
+    for (int k = 0; k < SUFFIXES; k++)
+        if (snprintf(path, BEHIND_PATH, "%.*s%s", stem, name, suffixes[k]) < BEHIND_PATH && file_is_regular(path)) return k;
+    return -1;
+}
+
+static Status read_cells(ArgusReading *r, const char *data, const char *encoding) {
     Status status = OK;
-    Reading r = { .work = work, .path = path, .s = { .total = total } };
-    char *text;
-    const char *data = arena_print(work->arena, "%.*s.tab", (int)(strlen(path) - strlen(".rda")), path);
-    CsvOptions raw = { .raw = true, .encoding = options ? options->encoding : NULL };
-    if (!data) TRY(fail(work->error, FAILED, "out of memory"));
-    TRY(read_text(work, path, &text));
-    TRY(argus_meta(work, path, text, &r.meta));
-    raw.separator = r.meta.separator;
-    TRY(csv_read(work, data, &raw, &r.cells));
-    TRY(make_columns(&r));
-    TRY(table_new(path, r.column, r.columns, r.cells->rows, out, work->error));
-    TRY(structure_keep(work, &r.s, *out));
+    CsvOptions raw = { .raw = true, .encoding = encoding, .separator = r->meta.separator };
+    if (!raw.separator) TRY(argus_bad(r->work, r->path, 0, "a table of cells has a <SEPARATOR>: columns of fixed width are microdata"));
+    TRY(csv_read(r->work, data, &raw, &r->cells));
+    TRY(make_columns(r));
 done:
-    table_release(r.cells);
-    for (int64_t k = 0; k < r.columns; k++) column_release(r.column[k]);
     return status;
 }
 
-/* The .rda, and the .tab with the cells. */
-static Behind argus_behind(const char *name, int n, char path[BEHIND_PATH]) {
-    const int stem = (int)(strlen(name) - strlen(".rda"));
-    return n < 2 && snprintf(path, BEHIND_PATH, "%.*s%s", stem, name, n ? ".tab" : name + stem) < BEHIND_PATH ? BEHIND_FILE : BEHIND_NONE;
+static Status argus_read(Work *work, const char *path, const CsvOptions *options, Table **out) {
+    Status status = OK;
+    ArgusReading *r = NULL;
+    char *text, data[BEHIND_PATH];
+    const char *encoding = options ? options->encoding : NULL;
+    const int suffix = data_suffix(path, data);
+    NEW(work, r, 1);
+    *r = (ArgusReading){ .work = work, .path = path, .s = { .total = total } };
+    TRY(read_text(work, path, &text));
+    TRY(argus_meta(work, path, text, &r->meta));
+    if (suffix < 0) {
+        argus_bad(work, path, 0, "there are no data beside this file");
+        TRY(error_advice(work->error, "The data have the same name with .tab (a table of cells), .asc, .csv, .dat or .txt (microdata)."));
+    }
+    TRY(suffix == TABLE_SUFFIX ? read_cells(r, data, encoding) : argus_microdata(r, data, encoding));
+    TRY(table_new(path, r->column, r->columns, r->columns ? r->column[0]->rows : 0, out, work->error));
+    if (suffix == TABLE_SUFFIX) TRY(structure_keep(work, &r->s, *out));
+done:
+    if (r) table_release(r->cells);
+    for (int64_t k = 0; r && k < r->columns; k++) column_release(r->column[k]);
+    return status;
 }
 
-const Format format_argus = { .name = "τ-Argus (table of cells)",
+/* The .rda, and the data. */
+static Behind argus_behind(const char *name, int n, char path[BEHIND_PATH]) {
+    if (n == 1) return data_suffix(name, path) >= 0 ? BEHIND_FILE : BEHIND_NONE;
+    return n == 0 && snprintf(path, BEHIND_PATH, "%s", name) < BEHIND_PATH ? BEHIND_FILE : BEHIND_NONE;
+}
+
+const Format format_argus = { .name = "τ-Argus (table of cells, or microdata)",
                               .suffixes = (const char *const[]){ ".rda", NULL },
                               .holds = HOLDS_STRUCTURE,
                               .read = argus_read,

@@ -1,4 +1,4 @@
-/* τ-Argus' metadata of a table: variables in the order of the columns, each with its tags on the lines below it, as sdcTable
+/* τ-Argus' metadata of a table or of microdata: variables in the order of the columns, each with its tags on the lines below it, as sdcTable
  * and rtauargus write them for τ-Argus (Hundepool et al. 2014). */
 #include <string.h>
 #include "base/number_text.h"
@@ -73,7 +73,11 @@ static bool kind_tag(const char *tag, ArgusVariable *v) {
                   { "<RECODABLE>", ARGUS_DIMENSION },
                   { "<FREQUENCY>", ARGUS_COUNT },
                   { "<MAXSCORE>", ARGUS_LARGEST },
-                  { "<STATUS>", ARGUS_STATUS } };
+                  { "<STATUS>", ARGUS_STATUS },
+                  { "<WEIGHT>", ARGUS_COST },
+                  { "<RECORDKEY>", ARGUS_COST },
+                  { "<HOLDING>", ARGUS_CODE },
+                  { "<REQUEST>", ARGUS_CODE } };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (!strcmp(tag, kinds[i].tag)) {
             v->kind = kinds[i].kind;
@@ -83,7 +87,8 @@ static bool kind_tag(const char *tag, ArgusVariable *v) {
 }
 
 static bool variable_tag(const char *tag, char **at, ArgusVariable *v) {
-    static const char *const unused[] = { "<HIERARCHICAL>", "<DECIMALS>", "<DISTANCE>", "<CODELIST>" };
+    static const char *const unused[] = { "<HIERARCHICAL>", "<DECIMALS>", "<DISTANCE>",   "<CODELIST>",   "<PFILE>",  "<PFILE_CONT>",
+                                          "<PFILE_SEP>",    "<CKM>",      "<INCLUDEZEROS>", "<SEPARATION>", "<PARITY>", "<SCALING>" };
     if (kind_tag(tag, v)) return true;
     if (!strcmp(tag, "<HIERLEVELS>")) return read_levels(at, v);
     if (!strcmp(tag, "<NUMERIC>")) v->kind = numeric_kind(next_word(at));
@@ -98,6 +103,20 @@ static bool variable_tag(const char *tag, char **at, ArgusVariable *v) {
     return true;
 }
 
+enum { LONGEST_RECORD = 1000000 };
+
+/* Where a variable stands in a record of fixed width. */
+static bool read_place(char **at, ArgusVariable *v) {
+    int64_t n[2];
+    for (int k = 0; k < 2; k++) {
+        const char *word = next_word(at);
+        if (!word || !read_integer(word, word + strlen(word), &n[k]) || n[k] < 1 || n[k] > LONGEST_RECORD) return false;
+    }
+    v->start = (int)n[0];
+    v->width = (int)n[1];
+    return true;
+}
+
 static Status read_line(Work *work, const char *file, int64_t number, char *line, ArgusMeta *m) {
     char *word = next_word(&line);
     if (!word) return OK;
@@ -107,13 +126,22 @@ static Status read_line(Work *work, const char *file, int64_t number, char *line
         if (variable_tag(word, &line, &m->variable[m->variables - 1])) return OK;
         return argus_bad(work, file, number, "this tag is not known, or does not say what it must");
     }
-    if (!m->separator) {
-        argus_bad(work, file, number, "a <SEPARATOR> is expected first: columns of fixed width are microdata, not a table");
-        return error_advice(work->error, "Microdata go to `tabular build`.");
-    }
     if (m->variables == ARGUS_VARIABLES) return argus_bad(work, file, number, "more variables than a table can have");
-    m->variable[m->variables++] = (ArgusVariable){ .name = word, .lead = "@" };
+    ArgusVariable *v = &m->variable[m->variables++];
+    *v = (ArgusVariable){ .name = word, .lead = "@" };
+    if (!m->separator && !read_place(&line, v))
+        return argus_bad(work, file, number, "without a <SEPARATOR> a variable has a position and a width behind its name");
+    while ((word = next_word(&line)) && v->missings < ARGUS_MISSING) v->missing[v->missings++] = word;
     return OK;
+}
+
+bool argus_is_missing(const ArgusVariable *v, const char *code) {
+    for (int k = 0; k < v->missings; k++) {
+        const char *word = v->missing[k];
+        while (*word == ' ') word++;
+        if (*word && !strcmp(word, code)) return true;
+    }
+    return false;
 }
 
 Status argus_meta(Work *work, const char *file, char *text, ArgusMeta *out) {

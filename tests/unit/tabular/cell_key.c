@@ -43,6 +43,42 @@ static void like_ptable(void **state) {
     }
 }
 
+/* Keys that the records have: the change of a cell is that of the sum of its keys modulo 1, by the perturbation table. */
+static void given_keys(void **state) {
+    (void)state;
+    table_from("d", "r,k,n\na,0.75,3221225472\na,0.5,2147483648\na,0.125,536870912\na,0.25,1073741824\nb,0.875,3758096384\n");
+    for (int whole = 0; whole < 2; whole++) {
+        run_ok(whole ? "tabular cell-key d --dims r --record-key n" : "tabular cell-key d --dims r --record-key k");
+        const Table *p = result_find_table(last_result, "perturbation");
+        static const struct {
+            int64_t row;
+            int count;
+            double key;
+        } cells[] = { { 0, 5, .5 }, { 1, 4, .625 }, { 2, 1, .875 } };
+        for (int c = 0; c < 3; c++) {
+            double below = 0;
+            int64_t most = 0, change = 0;
+            for (int64_t r = 0; r < p->rows; r++)
+                if (column_number(p->column[0], r) > (double)most) most = (int64_t)column_number(p->column[0], r);
+            int64_t row = cells[c].count < most ? cells[c].count : most;
+            bool found = false;
+            for (int64_t r = 0; r < p->rows && !found; r++) {
+                if ((int64_t)column_number(p->column[0], r) != row) continue;
+                below += column_number(p->column[2], r);
+                change = (int64_t)column_number(p->column[1], r);
+                found = cells[c].key < below;
+            }
+            assert_true(found);
+            assert_int_equal((int64_t)column_number(output_column("count"), cells[c].row), cells[c].count + change);
+        }
+    }
+    run_bad("tabular cell-key d --dims r --record-key k --id n", "only one can be given");
+    table_from("e", "r,k,m,s\na,0.5,1,3\nb,1.5,,3\n");
+    run_bad("tabular cell-key e --dims r --record-key k", "out of range");
+    run_bad("tabular cell-key e --dims r --record-key m", "no key");
+    run_bad("tabular cell-key e --dims r --record-key s", "the same key");
+}
+
 /* One cell, two tables: one count. */
 static void consistent(void **state) {
     (void)state;
@@ -207,7 +243,7 @@ static void given_as_designed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(designs),         cmocka_unit_test(given_as_designed),
-                                        cmocka_unit_test(like_ptable),     cmocka_unit_test(consistent),
+                                        cmocka_unit_test(like_ptable),     cmocka_unit_test(given_keys), cmocka_unit_test(consistent),
                                         cmocka_unit_test(own_table),       cmocka_unit_test(magnitudes_like_ptable),
                                         cmocka_unit_test(magnitudes),      cmocka_unit_test(magnitudes_consistent),
                                         cmocka_unit_test(sizes_are_apart), cmocka_unit_test(counts_are_apart) };

@@ -127,8 +127,8 @@ static void unions(void **state) {
 static void sums(void **state) {
     (void)state;
     table_from("t", "r,count,status\na,1,primary\nb,4,open\nc,5,open\nTotal,11,open\n");
-    run_bad("tabular suppress t", "a sum does not add up");
-    run_bad("tabular primary t --threshold 3", "a sum does not add up");
+    run_bad("tabular suppress t", "the table does not add up");
+    run_bad("tabular primary t --threshold 3", "the table does not add up");
     run_bad("tabular adjust t", "r=Total");
 }
 
