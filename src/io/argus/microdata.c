@@ -37,8 +37,7 @@ static Status read_fixed(ArgusReading *r, const char *data) {
         at += length;
         while (at < end && (*at == '\r' || *at == '\n')) at++;
     }
-    for (int k = 0; k < r->meta.variables; k++)
-        TRY(column_text(r->meta.variable[k].name, cells[k], rows, &column[k], work->error));
+    for (int k = 0; k < r->meta.variables; k++) TRY(column_text(r->meta.variable[k].name, cells[k], rows, &column[k], work->error));
     TRY(table_new(data, column, r->meta.variables, rows, &r->cells, work->error));
 done:
     for (int k = 0; k < ARGUS_VARIABLES; k++) column_release(column[k]);

@@ -69,15 +69,9 @@ static bool kind_tag(const char *tag, ArgusVariable *v) {
     static const struct {
         const char *tag;
         ArgusKind kind;
-    } kinds[] = { { "<RECODEABLE>", ARGUS_DIMENSION },
-                  { "<RECODABLE>", ARGUS_DIMENSION },
-                  { "<FREQUENCY>", ARGUS_COUNT },
-                  { "<MAXSCORE>", ARGUS_LARGEST },
-                  { "<STATUS>", ARGUS_STATUS },
-                  { "<WEIGHT>", ARGUS_COST },
-                  { "<RECORDKEY>", ARGUS_COST },
-                  { "<HOLDING>", ARGUS_CODE },
-                  { "<REQUEST>", ARGUS_CODE } };
+    } kinds[] = { { "<RECODEABLE>", ARGUS_DIMENSION }, { "<RECODABLE>", ARGUS_DIMENSION }, { "<FREQUENCY>", ARGUS_COUNT },
+                  { "<MAXSCORE>", ARGUS_LARGEST },     { "<STATUS>", ARGUS_STATUS },       { "<WEIGHT>", ARGUS_COST },
+                  { "<RECORDKEY>", ARGUS_COST },       { "<HOLDING>", ARGUS_CODE },        { "<REQUEST>", ARGUS_CODE } };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (!strcmp(tag, kinds[i].tag)) {
             v->kind = kinds[i].kind;
@@ -87,7 +81,7 @@ static bool kind_tag(const char *tag, ArgusVariable *v) {
 }
 
 static bool variable_tag(const char *tag, char **at, ArgusVariable *v) {
-    static const char *const unused[] = { "<HIERARCHICAL>", "<DECIMALS>", "<DISTANCE>",   "<CODELIST>",   "<PFILE>",  "<PFILE_CONT>",
+    static const char *const unused[] = { "<HIERARCHICAL>", "<DECIMALS>", "<DISTANCE>",     "<CODELIST>",   "<PFILE>",  "<PFILE_CONT>",
                                           "<PFILE_SEP>",    "<CKM>",      "<INCLUDEZEROS>", "<SEPARATION>", "<PARITY>", "<SCALING>" };
     if (kind_tag(tag, v)) return true;
     if (!strcmp(tag, "<HIERLEVELS>")) return read_levels(at, v);

@@ -242,10 +242,16 @@ static void given_as_designed(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(designs),         cmocka_unit_test(given_as_designed),
-                                        cmocka_unit_test(like_ptable),     cmocka_unit_test(given_keys), cmocka_unit_test(consistent),
-                                        cmocka_unit_test(own_table),       cmocka_unit_test(magnitudes_like_ptable),
-                                        cmocka_unit_test(magnitudes),      cmocka_unit_test(magnitudes_consistent),
-                                        cmocka_unit_test(sizes_are_apart), cmocka_unit_test(counts_are_apart) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(designs),
+                                        cmocka_unit_test(given_as_designed),
+                                        cmocka_unit_test(like_ptable),
+                                        cmocka_unit_test(given_keys),
+                                        cmocka_unit_test(consistent),
+                                        cmocka_unit_test(own_table),
+                                        cmocka_unit_test(magnitudes_like_ptable),
+                                        cmocka_unit_test(magnitudes),
+                                        cmocka_unit_test(magnitudes_consistent),
+                                        cmocka_unit_test(sizes_are_apart),
+                                        cmocka_unit_test(counts_are_apart) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

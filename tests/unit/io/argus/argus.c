@@ -75,13 +75,14 @@ static void sample(void **state) {
     Structure s;
     Relations r;
     put(&work, "geo.hrc", "Nr\n@ 1\n@10\nOs \n");
-    tables_ok(read_table(&work,
-                         "<SEPARATOR> \";\"\nSize \"99\"\n<RECODEABLE>\n<TOTCODE> \"Total\"\nRegion \"99\"\n<RECODEABLE>\n<DISTANCE> 2 4\n"
-                         "<CODELIST> \"R.CDL\"\n<HIERARCHICAL>\n<HIERCODELIST> \"geo.hrc\"\n<HIERLEADSTRING> \"@\"\nv\n<NUMERIC>\n<DECIMALS> 2\n"
-                         "w\n<NUMERIC> <SHADOW>\ns\n<STATUS>\n",
-                         "\"Total\";\"Total\";16,84;1,5;S\n\" 2\";\"Total\";16,84;1,5;S\n\"Total\";\"Nr\";10,25;1,5;U\n"
-                         "\"Total\";\" 1\";10,25;1,5;U\n\"Total\";\"10\";0,00;0,00;E\n\"Total\";\"Os\";5,59;0;P\n\"Total\";\"99\";1,00;0;e\n",
-                         &table));
+    tables_ok(
+        read_table(&work,
+                   "<SEPARATOR> \";\"\nSize \"99\"\n<RECODEABLE>\n<TOTCODE> \"Total\"\nRegion \"99\"\n<RECODEABLE>\n<DISTANCE> 2 4\n"
+                   "<CODELIST> \"R.CDL\"\n<HIERARCHICAL>\n<HIERCODELIST> \"geo.hrc\"\n<HIERLEADSTRING> \"@\"\nv\n<NUMERIC>\n<DECIMALS> 2\n"
+                   "w\n<NUMERIC> <SHADOW>\ns\n<STATUS>\n",
+                   "\"Total\";\"Total\";16,84;1,5;S\n\" 2\";\"Total\";16,84;1,5;S\n\"Total\";\"Nr\";10,25;1,5;U\n"
+                   "\"Total\";\" 1\";10,25;1,5;U\n\"Total\";\"10\";0,00;0,00;E\n\"Total\";\"Os\";5,59;0;P\n\"Total\";\"99\";1,00;0;e\n",
+                   &table));
     assert_true(table_column(table, "value")->real[2] == 10.25);
     char number[33];
     assert_string_equal(column_cell(table_column(table, "status"), 4, number), "open");
