@@ -41,7 +41,7 @@ static bool right(const args *a, const Column *truth, int64_t i, const Column *g
     return !strcmp(column_cell(truth, i, x), column_cell(guess, j, y));
 }
 
-/* Records of one table guessed right, of those with a value to learn and complete keys. */
+/* Records of one table guessed right, of those with a value to learn. */
 static Status guess(Run *run, const args *a, const NearRelease *near, const Table *table, double *hits, double *trials) {
     Status status = OK;
     const Column *truth, *guesses;
@@ -66,11 +66,10 @@ static Status inference_run(Run *run, const void *p) {
     const args *a = p;
     NearRelease near;
     double hits, trials, other_hits, other_trials;
-    TRY(near_release_make(run, a->released, a->original, a->known, a->sensitive, &near));
+    TRY(near_release_make(run, a->released, a->original, a->holdout, a->known, a->sensitive, &near));
     TRY(guess(run, a, &near, a->original, &hits, &trials));
     TRY(guess(run, a, &near, a->holdout, &other_hits, &other_trials));
-    if (trials == 0 || other_trials == 0)
-        TRY(fail(run->work.error, BAD, "no complete record with a sensitive value is there to be guessed"));
+    if (trials == 0 || other_trials == 0) TRY(fail(run->work.error, BAD, "no record has a sensitive value to guess"));
     double accuracy = hits / trials, baseline = other_hits / other_trials;
     Interval gain = newcombe_interval(hits, trials, other_hits, other_trials);
     result_real(run->result, "accuracy", accuracy);
@@ -81,8 +80,9 @@ static Status inference_run(Run *run, const void *p) {
     result_real(run->result, "relative_gain", baseline < 1 ? (accuracy - baseline) / (1 - baseline) : NAN);
     result_note(
         run->result,
-        "The guess is the value of the nearest released record by Gower's distance on %lld known columns (the lowest row of equals).",
-        (long long)near.count);
+        "The guess is the value of the nearest released record by Gower's distance on %lld known columns (the lowest row of equals). "
+        "Guesses are made for the %.0f original and %.0f other records that have a sensitive value.",
+        (long long)near.count, trials, other_trials);
 done:
     return status;
 }

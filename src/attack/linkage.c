@@ -110,7 +110,7 @@ static Status link(Run *run, const args *a, const int64_t *truth, Links *out) {
     Column **made = NULL;
     TRY(pick_columns(run, a, &mine, &theirs));
     if (!isnan(a->scale)) TRY(columns_unscale(&run->work, &mine, a->scale, &made));
-    TRY(scale_make(&run->work, theirs, NULL, GOWER, &scale));
+    TRY(scale_make_with_missing(&run->work, theirs, &mine, 1, GOWER, &scale));
     TRY(scale_space(&run->work, scale, mine, &released));
     TRY(scale_space(&run->work, scale, theirs, &auxiliary));
     NEW(&run->work, source, a->released->rows + 1);
@@ -199,8 +199,7 @@ static Status linkage_run(Run *run, const void *p) {
     result_real(run->result, "upper", claims > 0 ? precision.high - baseline : 0);
     TRY(put_records(run, a, &links));
     result_note(run->result, "The nearest person by Gower's distance is claimed, as surely as one of those who are equally near; ties are "
-                             "shared out. Records with a "
-                             "missing value in a compared column are not linked.");
+                             "shared out. A missing value is compared as a value.");
 done:
     return status;
 }

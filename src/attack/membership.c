@@ -74,14 +74,14 @@ static Status membership_run(Run *run, const void *p) {
     NearRelease near;
     int64_t members = a->original->rows, others = a->holdout->rows;
     double *all = NULL, area, variance, best;
-    TRY(near_release_make(run, a->released, a->original, a->vars, NULL, &near));
+    TRY(near_release_make(run, a->released, a->original, a->holdout, a->vars, NULL, &near));
     NEW(&run->work, all, members + others + 1);
     TRY(distances(run, &near, a->original, all));
     TRY(distances(run, &near, a->holdout, all + members));
     TRY(tie_equal(run, all, members + others));
     TRY(mann_whitney(&run->work, all, members, others, &area, &variance));
     TRY(advantage(run, all, members, others, &best));
-    if (isnan(area)) result_null(run->result, "auc", "There is no complete record to compare.");
+    if (isnan(area)) result_null(run->result, "auc", "A table has no record to compare.");
     else result_real(run->result, "auc", area);
     double low, high;
     mann_whitney_interval(area, variance, known(all, members), known(all + members, others), &low, &high);
@@ -90,8 +90,10 @@ static Status membership_run(Run *run, const void *p) {
     result_real(run->result, "lower", low - 0.5);
     result_real(run->result, "upper", high - 0.5);
     result_real(run->result, "advantage", best);
-    result_note(run->result, "The intruder calls those members who are nearest to a released record, by Gower's distance on %lld columns.",
-                (long long)near.count);
+    result_note(run->result,
+                "The intruder calls those members who are nearest to a released record, by Gower's distance on %lld columns. "
+                "%lld members and %lld others are compared; a missing value is compared as a value.",
+                (long long)near.count, (long long)members, (long long)others);
 done:
     return status;
 }

@@ -10,9 +10,10 @@ done:
     return status;
 }
 
-Status near_release_make(Run *run, const Table *released, const Table *original, Texts known, const char *except, NearRelease *out) {
+Status near_release_make(Run *run, const Table *released, const Table *original, const Table *holdout, Texts known, const char *except,
+                         NearRelease *out) {
     Status status = OK;
-    Columns named = { 0 }, columns = { 0 };
+    Columns named = { 0 }, columns = { 0 }, others[2] = { { 0 } };
     const char **names;
     int64_t count;
     Space space;
@@ -26,7 +27,9 @@ Status near_release_make(Run *run, const Table *released, const Table *original,
     if (!out->count)
         TRY(fail(run->work.error, BAD, except ? "the tables share no column but the sensitive one" : "the tables share no column"));
     TRY(pick(run, out, released, &columns));
-    TRY(scale_make(&run->work, columns, NULL, GOWER, &out->scale));
+    TRY(pick(run, out, original, &others[0]));
+    TRY(pick(run, out, holdout, &others[1]));
+    TRY(scale_make_with_missing(&run->work, columns, others, 2, GOWER, &out->scale));
     TRY(scale_space(&run->work, out->scale, columns, &space));
     TRY(neighbours_take(&run->work, &space, &out->index));
 done:

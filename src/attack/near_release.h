@@ -12,8 +12,8 @@ typedef struct NearRelease {
     Neighbours *index;
 } NearRelease;
 /* known: those columns, or all that release and original share where none is named; never `except` (may be NULL). */
-MUST_CHECK Status near_release_make(Run *run, const Table *released, const Table *original, Texts known, const char *except,
-                                    NearRelease *out);
-/* For each record of a table with the same columns; what is not complete is left as it is. */
+MUST_CHECK Status near_release_make(Run *run, const Table *released, const Table *original, const Table *holdout, Texts known,
+                                    const char *except, NearRelease *out);
+/* For each record of the original or the holdout. A missing value is compared as a value. */
 MUST_CHECK Status near_release_find(Run *run, const NearRelease *near, const Table *table, Nearest out);
 #endif

@@ -34,7 +34,7 @@ done:
     return status;
 }
 
-/* The nearest on the keys among those not at risk, by Gower's distance; a record that lacks a key has none. */
+/* The nearest on the keys among those not at risk, by Gower's distance; a missing key is a value. */
 static Status mix(Run *run, const SynthArgs *a, uint8_t *chosen) {
     Status status = OK;
     Work *work = &run->work;
@@ -46,7 +46,7 @@ static Status mix(Run *run, const SynthArgs *a, uint8_t *chosen) {
     for (int t = 0; t < 2; t++) NEW(work, rows[t], a->data->rows + 1);
     for (int64_t i = 0; i < a->data->rows; i++) rows[chosen[i]][count[chosen[i]]++] = i;
     if (!count[0] || !count[1]) return OK;
-    TRY(scale_make(work, a->keys, NULL, GOWER, &scale));
+    TRY(scale_make_with_missing(work, a->keys, NULL, 0, GOWER, &scale));
     TRY(scale_space(work, scale, a->keys, &space));
     if (!space.axes) return OK;
     NEW(work, near, a->data->rows * a->close + 1);

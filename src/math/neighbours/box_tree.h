@@ -7,9 +7,10 @@ enum { LEAF = 16, FAN = 8 };
 enum { KEPT_FAR = 64 };
 enum { FEW_SLOTS = 24 }; /* on more, boxes and cones are as wide as can be */
 
-/* A number takes one slot; a nominal axis two, its code and its half. Numbers come first. */
+/* A number takes one slot; a nominal axis two, its code and its half. Numbers come first, the last `gaps` of them those that may be
+ * missing (+∞). */
 typedef struct Shape {
-    int64_t numbers, nominals, slots;
+    int64_t numbers, gaps, nominals, slots;
 } Shape;
 
 /* Lanes side by side, by run-time dispatch. Every lane adds its axes in the same order without contraction, so all variants give the same

@@ -82,7 +82,7 @@ static int64_t widest(const Neighbours *index, const Records *r, int64_t first, 
         const double *x = record_at(r, i);
         for (int64_t s = 0; s < r->slots; s++) {
             lo[s] = x[s] < lo[s] ? x[s] : lo[s];
-            hi[s] = x[s] > hi[s] ? x[s] : hi[s];
+            hi[s] = x[s] > hi[s] && x[s] < INFINITY ? x[s] : hi[s]; /* a missing number is no place */
         }
     }
     for (int64_t s = 0; s < r->slots; s += s < index->shape.numbers ? 1 : 2) {
@@ -110,7 +110,8 @@ static int64_t farthest_apart(const Neighbours *index, const Records *r, int64_t
         const double *pair[2];
         for (int k = 0; k < 2; k++) pair[k] = record_at(r, first + (int64_t)((at += UINT32_C(2654435769)) * n >> 32));
         const double *x = pair[0], *y = pair[1];
-        for (int64_t s = 0; s < numbers; s++) sum[s] += measure_of_distance(index->metric, fabs(x[s] - y[s]));
+        for (int64_t s = 0; s < numbers; s++)
+            if (x[s] < INFINITY && y[s] < INFINITY) sum[s] += measure_of_distance(index->metric, fabs(x[s] - y[s]));
         for (int64_t s = numbers; s < r->slots; s += 2) sum[s] += x[s] != y[s] ? x[s + 1] + y[s + 1] : 0;
     }
     for (int64_t s = 0; s < r->slots; s += s < numbers ? 1 : 2)
@@ -242,6 +243,7 @@ void leaf_box(const Neighbours *index, int32_t leaf, double *lo, double *hi, int
             least = x < least ? x : least;
             most = x > most ? x : most;
         }
+        if (most == INFINITY) least = -INFINITY; /* a number is missing: it is as near to one as to another */
         lo[s * stride] = least;
         hi[s * stride] = most;
     }

@@ -31,6 +31,7 @@ static void reach_nominals(const Shape *shape, const double *lo, const double *h
 #define LANE_SQRT(a) sqrt(a)
 #define LANE_ABSOLUTE(a) fabs(a)
 #define LANE_NOT_ABOVE(a, b) ((uint32_t)((a) <= (b)))
+#define LANE_ADD_WHERE_FINITE(sum, a) ((a) < INFINITY ? (sum) + (a) : (sum))
 #define LANE_ADD_WHERE_DIFFERENT(sum, a, b, cost) ((a) != (b) ? (sum) + (cost) : (sum))
 #define LANE_ADD_WHERE_APART(sum, a, b, c, d, cost) ((a) > (b) || (c) > (d) ? (sum) + (cost) : (sum))
 #include "base/elementary.h"
@@ -52,6 +53,7 @@ static void reach_nominals(const Shape *shape, const double *lo, const double *h
 #define LANE_SQRT(a) _mm_sqrt_pd(a)
 #define LANE_ABSOLUTE(a) _mm_andnot_pd(_mm_set1_pd(-0.0), a)
 #define LANE_NOT_ABOVE(a, b) ((uint32_t)_mm_movemask_pd(_mm_cmple_pd(a, b)))
+#define LANE_ADD_WHERE_FINITE(sum, a) _mm_add_pd(sum, _mm_and_pd(_mm_cmplt_pd(a, _mm_set1_pd(INFINITY)), a))
 #define LANE_ADD_WHERE_DIFFERENT(sum, a, b, cost) _mm_add_pd(sum, _mm_and_pd(_mm_cmpneq_pd(a, b), cost))
 #define LANE_ADD_WHERE_APART(sum, a, b, c, d, cost) _mm_add_pd(sum, _mm_and_pd(_mm_or_pd(_mm_cmpgt_pd(a, b), _mm_cmpgt_pd(c, d)), cost))
 #include "math/neighbours/distance_kernels.h"
@@ -71,6 +73,7 @@ static void reach_nominals(const Shape *shape, const double *lo, const double *h
 #define LANE_SQRT(a) _mm256_sqrt_pd(a)
 #define LANE_ABSOLUTE(a) _mm256_andnot_pd(_mm256_set1_pd(-0.0), a)
 #define LANE_NOT_ABOVE(a, b) ((uint32_t)_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LE_OQ)))
+#define LANE_ADD_WHERE_FINITE(sum, a) _mm256_add_pd(sum, _mm256_and_pd(_mm256_cmp_pd(a, _mm256_set1_pd(INFINITY), _CMP_LT_OQ), a))
 #define LANE_ADD_WHERE_DIFFERENT(sum, a, b, cost) _mm256_add_pd(sum, _mm256_and_pd(_mm256_cmp_pd(a, b, _CMP_NEQ_UQ), cost))
 #define LANE_ADD_WHERE_APART(sum, a, b, c, d, cost)                                                                                        \
     _mm256_add_pd(sum, _mm256_and_pd(_mm256_or_pd(_mm256_cmp_pd(a, b, _CMP_GT_OQ), _mm256_cmp_pd(c, d, _CMP_GT_OQ)), cost))
@@ -91,6 +94,7 @@ static void reach_nominals(const Shape *shape, const double *lo, const double *h
 #define LANE_SQRT(a) _mm512_sqrt_pd(a)
 #define LANE_ABSOLUTE(a) _mm512_andnot_pd(_mm512_set1_pd(-0.0), a)
 #define LANE_NOT_ABOVE(a, b) ((uint32_t)_mm512_cmp_pd_mask(a, b, _CMP_LE_OQ))
+#define LANE_ADD_WHERE_FINITE(sum, a) _mm512_mask_add_pd(sum, _mm512_cmp_pd_mask(a, _mm512_set1_pd(INFINITY), _CMP_LT_OQ), sum, a)
 #define LANE_ADD_WHERE_DIFFERENT(sum, a, b, cost) _mm512_mask_add_pd(sum, _mm512_cmp_pd_mask(a, b, _CMP_NEQ_UQ), sum, cost)
 #define LANE_ADD_WHERE_APART(sum, a, b, c, d, cost)                                                                                        \
     _mm512_mask_add_pd(sum, (__mmask8)(_mm512_cmp_pd_mask(a, b, _CMP_GT_OQ) | _mm512_cmp_pd_mask(c, d, _CMP_GT_OQ)), sum, cost)

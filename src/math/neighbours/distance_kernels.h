@@ -26,9 +26,19 @@ LANE_TARGET LANE_INLINE void LANE_NAME(add_nominals)(const Shape *shape, const d
             }                                                                                                                              \
         }                                                                                                                                  \
     }                                                                                                                                      \
+    LANE_TARGET LANE_INLINE void LANE_NAME(NAME##_gaps)(const double *leaf, const double *query, int64_t s, int64_t stop,                  \
+                                                        LANE_VECTOR *sum) {                                                                \
+        for (; s < stop; s++) {                                                                                                            \
+            LANE_VECTOR q = LANE_SET(query[s]);                                                                                            \
+            LANE_EACH {                                                                                                                    \
+                LANE_VECTOR d = LANE_SUBTRACT(LANE_LOAD(leaf + s * LEAF + v * LANE_COUNT), q), term = TERM(d);                             \
+                sum[v] = LANE_ADD_WHERE_FINITE(sum[v], term);                                                                              \
+            }                                                                                                                              \
+        }                                                                                                                                  \
+    }                                                                                                                                      \
     LANE_TARGET static void LANE_NAME(NAME)(const Shape *shape, const double *leaf, const double *queries, uint32_t asked,                 \
                                             const double *limit, uint32_t *mask, double *out) {                                            \
-        int64_t numbers = shape->numbers, slots = shape->slots;                                                                            \
+        int64_t numbers = shape->numbers - shape->gaps, slots = shape->slots;                                                              \
         for (; asked; asked &= asked - 1) {                                                                                                \
             int i = __builtin_ctz(asked);                                                                                                  \
             const double *query = queries + i * slots;                                                                                     \
@@ -44,6 +54,7 @@ LANE_TARGET LANE_INLINE void LANE_NAME(add_nominals)(const Shape *shape, const d
             }                                                                                                                              \
             if (s == 0 || found) {                                                                                                         \
                 LANE_NAME(NAME##_add)(leaf, query, s, numbers, sum);                                                                       \
+                if (shape->gaps) LANE_NAME(NAME##_gaps)(leaf, query, numbers, shape->numbers, sum);                                        \
                 if (shape->nominals) LANE_NAME(add_nominals)(shape, leaf, query, sum);                                                     \
                 found = 0;                                                                                                                 \
                 LANE_EACH found |= LANE_NOT_ABOVE(sum[v], bound) << (v * LANE_COUNT);                                                      \
@@ -58,13 +69,15 @@ LANE_TARGET LANE_INLINE void LANE_NAME(add_nominals)(const Shape *shape, const d
                                                 const double *limit) {                                                                     \
         LANE_VECTOR sum[LANE_VECTORS], zero = LANE_SET(0.0);                                                                               \
         uint32_t found = 0;                                                                                                                \
+        const int64_t whole = shape->numbers - shape->gaps;                                                                                \
         LANE_EACH sum[v] = zero;                                                                                                           \
         for (int64_t s = 0; s < shape->numbers; s++) {                                                                                     \
             LANE_VECTOR low = LANE_SET(lo[s * FAN]), high = LANE_SET(hi[s * FAN]);                                                         \
             LANE_EACH {                                                                                                                    \
                 LANE_VECTOR q = LANE_LOAD(lanes + s * LEAF + v * LANE_COUNT);                                                              \
                 LANE_VECTOR d = LANE_MAX(LANE_MAX(LANE_SUBTRACT(low, q), LANE_SUBTRACT(q, high)), zero);                                   \
-                sum[v] = LANE_ADD(sum[v], TERM(d));                                                                                        \
+                LANE_VECTOR term = TERM(d);                                                                                                \
+                sum[v] = s < whole ? LANE_ADD(sum[v], term) : LANE_ADD_WHERE_FINITE(sum[v], term);                                         \
             }                                                                                                                              \
         }                                                                                                                                  \
         for (int64_t s = shape->numbers; s < shape->slots; s += 2) {                                                                       \
@@ -78,6 +91,9 @@ LANE_TARGET LANE_INLINE void LANE_NAME(add_nominals)(const Shape *shape, const d
         LANE_EACH found |= LANE_NOT_ABOVE(sum[v], LANE_LOAD(limit + v * LANE_COUNT)) << (v * LANE_COUNT);                                  \
         return found;                                                                                                                      \
     }
+
+/* A number with gaps is infinite where it is missing, and adds nothing there: in a box with one of those it reaches from −∞ to +∞. Whether
+ * both are missing or one of them is told by a nominal axis beside it. Bounds from above do not know gaps. */
 
 /* Between boxes on a number: max(lo_c − hi, lo − hi_c, 0) at least, max(hi_c − lo, hi − lo_c) at most. On a nominal axis: disjoint ranges
  * of codes differ at least by the least halves; at most by the greatest, unless both hold one and the same code. */
@@ -97,13 +113,15 @@ LANE_TARGET LANE_INLINE LANE_VECTOR LANE_NAME(gap_nominals)(const Shape *shape, 
     LANE_TARGET static void LANE_NAME(NAME)(const Shape *shape, const double *lo, const double *hi, int64_t stride, const double *box_lo,  \
                                             const double *box_hi, double *out) {                                                           \
         LANE_VECTOR zero = LANE_SET(0.0);                                                                                                  \
+        const int64_t whole = shape->numbers - shape->gaps;                                                                                \
         for (int at = 0; at < FAN; at += LANE_COUNT) {                                                                                     \
             LANE_VECTOR sum = zero;                                                                                                        \
             for (int64_t s = 0; s < shape->numbers; s++) {                                                                                 \
                 LANE_VECTOR child_lo = LANE_LOAD(lo + s * stride + at), child_hi = LANE_LOAD(hi + s * stride + at);                        \
                 LANE_VECTOR here_lo = LANE_SET(box_lo[s]), here_hi = LANE_SET(box_hi[s]);                                                  \
                 LANE_VECTOR d = LANE_MAX(LANE_MAX(LANE_SUBTRACT(FIRST, SECOND), LANE_SUBTRACT(THIRD, FOURTH)), zero);                      \
-                sum = LANE_ADD(sum, TERM(d));                                                                                              \
+                LANE_VECTOR term = TERM(d);                                                                                                \
+                sum = s < whole ? LANE_ADD(sum, term) : LANE_ADD_WHERE_FINITE(sum, term);                                                  \
             }                                                                                                                              \
             LANE_STORE(out + at, NOMINALS(sum, at));                                                                                       \
         }                                                                                                                                  \
@@ -182,5 +200,6 @@ static const Kernels LANE_NAME(absolutes) = { LANE_NAME(near_absolutes), LANE_NA
 #undef LANE_SQRT
 #undef LANE_ABSOLUTE
 #undef LANE_NOT_ABOVE
+#undef LANE_ADD_WHERE_FINITE
 #undef LANE_ADD_WHERE_DIFFERENT
 #undef LANE_ADD_WHERE_APART

@@ -101,6 +101,7 @@ void cones_shrink(Neighbours *index, int32_t leaf) {
 
 Status neighbours_far_ready(Work *work, Neighbours *index) {
     Status status = OK;
+    if (index->shape.gaps) return fail(work->error, FAILED, "the farthest record is not searched for among records with missing numbers");
     if (index->metric != EUCLIDEAN || index->shape.nominals || index->shape.slots > FEW_SLOTS) return OK; /* boxes alone */
     NEW(work, index->centre, index->shape.slots);
     TRY(cones_build(work, index));

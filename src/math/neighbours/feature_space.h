@@ -5,11 +5,14 @@
 
 typedef enum { EUCLIDEAN, MANHATTAN, GOWER } Metric;
 
-/* One coordinate of every record, NaN where missing. A number: records are |x − y| apart on it. Nominal (half is not NULL): x holds codes,
- * and records whose codes differ are half[a] + half[b] apart (squares under the Euclidean metric are already taken). */
+/* One coordinate of every record, NaN where missing: such a record is left out of every search. A number: records are |x − y| apart on it.
+ * A number with gaps may be +∞, and adds nothing to a measure then: a nominal axis beside it says how far a missing number is. Nominal (half
+ * is not NULL): x holds codes, and records whose codes differ are half[a] + half[b] apart (squares under the Euclidean metric are already
+ * taken). */
 typedef struct Axis {
     const double *x;
     const double *half;
+    bool gaps;
 } Axis;
 
 /* The measure of two records sums over the axes: squared differences under EUCLIDEAN, absolute ones under MANHATTAN and GOWER. It orders
@@ -29,12 +32,18 @@ static inline double measure_as_near(double measure) { return measure * (1 + 1e-
 double space_measure(const Space *a, int64_t row, const Space *b,
                      int64_t other); /* the same bits as the search computes; NaN where one is missing */
 
-/* How columns become axes. EUCLIDEAN and MANHATTAN: a number over its standard deviation (n − 1), a category of c values as c − 1 dummies,
+/* How columns become axes. All finite numbers are placed without overflow or underflow; an infinite one is BAD. EUCLIDEAN and MANHATTAN: a number over its standard deviation (n − 1), a category of c values as c − 1 dummies,
  * each over its own (not made: what they add to the measure is known in closed form), times the weight. GOWER (1971): a number over its
  * range, a category as equal or not, weights normed to sum 1. Constant columns and weight 0 make no axis. */
 typedef struct Scale Scale;
-/* From the present values of these columns; weight NULL = all 1. */
+/* From the present values of these columns; weight NULL = all 1. A record with a missing value is left out of every search. */
 MUST_CHECK Status scale_make(Work *work, Columns columns, const double *weight, Metric metric, const Scale **out);
+/* The same, with missing values as values (docs/missing.md): two cells that are missing by the same code are at distance 0; a missing number
+ * is as far from any number, and from one missing by another code, as two random values of the column are on average (EUCLIDEAN: 2 added to
+ * the measure, MANHATTAN: √2, GOWER: 1, each times the weight); in a category each missing code is a value. `others`: the same columns of
+ * the other tables that will be placed on the scale. */
+MUST_CHECK Status scale_make_with_missing(Work *work, Columns columns, const Columns *others, int64_t tables, Metric metric,
+                                          const Scale **out);
 /* The same scale on these columns, or on those of another table in the same order. A word that the scale has not seen differs from all
  * others. */
 MUST_CHECK Status scale_space(Work *work, const Scale *scale, Columns columns, Space *out);

@@ -7,7 +7,9 @@
 
 enum { MANY = 8, LARGE = 1 << 10 };
 
-bool filter_fits(const Neighbours *in) { return in->metric == EUCLIDEAN && in->shape.numbers >= MANY && in->count >= LARGE; }
+bool filter_fits(const Neighbours *in) {
+    return in->metric == EUCLIDEAN && !in->shape.gaps && in->shape.numbers >= MANY && in->count >= LARGE;
+}
 
 /* ---- Making ---- */
 

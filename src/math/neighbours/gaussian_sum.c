@@ -158,6 +158,9 @@ static double node_radius(const Neighbours *index, int32_t node, double *middle,
     return sqrt(squares);
 }
 
+/* One number or two, none of which may be missing. */
+static bool with_series(const Neighbours *index) { return index->shape.numbers <= 2 && !index->shape.gaps; }
+
 /* Which nodes have a series, and where its moments are. */
 Status series_make(Work *work, const Neighbours *index, GaussianSum *out) {
     Status status = OK;
@@ -167,7 +170,7 @@ Status series_make(Work *work, const Neighbours *index, GaussianSum *out) {
     NEW(work, out->node, index->nodes + 1);
     NEW(work, out->middle, (index->nodes + 1) * slots);
     NEW(work, hi, slots + 1);
-    for (int32_t i = 0; i < index->nodes && index->shape.numbers <= 2; i++) {
+    for (int32_t i = 0; i < index->nodes && with_series(index); i++) {
         SeriesNode *node = &out->node[i];
         node->middle = out->middle + i * slots;
         node->radius = INFINITY;
@@ -176,7 +179,7 @@ Status series_make(Work *work, const Neighbours *index, GaussianSum *out) {
     }
     NEW(work, out->moment, count * length + 1);
     moment = out->moment;
-    for (int32_t i = 0; i < index->nodes && index->shape.numbers <= 2; i++) {
+    for (int32_t i = 0; i < index->nodes && with_series(index); i++) {
         if (!(out->node[i].radius <= 1)) continue;
         out->node[i].moment = moment;
         moment += length;

@@ -10,9 +10,14 @@
 /* ---- Making ---- */
 
 static Shape shape_of(const Space *space, int32_t *slot) {
-    Shape shape = { 0, 0, 0 };
+    Shape shape = { 0 };
     for (int64_t j = 0; j < space->axes; j++)
-        if (!space->axis[j].half) slot[j] = (int32_t)shape.numbers++;
+        if (!space->axis[j].half && !space->axis[j].gaps) slot[j] = (int32_t)shape.numbers++;
+    for (int64_t j = 0; j < space->axes; j++)
+        if (space->axis[j].gaps) {
+            slot[j] = (int32_t)shape.numbers++;
+            shape.gaps++;
+        }
     for (int64_t j = 0; j < space->axes; j++)
         if (space->axis[j].half) slot[j] = (int32_t)(shape.numbers + 2 * shape.nominals++);
     if (!space->axes) shape.numbers = 1; /* every record is everywhere: one axis on which all are 0 */
@@ -307,7 +312,7 @@ static Status ask(Work *work, Batch *batch) {
     FloatFilter filter = { 0 };
     bool scan;
     if (batch->from->shape.slots != batch->in->shape.slots || batch->from->shape.numbers != batch->in->shape.numbers ||
-        batch->from->metric != batch->in->metric)
+        batch->from->shape.gaps != batch->in->shape.gaps || batch->from->metric != batch->in->metric)
         return fail(work->error, FAILED, "neighbours are asked between two different spaces");
     TRY(worth_scanning(batch, &scan, work->error));
     if (!scan) return parallel_for(work, batch->from->leaves, AT_ONCE, ask_leaves, batch);
@@ -370,7 +375,7 @@ Status neighbours_normal_sum(Work *work, const Neighbours *from, const Neighbour
     Status status = OK;
     GaussianSum series = { 0 };
     bool done = false;
-    TRY(sum_by_class(work, from, in, times, base, sum, &done));
+    if (!in->shape.gaps) TRY(sum_by_class(work, from, in, times, base, sum, &done));
     if (done) return OK;
     TRY(series_make(work, in, &series));
     TRY(series_weigh(work, in, times, &series));

@@ -61,7 +61,7 @@ typedef struct Near {
 } Near;
 int64_t neighbours_at(Neighbours *index, const double *point, const double *half, int64_t k,
                       Near *out); /* the k nearest, nearest first; how many */
-/* Before the farthest are asked for: what narrows that search down, kept as records are taken away. */
+/* Before the farthest are asked for: what narrows that search down, kept as records are taken away. FAILED where a number has gaps. */
 MUST_CHECK Status neighbours_far_ready(Work *work, Neighbours *index);
 Near neighbours_farthest(Neighbours *index, const double *point, const double *half); /* row -1 where it is empty */
 /* On many axes (more than boxes and cones are of use for), for several records of the index at once, NEIGHBOURS_SEVERAL at most: of each

@@ -93,6 +93,7 @@ void search_group(NeighbourSearch *search, const Neighbours *from, int32_t leaf)
             least = lane[i] < least ? lane[i] : least;
             most = lane[i] > most ? lane[i] : most;
         }
+        if (most == INFINITY) least = -INFINITY; /* a missing number */
         search->lo[s] = least;
         search->hi[s] = most;
         search->centre[s] = s < search->in->shape.numbers ? least + (most - least) / 2 : lane[0];

@@ -102,6 +102,8 @@ static void shrink(Neighbours *index, int32_t leaf) {
 }
 
 Status neighbours_remove(Work *work, Neighbours *index, int64_t row) {
+    if (row < 0 || row >= index->rows || index->place[row] < 0)
+        return fail(work->error, FAILED, "a record is taken away that the index does not hold");
     int32_t place = index->place[row], leaf = place / LEAF;
     double *points = leaf_points(index, leaf);
     for (int64_t s = 0; s < index->shape.slots; s++) points[s * LEAF + place % LEAF] = NAN;

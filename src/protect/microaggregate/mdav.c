@@ -32,13 +32,18 @@ static Status take_record(Mdav *m, int64_t row) {
     return neighbours_remove(m->work, m->index, row);
 }
 
+/* Distances that are no numbers order nothing: no record is then the farthest, or too few are near. */
+static Status no_order(Work *work) { return fail(work->error, FAILED, "distances between records are no finite numbers"); }
+
 /* The record and its k−1 nearest. */
 static Status take_group(Mdav *m, int64_t row) {
     Status status = OK;
+    if (row < 0) return no_order(m->work);
     TRY(take_record(m, row));
     set_point(m, row);
     int64_t found = m->many ? ahead_nearest(&m->ahead, row, m->near) : -1;
     if (found < 0) found = neighbours_at(m->index, m->point, m->half, m->k - 1, m->near);
+    if (found < m->k - 1) TRY(no_order(m->work));
     for (int64_t i = 0; i < found; i++) TRY(take_record(m, m->near[i].row));
     m->out->groups++;
 done:
@@ -78,10 +83,10 @@ Status part_mdav(Work *work, const Space *space, const int64_t *rows, int64_t co
     if (m.many) TRY(ahead_start(work, m.index, &m.fringe, space->rows, k, &m.ahead));
     for (int64_t rounds = 0; m.average.left >= 3 * k; rounds++) {
         int64_t first = farthest_from_average(&m);
-        if (m.many) TRY(ahead_first(&m.ahead, first));
+        if (m.many && first >= 0) TRY(ahead_first(&m.ahead, first));
         TRY(take_group(&m, first));
         int64_t second = farthest_from(&m, first);
-        if (m.many) TRY(ahead_second(&m.ahead, second));
+        if (m.many && second >= 0) TRY(ahead_second(&m.ahead, second));
         TRY(take_group(&m, second));
         if (rounds % 256 == 0) {
             TRY(work_check(work));

@@ -1,7 +1,6 @@
 /* protect.microaggregate: values replaced by the averages of small groups of similar records. */
 #include "base/elementary.h"
 #include "base/number_text.h"
-#include "math/linear/moments.h"
 #include "protect/microaggregate/job.h"
 #include "protect/changed_table.h"
 
@@ -35,21 +34,25 @@ static const Return values[] = {
     END,
 };
 
-/* 100·SSE/SST: squared changes over squared deviations from the mean, of the values that are there before and after. */
+/* 100·SSE/SST: squared changes over squared deviations from the mean, of the values that are there before and after, in standard
+ * deviations: numbers of any size. */
 static Status column_loss(Work *work, const Column *before, const Column *after, double *loss, double *total) {
     Status status = OK;
-    const double *x = NULL, *y = NULL;
-    Moments moments;
+    const Scale *scale;
+    Space x, y;
     *loss = *total = 0;
     if (!column_numeric(before)) return OK;
-    TRY(column_reals(work, before, &x));
-    TRY(column_reals(work, after, &y));
-    TRY(moments_make(work, &x, 1, NULL, before->rows, &moments));
-    double variance = moments.rows > 1 ? moments.covariance[0] : 0;
-    if (!(variance > 0)) return OK;
-    for (int64_t i = 0; i < before->rows; i++)
-        if (!isnan(x[i]) && !isnan(y[i])) *loss += (x[i] - y[i]) * (x[i] - y[i]) / variance;
-    *total = (double)(moments.rows - 1);
+    TRY(scale_make(work, (Columns){ 1, &before }, NULL, EUCLIDEAN, &scale));
+    TRY(scale_space(work, scale, (Columns){ 1, &before }, &x));
+    TRY(scale_space(work, scale, (Columns){ 1, &after }, &y));
+    if (!x.axes) return OK;
+    for (int64_t i = 0; i < before->rows; i++) {
+        double change = space_measure(&x, i, &y, i);
+        if (!isnan(change)) *loss += change;
+    }
+    *total = (double)(before->rows - before->missing - 1);
+    space_drop(work, &x);
+    space_drop(work, &y);
 done:
     return status;
 }

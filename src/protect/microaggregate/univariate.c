@@ -1,5 +1,5 @@
 /* Groups of consecutive records: by a score, or the optimal ones of a single column. */
-#include "base/elementary.h"
+#include "base/power_scale.h"
 #include "math/ranks.h"
 #include "protect/microaggregate/partition.h"
 
@@ -52,11 +52,14 @@ Status part_optimal(Work *work, const double *x, const int64_t *rows, int64_t co
     Status status = OK;
     int64_t *order = NULL, *from = NULL, groups = 0;
     double *sorted = NULL, *cost = NULL;
+    PowerScale power;
     TRY(in_order(work, x, rows, count, &order));
     NEW(work, sorted, count + 1);
     NEW(work, cost, count + 1);
     NEW(work, from, count + 1);
     for (int64_t i = 0; i < count; i++) sorted[i] = x[order[i]];
+    power = power_scale(largest_size(sorted, count));
+    for (int64_t i = 0; i < count; i++) sorted[i] = sorted[i] * power.first * power.second;
     TRY(work_check(work));
     shortest_path(sorted, count, k, cost, from);
     for (int64_t end = count; end > 0; end = from[end]) groups++;

@@ -50,6 +50,7 @@ static Status grow(Growing *g) {
     Status status = OK;
     while (g->members < 2 * g->k - 1 && g->left > 0) {
         Near next = next_record(g), pair[2];
+        if (next.row < 0) return fail(g->work->error, FAILED, "distances between records are no finite numbers");
         set_point(g, next.row);
         int64_t found = neighbours_at(g->index, g->point, g->half, 2, pair); /* itself, and its nearest of the rest (or a twin first) */
         if (found == 2 && !(next.measure < g->stretch * pair[1].measure)) break;

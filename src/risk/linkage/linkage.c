@@ -28,7 +28,6 @@ static const Return values[] = {
     VALUE(upper, REAL, "95% interval of that share", .flags = PUBLIC),
     VALUE(linked, REAL, "Expected number of records that lead back to their source", .flags = PUBLIC),
     VALUE(baseline, REAL, "The number that blind guessing finds", .flags = PUBLIC),
-    VALUE(unlinked, INTEGER, "Released records that could not be linked at all: a value is missing (nearest, rank)", .flags = PUBLIC),
     TABLE_OUT(agreement, "column:text m:real u:real weight:real",
               "Probabilistic: each column's chance to agree between records of one person (m) and of two (u), and the weight of agreement",
               .flags = PUBLIC),
@@ -41,18 +40,13 @@ static const Return values[] = {
 static Status report(Run *run, const Links *links) {
     Status status = OK;
     double linked = 0, n = (double)links->rows;
-    int64_t unlinked = 0;
-    for (int64_t i = 0; i < links->rows; i++) {
-        linked += links->right[i];
-        unlinked += isnan(links->distance[i]);
-    }
+    for (int64_t i = 0; i < links->rows; i++) linked += links->right[i];
     Interval interval = wilson_interval(linked, n);
     result_real(run->result, "confidentiality", 1 - linked / n);
     result_real(run->result, "lower", 1 - interval.high);
     result_real(run->result, "upper", 1 - interval.low);
     result_real(run->result, "linked", linked);
     result_real(run->result, "baseline", 1);
-    result_integer(run->result, "unlinked", unlinked);
     TRY(put_reals(run, "released", "linked", links->right, links->rows));
     TRY(put_reals(run, "released", "distance", links->distance, links->rows));
 done:
@@ -71,8 +65,8 @@ static Status linkage_run(Run *run, const void *p) {
     if (a->method == PROBABILISTIC) TRY(link_probabilistic(run, &pair, a->bins, &links));
     else TRY((a->method == RANK ? link_by_rank : link_nearest)(run, &pair, metrics[a->distance], &links));
     TRY(report(run, &links));
-    result_note(run->result, a->method == PROBABILISTIC ? "A missing value agrees with nothing."
-                                                        : "A record with a missing value is linked to none, and none is linked to it.");
+    result_note(run->result,
+                a->method == PROBABILISTIC ? "A missing value agrees with nothing." : "A missing value is compared as a value.");
 done:
     for (int64_t j = 0; made && j < pair.released.count; j++) column_release(made[j]);
     return status;

@@ -41,7 +41,7 @@ static Status find_nearest(Work *work, const double *source, int64_t rows, const
     NEW(work, two, 2 * rows + 2);
     for (int64_t i = 0; i < rows; i++) {
         limit[i] = isnan(source[i]) ? INFINITY : measure_as_near(source[i]);
-        two[2 * i] = two[2 * i + 1] = INFINITY; /* of records that lack a value */
+        two[2 * i] = two[2 * i + 1] = INFINITY;
     }
     TRY(neighbours_k_below(work, from, in, false, 2, limit, NULL, two));
     for (int64_t i = 0; i < rows; i++) {
@@ -84,10 +84,10 @@ static Status search(Work *work, const PairColumns *pair, Metric metric, Links *
     Neighbours *from, *in;
     double *measure = NULL, *source = NULL;
     int64_t *ties = NULL;
-    TRY(scale_make(work, pair->original, NULL, metric, &scale));
+    TRY(scale_make_with_missing(work, pair->original, &pair->released, 1, metric, &scale));
     TRY(scale_space(work, scale, pair->original, &original));
     TRY(scale_space(work, scale, pair->released, &released));
-    if (!original.axes) {
+    if (!original.axes) { /* nothing differs in the original */
         guess(out);
         return OK;
     }
@@ -132,7 +132,7 @@ done:
     return status;
 }
 
-/* The columns live in the arena and are borrowed by whoever scales them; NaN, not a bitmap, says missing. */
+/* The columns live in the arena and are borrowed by the scale; what is missing, and why, is borrowed from their columns. */
 static Status rank_columns(Run *run, Columns columns, Columns *out) {
     Status status = OK;
     Column *made = NULL;
@@ -148,6 +148,9 @@ static Status rank_columns(Run *run, Columns columns, Columns *out) {
         made[j].name = column->name;
         made[j].rows = column->rows;
         made[j].missing = column->missing;
+        made[j].valid = column->valid;
+        made[j].reason = column->reason;
+        made[j].about = column->about;
         NEW(&run->work, made[j].real, column->rows);
         TRY(mid_ranks(&run->work, x, column->rows, made[j].real));
         out->at[j] = &made[j];

@@ -27,7 +27,7 @@ static void bad(void **state) {
     (void)state;
     table_from("o", "k,s\n1,a\n");
     table_from("h", "k,s\n1,\n");
-    run_bad("attack inference o o h --sensitive s", "no complete record");
+    run_bad("attack inference o o h --sensitive s", "no record has a sensitive value");
     run_bad("attack inference o o h --sensitive z", "no column");
     table_from("alone", "s\na\n");
     run_bad("attack inference alone alone alone --sensitive s", "no column but");

@@ -125,7 +125,7 @@ static Space grid_space(Work *work, int64_t rows, int64_t axes, uint64_t steps, 
             x[i] = half ? (double)word_below(word, 4) : steps ? (double)word_below(word, steps) / 8 : word_uniform(word);
             if (half) half[i] = 0.5;
         }
-        axis[j] = (Axis){ x, half };
+        axis[j] = (Axis){ .x = x, .half = half };
     }
     return (Space){ .metric = EUCLIDEAN, .rows = rows, .axes = axes, .axis = axis };
 }
@@ -317,6 +317,32 @@ static void test_missing(void **state) {
     assert_true(column_missing(output_column("y"), 10) && !column_missing(output_column("y"), 9));
 }
 
+/* Numbers of any size, which once had no distance that is a number: groups of k all the same, alike at every power of two. */
+static void test_any_size(void **state) {
+    (void)state;
+    for (int seed = 0; seed < 6; seed++)
+        for (int p = 0; p < 5; p++) {
+            const int power = (int[]){ -900, -560, 0, 530, 900 }[p];
+            char *text = malloc(120 * 400), *at = text + sprintf(text, "x,y,z\n");
+            for (int i = 0; i < 300; i++) {
+                double u = word_uniform(word_at((uint64_t)(seed * 1000 + i * 2))),
+                       v = word_uniform(word_at((uint64_t)(seed * 1000 + i * 2 + 1)));
+                at += sprintf(at, "%.17g,%.17g,%d\n", ldexp(u + v, power), ldexp(floor(40 * v), power), i % 7);
+            }
+            table_from("sized", text);
+            free(text);
+            for (int m = 0; m < 5; m++) {
+                char command[160];
+                static double loss[5];
+                snprintf(command, sizeof command, "protect microaggregate sized --vars x,y,z --method %s --k 4", methods[m]);
+                run_ok(command);
+                assert_true(value("smallest") >= 4 && value("largest") <= 7);
+                if (p == 0) loss[m] = value("information_loss");
+                assert_true(value("information_loss") == loss[m]);
+            }
+        }
+}
+
 static void test_threads(void **state) {
     (void)state;
     make_data(3000);
@@ -388,7 +414,8 @@ int main(void) {
         cmocka_unit_test(keys_shared_by_k), cmocka_unit_test(test_reference),   cmocka_unit_test(test_mdav_plain),
         cmocka_unit_test(test_optimal),     cmocka_unit_test(test_properties),  cmocka_unit_test(test_optimal_beats_ranking),
         cmocka_unit_test(test_strata),      cmocka_unit_test(test_vmdav_grows), cmocka_unit_test(test_median_and_mode),
-        cmocka_unit_test(test_missing),     cmocka_unit_test(test_threads),     cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_missing),     cmocka_unit_test(test_any_size),    cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,10 +22,26 @@ static uint64_t next_word(void) {
 }
 static double next_uniform(void) { return (double)(next_word() >> 11) * 0x1p-53; }
 
+/* Numbers that may be missing (+∞), each with the axis beside it that says how far that is; by two missing codes. */
+static bool with_gaps;
+static void open_gaps(Work *work, int64_t rows, double *x, Axis *beside) {
+    double *code, *half;
+    assert_int_equal(arena_array(work->arena, rows + 1, sizeof *code, &code, &error), OK);
+    assert_int_equal(arena_array(work->arena, rows + 1, sizeof *half, &half, &error), OK);
+    for (int64_t i = 0; i < rows; i++) {
+        uint64_t draw = next_word() % 10;
+        code[i] = draw < 2 ? (double)(1 + draw) : 0;
+        half[i] = 0.3;
+        if (code[i] > 0) x[i] = INFINITY;
+    }
+    *beside = (Axis){ .x = code, .half = half };
+}
+
 /* `grid` > 0: values on a grid of that many steps, so that ties abound. Every third axis is nominal where asked. */
 static Space random_space(Work *work, Metric metric, int64_t rows, int64_t axes, uint64_t grid, bool nominal, int missing_percent) {
     Axis *axis;
-    assert_int_equal(arena_array(work->arena, axes + 1, sizeof *axis, &axis, &error), OK);
+    int64_t beside = axes;
+    assert_int_equal(arena_array(work->arena, 2 * axes + 1, sizeof *axis, &axis, &error), OK);
     for (int64_t j = 0; j < axes; j++) {
         double *x, *half = NULL;
         assert_int_equal(arena_array(work->arena, rows + 1, sizeof *x, &x, &error), OK);
@@ -38,9 +54,10 @@ static Space random_space(Work *work, Metric metric, int64_t rows, int64_t axes,
             if (words) half[i] = 0.05 * x[i];
             if ((int)(next_word() % 100) < missing_percent) x[i] = NAN;
         }
-        axis[j] = (Axis){ x, half };
+        axis[j] = (Axis){ .x = x, .half = half, .gaps = with_gaps && !words };
+        if (axis[j].gaps) open_gaps(work, rows, x, &axis[beside++]);
     }
-    return (Space){ .metric = metric, .rows = rows, .axes = axes, .axis = axis };
+    return (Space){ .metric = metric, .rows = rows, .axes = beside, .axis = axis };
 }
 
 static bool complete(const Space *space, int64_t row) {
@@ -204,6 +221,31 @@ static void equals_all_pairs(void **unused) {
         }
     check_all(EUCLIDEAN, 2300, 1700, 3, 0, false, 0, 2);
     check_all(EUCLIDEAN, 20, 40000, 2, 0, true, 2, 2); /* gathered and built by both threads */
+}
+
+/* The same where numbers are missing: nothing is left out, and nothing is found nearer than it is. */
+static void gaps_equal_all_pairs(void **unused) {
+    (void)unused;
+    state = 91;
+    with_gaps = true;
+    for (Metric metric = EUCLIDEAN; metric <= GOWER; metric++)
+        for (int nominal = 0; nominal < 2; nominal++) {
+            check_all(metric, 700, 300, 1, 0, nominal, 0, 2);
+            check_all(metric, 500, 400, 3, 0, nominal, 0, 2);
+            check_all(metric, 300, 1500, 12, 0, nominal, 0, 2); /* many axes, enough records for a scan */
+            check_all(metric, 400, 300, 3, 4, nominal, 3, 2);   /* ties; some records left out */
+        }
+    check_all(EUCLIDEAN, 200, 4000, 2, 0, true, 0, 2);
+    Work work = work_new(1);
+    Space space = random_space(&work, EUCLIDEAN, 50, 2, 0, false, 0);
+    Neighbours *index;
+    assert_int_equal(neighbours_make(&work, &space, NULL, 0, &index), OK);
+    assert_int_equal(neighbours_far_ready(&work, index), FAILED); /* the farthest are not known there */
+    assert_int_equal(neighbours_remove(&work, index, 7), OK);
+    assert_int_equal(neighbours_remove(&work, index, 7), FAILED); /* gone */
+    assert_int_equal(neighbours_remove(&work, index, -1), FAILED);
+    arena_free(work.arena);
+    with_gaps = false;
 }
 
 static void small_tables(void **unused) {
@@ -503,12 +545,12 @@ static void check_sums(int64_t axes, double width, const Nominal *nominal, bool 
           a = random_space(&work, EUCLIDEAN, QUERIES, axes, 0, nominal != NULL, 2);
     for (int64_t j = 0; j < axes; j++)
         for (int64_t i = 0; i < ROWS; i++) {
-            if (b.axis[j].half) ((double *)b.axis[j].half)[i] = nominal->half;
+            if (b.axis[j].half) ((double *)b.axis[j].half)[i] = nominal->half; /* not of gaps: those come after */
             if (b.axis[j].half) ((double *)b.axis[j].x)[i] = (double)(next_word() % nominal->codes);
             if (b.axis[j].half && i < QUERIES) ((double *)a.axis[j].half)[i] = nominal->half;
             if (b.axis[j].half && i < QUERIES)
                 ((double *)a.axis[j].x)[i] = (double)(next_word() % (nominal->codes + 2)); /* some of a class of their own */
-            if (!b.axis[j].half) ((double *)b.axis[j].x)[i] *= width;
+            if (!b.axis[j].half) ((double *)b.axis[j].x)[i] *= width;                      /* +∞ stays */
             if (!b.axis[j].half && i < QUERIES) ((double *)a.axis[j].x)[i] *= i % 20 ? width : 1.4 * width; /* some lie outside */
         }
     double *times, *base, *sum;
@@ -536,9 +578,11 @@ static void normal_sums(void **unused) {
     for (int64_t axes = 1; axes <= 4; axes++)
         for (int width = 0; width < 5; width++)
             for (int kind = 0; kind < 10; kind++) {
+                with_gaps = width == 1 && (kind == 1 || kind == 5); /* sums of numbers, some of which are missing, and of categories */
                 const Nominal nominal[] = { { 0 }, { 5, 1.3 }, { 300, 1.5 }, { 5, 400 }, { 5, 1000 } };
                 check_sums(axes, (double[]){ 0.5, 5, 40, 900, 1e7 }[width], kind % 5 ? &nominal[kind % 5] : NULL, kind >= 5, 1 + width % 2);
             }
+    with_gaps = false;
 }
 
 /* A low order may leave out a 4000th of what all may leave out, the highest a hundredth; nothing more than is left of it. */
@@ -603,13 +647,21 @@ static void sums_agree(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equals_all_pairs),     cmocka_unit_test(small_tables),
-        cmocka_unit_test(some_rows_only),       cmocka_unit_test(removals),
-        cmocka_unit_test(removals_of_clusters), cmocka_unit_test(several),
-        cmocka_unit_test(far_beyond_squares),   cmocka_unit_test(kernels_agree),
-        cmocka_unit_test(cones_agree),          cmocka_unit_test(scans_equal_all_pairs),
-        cmocka_unit_test(filter_is_safe),       cmocka_unit_test(normal_sums),
-        cmocka_unit_test(sums_agree),           cmocka_unit_test(series_orders),
+        cmocka_unit_test(equals_all_pairs),
+        cmocka_unit_test(small_tables),
+        cmocka_unit_test(gaps_equal_all_pairs),
+        cmocka_unit_test(some_rows_only),
+        cmocka_unit_test(removals),
+        cmocka_unit_test(removals_of_clusters),
+        cmocka_unit_test(several),
+        cmocka_unit_test(far_beyond_squares),
+        cmocka_unit_test(kernels_agree),
+        cmocka_unit_test(cones_agree),
+        cmocka_unit_test(scans_equal_all_pairs),
+        cmocka_unit_test(filter_is_safe),
+        cmocka_unit_test(normal_sums),
+        cmocka_unit_test(sums_agree),
+        cmocka_unit_test(series_orders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
