@@ -16,8 +16,8 @@ from tests import support
 # Noise with a formal guarantee is fresh at each run, by design, unless a test asks for what could be drawn again.
 FRESH = ("release.query", "synth.private", "tabular.noise")
 OPTIONS = ("--seed", "-o", "--output", "--report")  # the program's, each with a value
-# Verbs that write, or read what another wrote: tests of their own.
-APART = ("run", "convert", "ledger.create", "ledger.show", "ledger.head", "ledger.verify")
+# Verbs that write, that read what another wrote, or that refuse a seed: tests of their own.
+APART = ("run", "convert", "ledger.create", "ledger.show", "ledger.head", "ledger.verify", "ledger.account", "ledger.bind", "ledger.plan")
 
 
 def without_options(words):
