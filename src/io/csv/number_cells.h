@@ -18,15 +18,9 @@ static inline void cell_close(TextCell *cell, size_t count, char separator) {
 typedef struct CellLook {
     char separator, decimal;
     bool point; /* a column of whole numbers: written 1.0, so that it stays real */
-    bool wide;  /* eight numbers at a time: only how long it takes depends on it */
 } CellLook;
-bool csv_cells_wide(void); /* whether this processor can */
 
-/* How most reals of a column were written last, which those that come are likely to be, too: with at most so many decimals; with at most
- * fifteen digits; with any number of them. Only how long it takes depends on it: begin with FIFTEEN_DIGITS. */
-enum { ANY_DIGITS = -1, FIFTEEN_DIGITS = 0, MOST_DECIMALS = 6 };
-
-/* At most CELLS_AT_ONCE of them; needs CELLS_SPARE more cells of room behind. Not a number is an empty cell. */
-void csv_real_cells(const double *values, int64_t count, CellLook look, int *digits, TextCell *out);
+/* NaN is an empty cell. `out` has room for CELLS_SPARE more cells: a store may reach beyond the last one. */
+void csv_real_cells(const double *values, int64_t count, CellLook look, TextCell *out);
 void csv_integer_cells(const int64_t *values, int64_t count, CellLook look, TextCell *out);
 #endif

@@ -121,7 +121,7 @@ typedef struct Csv {
 } Csv;
 
 int64_t csv_last_row(const Csv *csv, int64_t chunk); /* one behind the chunk's last */
-int csv_width(void);                                 /* 0: what every processor of this kind can; 1: AVX2; 2: AVX-512 */
+int csv_width(void);                                 /* 0: what every processor of this kind can; 1: AVX2 */
 /* Separator, names, declared types. */
 MUST_CHECK Status csv_layout(Csv *csv);
 /* Cuts the data into chunks of whole records and counts rows. Looks at every byte once: a NUL is an error. */

@@ -14,7 +14,6 @@ typedef struct Masks {
     uint64_t separator, newline, quote;
 } Masks;
 typedef Masks MaskReader(const char *p, char separator);
-typedef int64_t PositionWriter(uint32_t *out, uint64_t bits, uint32_t offset);
 #define INLINE static inline __attribute__((always_inline))
 
 #if defined(__x86_64__)
@@ -43,7 +42,7 @@ INLINE Masks masks_plain(const char *p, char separator) {
 
 /* Writes the positions of the set bits and returns how many; may write up to 15 more. Eight at a time, so that the loop ends mostly as
  * predicted. */
-INLINE int64_t positions_plain(uint32_t *out, uint64_t bits, uint32_t offset) {
+INLINE int64_t write_positions(uint32_t *out, uint64_t bits, uint32_t offset) {
     int64_t count = __builtin_popcountll(bits);
     for (int64_t done = 0; done < count; done += 8)
         for (int i = 0; i < 8; i++) {
@@ -67,30 +66,7 @@ WIDE_INLINE Masks masks_wide(const char *p, char separator) {
     return (Masks){ equal64_wide(low, high, separator), equal64_wide(low, high, '\n'), equal64_wide(low, high, '"') };
 }
 
-#define WIDEST __attribute__((target("avx512f,avx512bw,avx512vbmi2,bmi,popcnt")))
-#define WIDEST_INLINE static inline __attribute__((always_inline, target("avx512f,avx512bw,avx512vbmi2,bmi,popcnt")))
-WIDEST_INLINE Masks masks_widest(const char *p, char separator) {
-    __m512i block = _mm512_loadu_si512(p);
-    return (Masks){ _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8(separator)), _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8('\n')),
-                    _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8('"')) };
-}
-WIDEST_INLINE int64_t positions_widest(uint32_t *out, uint64_t bits, uint32_t offset) {
-    static const uint8_t numbers[64] = { 0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
-                                         22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
-                                         44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63 };
-    int64_t count = __builtin_popcountll(bits);
-    __m512i places = _mm512_maskz_compress_epi8(bits, _mm512_loadu_si512(numbers)), from = _mm512_set1_epi32((int)offset);
-    for (int64_t done = 0; done < count; done += 16) {
-        _mm512_storeu_si512(out + done, _mm512_add_epi32(_mm512_cvtepu8_epi32(_mm512_castsi512_si128(places)), from));
-        places = _mm512_alignr_epi32(places, places, 4);
-    }
-    return count;
-}
-
-int csv_width(void) {
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi") || !__builtin_cpu_supports("popcnt")) return 0;
-    return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi2") ? 2 : 1;
-}
+int csv_width(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt"); }
 #else
 int csv_width(void) { return 0; }
 #endif
@@ -149,8 +125,7 @@ typedef Count Counter(const char *at, const char *end);
 static Count count_plain(const char *at, const char *end) { return count_with(at, end, masks_plain); }
 #if defined(__x86_64__)
 WIDE static Count count_wide(const char *at, const char *end) { return count_with(at, end, masks_wide); }
-WIDEST static Count count_widest(const char *at, const char *end) { return count_with(at, end, masks_widest); }
-static Counter *const counters[] = { count_plain, count_wide, count_widest };
+static Counter *const counters[] = { count_plain, count_wide };
 #else
 static Counter *const counters[] = { count_plain };
 #endif
@@ -269,8 +244,7 @@ typedef struct Cut {
 
 typedef void Cutter(const Csv *csv, Piece *piece, const char *limit, size_t want, Cut *cut);
 /* Cuts until there is no more room for ends, enough was read, or something is wrong. */
-INLINE void cut_with(const Csv *csv, Piece *piece, const char *limit, size_t want, Cut *cut, MaskReader *masks_of,
-                     PositionWriter *put_positions) {
+INLINE void cut_with(const Csv *csv, Piece *piece, const char *limit, size_t want, Cut *cut, MaskReader *masks_of) {
     char spare[64];
     const char *p = cut->p, *base = piece->base;
     int64_t count = cut->count, columns = csv->columns, most = piece->capacity - 96;
@@ -287,7 +261,7 @@ INLINE void cut_with(const Csv *csv, Piece *piece, const char *limit, size_t wan
             cut->wrong = true;
             return;
         }
-        count += put_positions(piece->ends + count, ends, (uint32_t)(p - base));
+        count += write_positions(piece->ends + count, ends, (uint32_t)(p - base));
         if (p - base > (int64_t)UINT32_MAX - 192) {
             cut->wrong = true;
             return;
@@ -297,16 +271,13 @@ INLINE void cut_with(const Csv *csv, Piece *piece, const char *limit, size_t wan
     cut->count = count;
 }
 static void cut_plain(const Csv *csv, Piece *piece, const char *limit, size_t want, Cut *cut) {
-    cut_with(csv, piece, limit, want, cut, masks_plain, positions_plain);
+    cut_with(csv, piece, limit, want, cut, masks_plain);
 }
 #if defined(__x86_64__)
 WIDE static void cut_wide(const Csv *csv, Piece *piece, const char *limit, size_t want, Cut *cut) {
-    cut_with(csv, piece, limit, want, cut, masks_wide, positions_plain);
+    cut_with(csv, piece, limit, want, cut, masks_wide);
 }
-WIDEST static void cut_widest(const Csv *csv, Piece *piece, const char *limit, size_t want, Cut *cut) {
-    cut_with(csv, piece, limit, want, cut, masks_widest, positions_widest);
-}
-static Cutter *const cutters[] = { cut_plain, cut_wide, cut_widest };
+static Cutter *const cutters[] = { cut_plain, cut_wide };
 #else
 static Cutter *const cutters[] = { cut_plain };
 #endif

@@ -36,7 +36,6 @@ typedef struct Writing {
     Known *known; /* NULL: the table is all there is */
     CsvOptions options;
     char separator, decimal;
-    bool wide; /* csv_cells_wide() */
     char special[16];
     size_t row_room;
     Style *style;
@@ -195,14 +194,14 @@ static void category_cells(const Style *style, int64_t first, int64_t count, cha
 }
 
 /* The cells of one column in `count` rows; missing ones are empty. */
-static void fill_cells(const Writing *writing, const Style *style, int64_t first, int64_t count, int *digits, TextCell *cell) {
+static void fill_cells(const Writing *writing, const Style *style, int64_t first, int64_t count, TextCell *cell) {
     const Column *column = style->column;
     char separator = writing->separator;
-    CellLook look = { separator, writing->decimal, style->point, writing->wide };
+    CellLook look = { separator, writing->decimal, style->point };
     int64_t room[CELLS_AT_ONCE];
     switch (column->type) {
     case INTEGER_TYPE: csv_integer_cells(column_integers(column, first, count, room), count, look, cell); break;
-    case REAL_TYPE: csv_real_cells(column->real + first, count, look, digits, cell); break;
+    case REAL_TYPE: csv_real_cells(column->real + first, count, look, cell); break;
     case DATE_TYPE:
         for (int64_t i = 0; i < count; i++) cell_close(&cell[i], write_date(column->date[first + i], cell[i].text), separator);
         break;
@@ -238,24 +237,22 @@ static char *put_batch(const Writing *writing, const TextCell *cells, int64_t st
 }
 
 static int64_t batch_rows(int64_t columns) {
-    int64_t rows = CELLS / columns & ~(int64_t)7; /* eights are written at once */
+    int64_t rows = CELLS / columns;
     return rows < 8 ? 8 : rows < CELLS_AT_ONCE ? rows : CELLS_AT_ONCE;
 }
 
 static void put_rows(const Writing *writing, int64_t first, int64_t last, Buffer *out) {
     int64_t columns = writing->table->columns, batch = batch_rows(columns), stride = batch + CELLS_SPARE;
     TextCell *cells = malloc((size_t)(columns * stride) * sizeof *cells);
-    int *digits = calloc((size_t)columns, sizeof *digits); /* FIFTEEN_DIGITS */
     char *p = out->bytes ? out->bytes + out->count : NULL;
-    out->failed |= !cells || !digits;
+    out->failed |= !cells;
     for (int64_t row = first; row < last && !out->failed; row += batch) {
         int64_t end = row + batch < last ? row + batch : last;
-        for (int64_t j = 0; j < columns; j++) fill_cells(writing, &writing->style[j], row, end - row, &digits[j], cells + j * stride);
+        for (int64_t j = 0; j < columns; j++) fill_cells(writing, &writing->style[j], row, end - row, cells + j * stride);
         p = put_batch(writing, cells, stride, row, end, out, p);
     }
     if (p && !out->failed) out->count = (size_t)(p - out->bytes);
     free(cells);
-    free(digits);
 }
 
 /* ---- blocks of rows, in order ---- */
@@ -345,7 +342,6 @@ static void put_names(const Writing *writing, Buffer *out) {
 static Writing writing_of(const Table *table, const CsvOptions *options, bool tabs) {
     Writing writing = { .table = table, .options = options ? *options : (CsvOptions){ 0 } };
     writing.decimal = writing.options.decimal ? writing.options.decimal : '.';
-    writing.wide = csv_cells_wide();
     writing.row_room = ((size_t)table->columns + 2) * sizeof(TextCell);
     writing.separator = tabs ? '\t' : writing.options.separator ? writing.options.separator : writing.decimal == ',' ? ';' : ',';
     /* with one column a reader cannot find the separator: then all that could be one are quoted */

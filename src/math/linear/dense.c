@@ -35,15 +35,7 @@ typedef struct Kernels {
 #define LANE_NAME(name) wide_##name
 #include "math/linear/dense_lanes.h"
 
-#define TILE 8
-#define LANE_COUNT 8
-#define LANE_TARGET __attribute__((target("avx512f")))
-#define LANE_NAME(name) widest_##name
-#include "math/linear/dense_lanes.h"
-static const Kernels *kernels(void) {
-    if (__builtin_cpu_supports("avx512f")) return &widest_kernels;
-    return __builtin_cpu_supports("avx2") ? &wide_kernels : &plain_kernels;
-}
+static const Kernels *kernels(void) { return __builtin_cpu_supports("avx2") ? &wide_kernels : &plain_kernels; }
 #else
 static const Kernels *kernels(void) { return &plain_kernels; }
 #endif

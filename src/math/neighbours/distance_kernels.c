@@ -78,27 +78,6 @@ static void reach_nominals(const Shape *shape, const double *lo, const double *h
 #define LANE_ADD_WHERE_APART(sum, a, b, c, d, cost)                                                                                        \
     _mm256_add_pd(sum, _mm256_and_pd(_mm256_or_pd(_mm256_cmp_pd(a, b, _CMP_GT_OQ), _mm256_cmp_pd(c, d, _CMP_GT_OQ)), cost))
 #include "math/neighbours/distance_kernels.h"
-
-#define LANE_NAME(name) avx512_##name
-#define LANE_TARGET __attribute__((target("avx512f,avx512dq")))
-#define LANE_VECTOR __m512d
-#define LANE_COUNT 8
-#define LANE_LOAD(p) _mm512_loadu_pd(p)
-#define LANE_STORE(p, a) _mm512_storeu_pd(p, a)
-#define LANE_SET(a) _mm512_set1_pd(a)
-#define LANE_ADD(a, b) _mm512_add_pd(a, b)
-#define LANE_SUBTRACT(a, b) _mm512_sub_pd(a, b)
-#define LANE_MULTIPLY(a, b) _mm512_mul_pd(a, b)
-#define LANE_MAX(a, b) _mm512_max_pd(a, b)
-#define LANE_MIN(a, b) _mm512_min_pd(a, b)
-#define LANE_SQRT(a) _mm512_sqrt_pd(a)
-#define LANE_ABSOLUTE(a) _mm512_andnot_pd(_mm512_set1_pd(-0.0), a)
-#define LANE_NOT_ABOVE(a, b) ((uint32_t)_mm512_cmp_pd_mask(a, b, _CMP_LE_OQ))
-#define LANE_ADD_WHERE_FINITE(sum, a) _mm512_mask_add_pd(sum, _mm512_cmp_pd_mask(a, _mm512_set1_pd(INFINITY), _CMP_LT_OQ), sum, a)
-#define LANE_ADD_WHERE_DIFFERENT(sum, a, b, cost) _mm512_mask_add_pd(sum, _mm512_cmp_pd_mask(a, b, _CMP_NEQ_UQ), sum, cost)
-#define LANE_ADD_WHERE_APART(sum, a, b, c, d, cost)                                                                                        \
-    _mm512_mask_add_pd(sum, (__mmask8)(_mm512_cmp_pd_mask(a, b, _CMP_GT_OQ) | _mm512_cmp_pd_mask(c, d, _CMP_GT_OQ)), sum, cost)
-#include "math/neighbours/distance_kernels.h"
 #endif
 
 const Kernels *kernels_plain(Metric metric) { return metric == EUCLIDEAN ? &plain_squares : &plain_absolutes; }
@@ -106,8 +85,6 @@ const Kernels *kernels_plain(Metric metric) { return metric == EUCLIDEAN ? &plai
 const Kernels *kernels_for(Metric metric) {
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
-        return metric == EUCLIDEAN ? &avx512_squares : &avx512_absolutes;
     if (__builtin_cpu_supports("avx2")) return metric == EUCLIDEAN ? &avx2_squares : &avx2_absolutes;
     return metric == EUCLIDEAN ? &sse2_squares : &sse2_absolutes;
 #else

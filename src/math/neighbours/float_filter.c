@@ -26,41 +26,27 @@ static void find_centre(const Neighbours *in, int64_t numbers, double *centre) {
     }
 }
 
-/* To the nearest, ties to even: the upper half of a float. */
-static uint32_t half_of(double x) {
-    FilterWord word = { .number = (float)x };
-    return (word.halves + 0x7fff + (word.halves >> 16 & 1)) >> 16;
-}
-
-/* Number s of a lane into its row. */
-static void put_number(const FloatFilter *f, FilterWord *rows, int64_t s, int lane, double x) {
-    if (!f->halves) rows[s * LEAF + lane].number = (float)x;
-    else if (s % 2) rows[s / 2 * LEAF + lane].halves |= half_of(x) << 16;
-    else rows[s / 2 * LEAF + lane].halves = half_of(x);
-}
-
 static void fill_leaf(FloatFilter *f, int32_t leaf) {
     const double *points = leaf_points(f->in, leaf);
-    FilterWord *out = f->leaf + (int64_t)leaf * (f->rows + 1) * LEAF;
+    float *out = f->leaf + (int64_t)leaf * (f->numbers + 1) * LEAF;
     for (int lane = 0; lane < LEAF; lane++) {
         double square = 0;
         bool there = f->in->row[(int64_t)leaf * LEAF + lane] >= 0;
         for (int64_t s = 0; s < f->numbers; s++) {
             double x = there ? points[s * LEAF + lane] - f->centre[s] : 0;
-            put_number(f, out + LEAF, s, lane, x);
+            out[(s + 1) * LEAF + lane] = (float)x;
             square += x * x;
         }
-        out[lane].number = there ? (float)(-square / 2) : -INFINITY;        /* no record passes */
+        out[lane] = there ? (float)(-square / 2) : -INFINITY;               /* no record passes */
         if (!(sqrt(square) <= f->norm[leaf])) f->norm[leaf] = sqrt(square); /* NaN too, and nothing is left out */
     }
 }
 
 Status filter_make(Work *work, const Neighbours *in, int width, FloatFilter *out) {
     Status status = OK;
-    *out = (FloatFilter){ .in = in, .numbers = in->shape.numbers, .pass = pass_of(width), .halves = width == FILTER_WIDTHS - 1 };
-    out->rows = out->halves ? (out->numbers + 1) / 2 : out->numbers;
+    *out = (FloatFilter){ .in = in, .numbers = in->shape.numbers, .pass = pass_of(width) };
     NEW(work, out->centre, out->numbers);
-    NEW(work, out->leaf, (int64_t)in->leaves * (out->rows + 1) * LEAF);
+    NEW(work, out->leaf, (int64_t)in->leaves * (out->numbers + 1) * LEAF);
     NEW(work, out->norm, in->leaves);
     NEW(work, out->node, in->nodes);
     find_centre(in, out->numbers, out->centre);
@@ -88,7 +74,7 @@ void filter_queries(const FloatFilter *filter, const double *lanes, Filtered *ou
     for (int64_t s = 0; s < filter->numbers; s++)
         for (int q = 0; q < LEAF; q++) {
             double x = lanes[s * LEAF + q] - filter->centre[s];
-            put_number(filter, out->x, s, q, x);
+            out->x[s * LEAF + q] = (float)x;
             out->square[q] += x * x;
         }
     for (int q = 0; q < LEAF; q++) out->most = !(sqrt(out->square[q]) <= out->most) ? sqrt(out->square[q]) : out->most;
@@ -96,14 +82,14 @@ void filter_queries(const FloatFilter *filter, const double *lanes, Filtered *ou
 
 /* ---- Asking ---- */
 
-static uint32_t plain_pass(const FilterWord *leaf, const FilterWord *queries, int64_t rows, const float *least) {
+static uint32_t plain_pass(const float *leaf, const float *queries, int64_t rows, const float *least) {
     uint32_t found = 0;
     for (int q = 0; q < LEAF; q++) {
         float sum[LEAF];
         bool any = false;
-        for (int lane = 0; lane < LEAF; lane++) sum[lane] = leaf[lane].number;
+        for (int lane = 0; lane < LEAF; lane++) sum[lane] = leaf[lane];
         for (int64_t s = 0; s < rows; s++)
-            for (int lane = 0; lane < LEAF; lane++) sum[lane] += leaf[(s + 1) * LEAF + lane].number * queries[s * LEAF + q].number;
+            for (int lane = 0; lane < LEAF; lane++) sum[lane] += leaf[(s + 1) * LEAF + lane] * queries[s * LEAF + q];
         for (int lane = 0; lane < LEAF; lane++) any |= sum[lane] >= least[q];
         found |= (uint32_t)any << q;
     }
@@ -112,19 +98,18 @@ static uint32_t plain_pass(const FilterWord *leaf, const FilterWord *queries, in
 
 #if defined(__x86_64__)
 enum { FOUR = 4 };
-__attribute__((target("avx2,fma"))) static uint32_t avx2_pass(const FilterWord *leaf, const FilterWord *queries, int64_t rows,
-                                                              const float *least) {
+__attribute__((target("avx2,fma"))) static uint32_t avx2_pass(const float *leaf, const float *queries, int64_t rows, const float *least) {
     uint32_t found = 0;
     for (int first = 0; first < LEAF; first += FOUR) {
         __m256 low[FOUR], high[FOUR];
         for (int q = 0; q < FOUR; q++) {
-            low[q] = _mm256_loadu_ps(&leaf->number);
-            high[q] = _mm256_loadu_ps(&leaf[8].number);
+            low[q] = _mm256_loadu_ps(leaf);
+            high[q] = _mm256_loadu_ps(&leaf[8]);
         }
         for (int64_t s = 0; s < rows; s++) {
-            __m256 x = _mm256_loadu_ps(&leaf[(s + 1) * LEAF].number), y = _mm256_loadu_ps(&leaf[(s + 1) * LEAF + 8].number);
+            __m256 x = _mm256_loadu_ps(&leaf[(s + 1) * LEAF]), y = _mm256_loadu_ps(&leaf[(s + 1) * LEAF + 8]);
             for (int q = 0; q < FOUR; q++) {
-                __m256 at = _mm256_set1_ps(queries[s * LEAF + first + q].number);
+                __m256 at = _mm256_set1_ps(queries[s * LEAF + first + q]);
                 low[q] = _mm256_fmadd_ps(x, at, low[q]);
                 high[q] = _mm256_fmadd_ps(y, at, high[q]);
             }
@@ -139,32 +124,10 @@ __attribute__((target("avx2,fma"))) static uint32_t avx2_pass(const FilterWord *
     return found;
 }
 
-/* Nearly always nothing passes: seen from the greatest of all sums. */
-#define WIDEST_PASS(NAME, TARGET, ROW, ADD)                                                                                                \
-    __attribute__((target(TARGET))) static uint32_t NAME(const FilterWord *leaf, const FilterWord *queries, int64_t rows,                  \
-                                                         const float *least) {                                                             \
-        uint32_t found = 0;                                                                                                                \
-        __m512 sum[LEAF], most = _mm512_set1_ps(-INFINITY), zero = _mm512_setzero_ps();                                                    \
-        for (int q = 0; q < LEAF; q++) sum[q] = _mm512_sub_ps(_mm512_loadu_ps(leaf), _mm512_set1_ps(least[q]));                            \
-        for (int64_t s = 0; s < rows; s++) {                                                                                               \
-            ROW x = (ROW)_mm512_loadu_si512(leaf + (s + 1) * LEAF);                                                                        \
-            _Pragma("GCC unroll 16") for (int q = 0; q < LEAF; q++) sum[q] =                                                               \
-                ADD(sum[q], x, (ROW)_mm512_set1_epi32((int)queries[s * LEAF + q].halves));                                                 \
-        }                                                                                                                                  \
-        _Pragma("GCC unroll 16") for (int q = 0; q < LEAF; q++) most = _mm512_max_ps(most, sum[q]);                                        \
-        if (!_mm512_cmp_ps_mask(most, zero, _CMP_GE_OQ)) return 0;                                                                         \
-        for (int q = 0; q < LEAF; q++) found |= (uint32_t)(_mm512_cmp_ps_mask(sum[q], zero, _CMP_GE_OQ) != 0) << q;                        \
-        return found;                                                                                                                      \
-    }
-#define ADD_NUMBERS(sum, x, query) _mm512_fmadd_ps(x, query, sum)
-WIDEST_PASS(avx512_pass, "avx512f", __m512, ADD_NUMBERS)
-WIDEST_PASS(halves_pass, "avx512f,avx512bf16", __m512bh, _mm512_dpbf16_ps)
 #endif
 
 static FilterPass *pass_of(int width) {
 #if defined(__x86_64__)
-    if (width == 3) return halves_pass;
-    if (width == 2) return avx512_pass;
     if (width == 1) return avx2_pass;
 #endif
     (void)width;
@@ -174,21 +137,18 @@ static FilterPass *pass_of(int width) {
 bool filter_width(int width) {
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    if (width == 3) return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bf16");
-    if (width == 2) return __builtin_cpu_supports("avx512f");
     if (width == 1) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 #endif
     return width == 0;
 }
 
 /* With u = 2^−24, coordinates, products and their sum of n + 2 terms, the bound among them, are off by at most (n + 6)·u·(|x||q| + |x|²/2 +
- * |q|²/2 + limit/2): twice that and more is allowed for. Halves, of eight digits, are off by 2^−8 of each coordinate, which is 2^−7·|x||q|
- * at most, and |x||q| a quarter of (|x| + |q|)². */
+ * |q|²/2 + limit/2): twice that and more is allowed for. */
 uint32_t filter_leaf(const FloatFilter *filter, const Filtered *queries, uint32_t asked, const double *limit, int32_t leaf) {
     double reach = filter->norm[leaf] + queries->most;
     float least[LEAF];
     if (!(reach < 1e15)) return asked; /* single precision ends at 1e38 */
-    double off = (double)(filter->numbers + 8) * 0x1p-23, slack = (off + (filter->halves ? 0x1.05p-9 : 0)) * reach * reach + 1e-30;
+    double off = (double)(filter->numbers + 8) * 0x1p-23, slack = off * reach * reach + 1e-30;
     for (int q = 0; q < LEAF; q++) least[q] = (float)(0.5 * (queries->square[q] - limit[q] * (1 + 2 * off)) - slack);
-    return asked & filter->pass(filter->leaf + (int64_t)leaf * (filter->rows + 1) * LEAF, queries->x, filter->rows, least);
+    return asked & filter->pass(filter->leaf + (int64_t)leaf * (filter->numbers + 1) * LEAF, queries->x, filter->numbers, least);
 }

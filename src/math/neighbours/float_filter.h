@@ -5,31 +5,26 @@
 
 /* |x − q|² ≤ limit where x·q − |x|²/2 ≥ (|q|² − limit)/2: one product an axis, for LEAF records and LEAF queries at a time. Rounding is
  * allowed for, so that whatever it leaves out is above the limit; what it lets through is measured as ever. */
-typedef union FilterWord {
-    float number;
-    uint32_t halves; /* two numbers of eight bits each and their exponents (bfloat16), where the processor multiplies those */
-} FilterWord;
-typedef uint32_t FilterPass(const FilterWord *leaf, const FilterWord *queries, int64_t rows, const float *least);
+typedef uint32_t FilterPass(const float *leaf, const float *queries, int64_t numbers, const float *least);
 typedef struct FloatFilter {
     const Neighbours *in;
     FilterPass *pass; /* bit q where some record's x·q − |x|²/2 is at least least[q] */
-    bool halves;
-    int64_t numbers, rows; /* rows of words: numbers, or half as many */
-    double *centre;        /* coordinates are taken from it: small numbers round little */
-    FilterWord *leaf;      /* leaf → −|x|²/2 of its records, then [rows][LEAF] */
-    double *norm;          /* leaf → the greatest |x| */
-    int32_t *node;         /* nodes with leaves among their children */
+    int64_t numbers;
+    double *centre; /* coordinates are taken from it: small numbers round little */
+    float *leaf;    /* leaf → −|x|²/2 of its records, then [numbers][LEAF] */
+    double *norm;   /* leaf → the greatest |x| */
+    int32_t *node;  /* nodes with leaves among their children */
     int64_t nodes;
 } FloatFilter;
 bool filter_fits(const Neighbours *in); /* squares of differences, and many of them */
-enum { FILTER_WIDTHS = 4 };
-bool filter_width(int width); /* has this machine the plain one (0), the wider ones, that with halves (3)? */
+enum { FILTER_WIDTHS = 2 };
+bool filter_width(int width); /* has this machine the plain kernel (0), the one for AVX2 (1)? */
 MUST_CHECK Status filter_make(Work *work, const Neighbours *in, int width, FloatFilter *out);
 void filter_drop(Work *work, FloatFilter *filter);
 
 /* A group of queries, as the filter sees them. */
 typedef struct Filtered {
-    FilterWord *x; /* [rows][LEAF] */
+    float *x; /* [numbers][LEAF] */
     double square[LEAF], most;
 } Filtered;
 /* lanes: slot s of query q at lanes[s*LEAF + q]. */

@@ -119,7 +119,6 @@ INLINE void leaf_moments(const Shape *shape, const double *points, const double 
 KERNELS(plain, )
 #if defined(__x86_64__)
 KERNELS(avx2, __attribute__((target("avx2"))))
-KERNELS(avx512, __attribute__((target("avx512f,avx512dq"))))
 #endif
 
 const SumKernels *sum_kernels_plain(void) { return &plain_kernels; }
@@ -127,7 +126,6 @@ const SumKernels *sum_kernels_plain(void) { return &plain_kernels; }
 const SumKernels *sum_kernels(void) {
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) return &avx512_kernels;
     if (__builtin_cpu_supports("avx2")) return &avx2_kernels;
 #endif
     return &plain_kernels;

@@ -361,7 +361,7 @@ Status search_scan(NeighbourSearch *groups, int count, const FloatFilter *filter
     if (!order) return fail(error, FAILED, "out of memory");
     for (int g = 0; g < count; g++) {
         begin(&groups[g]);
-        if (!groups[g].filtered.x) groups[g].filtered.x = malloc(sizeof(FilterWord) * (size_t)(filter->rows * LEAF));
+        if (!groups[g].filtered.x) groups[g].filtered.x = malloc(sizeof(float) * (size_t)(filter->numbers * LEAF));
         if (!groups[g].filtered.x) TRY(fail(error, FAILED, "out of memory"));
         filter_queries(filter, groups[g].lanes, &groups[g].filtered);
     }

@@ -115,11 +115,7 @@ INLINE void products(double *restrict to, const double *a, const int32_t *ap, co
 KERNELS(plain, )
 #if defined(__x86_64__)
 KERNELS(wide, __attribute__((target("avx2"))))
-KERNELS(widest, __attribute__((target("avx512f,avx512dq"))))
-static const Kernels *kernels(void) {
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) return &widest_kernels;
-    return __builtin_cpu_supports("avx2") ? &wide_kernels : &plain_kernels;
-}
+static const Kernels *kernels(void) { return __builtin_cpu_supports("avx2") ? &wide_kernels : &plain_kernels; }
 #else
 static const Kernels *kernels(void) { return &plain_kernels; }
 #endif

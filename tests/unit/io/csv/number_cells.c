@@ -35,23 +35,20 @@ static void check(const TextCell *cell, const char *expected) {
         fail_msg("'%.*s' is not '%s'", (int)cell->count, cell->text, expected);
 }
 
-/* Every way of writing, given the same reals, whether it fits them or not. */
+/* With a decimal comma and a point, as whole numbers and not. */
 static void check_reals(const double *values, int64_t count) {
     TextCell *cells = calloc(COUNT + CELLS_SPARE, sizeof *cells); /* on the heap, where reading or writing beyond is seen */
     assert_non_null(cells);
-    for (int way = ANY_DIGITS; way <= MOST_DECIMALS; way++)
-        for (int kind = 0; kind < 4; kind++) {
-            bool point = kind % 2;
-            CellLook look = { point ? ';' : ',', point ? ',' : '.', point, kind / 2 && csv_cells_wide() };
-            int digits = way;
-            char expected[80];
-            csv_real_cells(values, count, look, &digits, cells);
-            assert_in_range(digits + 1, 0, MOST_DECIMALS + 1);
-            for (int64_t i = 0; i < count; i++) {
-                expected_real(values[i], look, expected);
-                check(&cells[i], expected);
-            }
+    for (int kind = 0; kind < 2; kind++) {
+        bool point = kind;
+        CellLook look = { point ? ';' : ',', point ? ',' : '.', point };
+        char expected[80];
+        csv_real_cells(values, count, look, cells);
+        for (int64_t i = 0; i < count; i++) {
+            expected_real(values[i], look, expected);
+            check(&cells[i], expected);
         }
+    }
     free(cells);
 }
 
@@ -126,31 +123,6 @@ static void known_reals(void **unused) {
     check_reals(powers, COUNT);
 }
 
-/* The way is learned, and left where it no longer fits. */
-static void check_learning(bool wide) {
-    TextCell cells[COUNT + CELLS_SPARE];
-    double cents[COUNT], any[COUNT];
-    int digits = FIFTEEN_DIGITS;
-    CellLook look = { ',', '.', false, wide };
-    for (int i = 0; i < COUNT; i++) cents[i] = 12.25 + i, any[i] = sqrt(i + 2.3);
-    csv_real_cells(cents, COUNT, look, &digits, cells);
-    assert_int_equal(digits, 2);
-    csv_real_cells(any, COUNT, look, &digits, cells);
-    assert_int_equal(digits, FIFTEEN_DIGITS);
-    csv_real_cells(any, COUNT, look, &digits, cells);
-    assert_int_equal(digits, ANY_DIGITS);
-    csv_real_cells(cents, COUNT, look, &digits, cells);
-    assert_int_equal(digits, FIFTEEN_DIGITS);
-    for (int i = 0; i < COUNT; i++) cents[i] = i % 2 ? 1 : 4; /* of one digit like others */
-    csv_real_cells(cents, COUNT, look, &digits, cells);
-    assert_int_equal(digits, 1);
-}
-static void learns(void **unused) {
-    (void)unused;
-    check_learning(false);
-    check_learning(csv_cells_wide());
-}
-
 static void integers(void **unused) {
     (void)unused;
     int64_t values[COUNT];
@@ -163,7 +135,7 @@ static void integers(void **unused) {
             if (next_word() % 50 == 0)
                 values[i] = (int64_t[]){ 0, INT64_MIN, INT64_MAX, 99999999, 100000000, -99999999, -9999999, -10000000 }[next_word() % 8];
         }
-        csv_integer_cells(values, count, (CellLook){ '\t', '.', false, round % 2 && csv_cells_wide() }, cells);
+        csv_integer_cells(values, count, (CellLook){ '\t', '.', false }, cells);
         for (int64_t i = 0; i < count; i++) {
             char expected[40];
             sprintf(expected, "%lld\t", (long long)values[i]);
@@ -267,7 +239,6 @@ static void no_room_on_any_thread(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(known_reals),
                                         cmocka_unit_test(reals),
-                                        cmocka_unit_test(learns),
                                         cmocka_unit_test(integers),
                                         cmocka_unit_test(two_at_once),
                                         cmocka_unit_test(words_of_any_length),

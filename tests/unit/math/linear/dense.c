@@ -71,7 +71,6 @@ static void widths_agree(void **state) {
     if (!__builtin_cpu_supports("avx2")) skip();
     same_as_plain(&plain_kernels);
     same_as_plain(&wide_kernels);
-    if (__builtin_cpu_supports("avx512f")) same_as_plain(&widest_kernels);
 }
 #endif
 

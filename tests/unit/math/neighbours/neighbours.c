@@ -501,7 +501,7 @@ static void filter_is_safe(void **unused) {
         for (int64_t i = 0; round == 5 && i < 300; i++) ((double *)space.axis[0].x)[i] = i ? 1e-3 * space.axis[0].x[i] : 64.23;
         Neighbours *in;
         FloatFilter filter;
-        FilterWord room[10 * LEAF];
+        float room[10 * LEAF];
         Filtered queries = { .x = room };
         assert_int_equal(neighbours_make(&work, &space, NULL, 0, &in), OK);
         int64_t kept = 0, all = 0;
