@@ -356,7 +356,7 @@ static Status cell_key_run(Run *run, const void *p) {
     TRY(a->record_key ? given_keys(run, a, &keys) : record_keys(run, a, t, own, &keys));
     BuildArgs build = { .data = a->data,
                         .dims = a->dims,
-                        .response = a->response,
+                        .summed = a->response,
                         .weight = a->weight,
                         .hierarchies = a->hierarchies,
                         .nested = a->nested,

@@ -9,7 +9,9 @@ typedef BuildArgs args;
 static const Param params[] = {
     TABLE(args, data, "The microdata", .flags = REQUIRED | POSITIONAL),
     GROUPS(args, dims, data, "Dimensions of the table; several tables, linked, with ; between them", .flags = REQUIRED),
-    COLUMN(args, response, data, "The variable that is summed; without it the table counts records", .flags = NUMERIC),
+    TEXT(args, response, NULL,
+         "The variable that is summed; without it the table counts records. Several with equations between them: "
+         "\"turnover = domestic + export\""),
     WEIGHT(args, data),
     COLUMN(args, holding, data, "Who stands behind a record: records of one holding are one contributor"),
     HIERARCHIES(args, 0),
@@ -271,30 +273,52 @@ done:
     return status;
 }
 
-Status build_make(Work *work, const BuildArgs *a, Made *made, Table **out) {
+/* Room for the axes and the tables, and the tables' axes. The variables of equations are the last dimension of every table. */
+static Status make_axes(Work *work, const BuildArgs *a, const Equations *e, Axis **axes, int64_t *axis_count, Face **faces) {
     Status status = OK;
-    Axis *axes = NULL;
-    Face *faces = NULL;
-    int64_t axis_count = 0, most = 0;
-    TRY(check_names(work, a));
+    int64_t most = 0;
     for (int64_t g = 0; g < a->dims.count; g++) most += a->dims.at[g].count;
     if (most > 24) {
         fail(work->error, BAD, "at most 24 dimensions in all linked tables together");
         TRY(error_parameter(work->error, "dims"));
     }
-    NEW(work, axes, most + 1);
-    NEW(work, faces, a->dims.count + 1);
+    NEW(work, *axes, most + 2);
+    NEW(work, *faces, a->dims.count + 1);
     for (int64_t g = 0; g < a->dims.count; g++)
-        for (int64_t i = 0; i < a->dims.at[g].count; i++) TRY(face_axis(work, a, a->dims.at[g].at[i], axes, &axis_count, &faces[g]));
+        for (int64_t i = 0; i < a->dims.at[g].count; i++)
+            TRY(face_axis(work, a, a->dims.at[g].at[i], *axes, axis_count, &(*faces)[g]));
+    if (!e->data) goto done;
+    (*axes)[*axis_count] = e->axis;
+    for (int64_t g = 0; g < a->dims.count; g++) (*faces)[g].axis[(*faces)[g].dims++] = (int32_t)*axis_count;
+    ++*axis_count;
+done:
+    return status;
+}
+
+Status build_make(Work *work, const BuildArgs *given, Made *made, Table **out) {
+    Status status = OK;
+    Axis *axes = NULL;
+    Face *faces = NULL;
+    int64_t axis_count = 0;
+    Equations e = { 0 };
+    TRY(check_names(work, given));
+    if (given->response) TRY(equations_make(work, given, &e));
+    const BuildArgs *a = given->response ? &e.a : given;
+    TRY(make_axes(work, a, &e, &axes, &axis_count, &faces));
     TRY(check_names_apart(work, axes, axis_count, faces, a->dims.count));
     TRY(cells_make(work, a, axes, axis_count, faces, a->dims.count, made));
     TRY(make_table(work, a, axes, axis_count, made, out));
-    Structure s = { .total = a->total_code, .whole = !a->response && !a->weight, .is_signed = made->is_signed, .dims = axis_count };
+    Structure s = { .total = a->total_code, .whole = !a->summed && !a->weight, .is_signed = made->is_signed, .dims = axis_count };
     NEW(work, s.dim, axis_count + 1);
     for (int64_t x = 0; x < axis_count; x++) s.dim[x] = axes[x].d;
+    if (e.data) {
+        s.dim[axis_count - 1].sums = e.sums;
+        s.dim[axis_count - 1].sum = e.sum;
+    }
     TRY(note_extents(work, axes, faces, a->dims.count, &s));
     TRY(structure_keep(work, &s, *out));
 done:
+    equations_free(&e);
     return status;
 }
 

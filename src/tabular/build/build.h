@@ -7,7 +7,8 @@
 typedef struct {
     const Table *data;
     Groups dims;
-    const Column *response, *weight, *holding;
+    const char *response; /* of `tabular build`: a column, or variables with equations between them (equations.c) */
+    const Column *summed, *weight, *holding;
     Tables hierarchies;
     Groups nested;
     const char *total_code;
@@ -55,4 +56,18 @@ MUST_CHECK Status cells_make(Work *work, const BuildArgs *a, const Axis *axes, i
                              Made *out);
 /* The whole way: what is known of the cells, and the table with its structure. */
 MUST_CHECK Status build_make(Work *work, const BuildArgs *a, Made *made, Table **out);
+
+/* Several variables with equations between them: a dimension more, whose codes are the variables. */
+typedef struct Equations {
+    Table *data;   /* a record for each record and variable */
+    BuildArgs a;   /* of these */
+    Axis axis;     /* the variables; its sums are those of each record, and are not added up again */
+    int64_t sums;  /* of the equations */
+    Sum *sum;
+    int64_t dropped; /* records in which a variable is missing */
+} Equations;
+#define VARIABLE_DIMENSION "variable"
+/* BAD where the text is no list of variables and equations, or a record does not keep them. */
+MUST_CHECK Status equations_make(Work *work, const BuildArgs *a, Equations *out);
+void equations_free(Equations *equations);
 #endif

@@ -47,9 +47,9 @@ done:
 
 static Status box_room(Work *work, const BuildArgs *a, Box *b) {
     Status status = OK;
-    b->top = a->response || a->holding ? a->top : 0;
+    b->top = a->summed || a->holding ? a->top : 0;
     NEW(work, b->count, b->cells);
-    if (a->response || a->weight) NEW(work, b->value, b->cells);
+    if (a->summed || a->weight) NEW(work, b->value, b->cells);
     if (a->mean) NEW(work, b->weighted, b->cells);
     if (a->keys) NEW(work, b->key, b->cells);
     if (b->top) NEW(work, b->largest, b->cells * b->top);
@@ -82,7 +82,7 @@ static void keep_largest(double *largest, int32_t *by, int64_t top, double x, in
 }
 
 static double contribution(const BuildArgs *a, int64_t row, bool *missing) {
-    double w = a->weight ? column_number(a->weight, row) : 1, x = a->response ? column_number(a->response, row) : 1;
+    double w = a->weight ? column_number(a->weight, row) : 1, x = a->summed ? column_number(a->summed, row) : 1;
     *missing = isnan(w) || isnan(x);
     return w * x;
 }
@@ -269,7 +269,7 @@ Status cells_make(Work *work, const BuildArgs *a, const Axis *axes, int64_t axis
     NEW(work, boxes, face_count);
     for (int64_t f = 0; f < face_count; f++) TRY(box_make(work, a, axes, &faces[f], &boxes[f]));
     bool is_signed = false, missing;
-    for (int64_t i = 0; i < a->data->rows && (a->response || a->weight); i++) is_signed |= contribution(a, i, &missing) < 0;
+    for (int64_t i = 0; i < a->data->rows && (a->summed || a->weight); i++) is_signed |= contribution(a, i, &missing) < 0;
     TRY(made_room(work, boxes, face_count, axis_count, out));
     out->is_signed = is_signed;
     for (int64_t f = 0; f < face_count; f++) {
