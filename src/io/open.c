@@ -40,10 +40,10 @@ static Status known_formats(Error *error) {
 static Status find_format(const char *path, bool writing, const Format **out, Error *error) {
     bool source = format_is_source(path);
     *out = !source && is_stream(path) ? &format_csv : format_of(source ? path : base_name(path), NULL);
-    if (*out && (!writing || (*out)->write)) return OK;
+    if (*out && (writing ? (*out)->write != NULL : (*out)->read != NULL)) return OK;
     struct stat about;
     bool folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-    if (*out) fail(error, BAD, "%s files are read, but not written", (*out)->name);
+    if (*out) fail(error, BAD, writing ? "%s files are read, but not written" : "%s files are only written, not read", (*out)->name);
     else fail(error, BAD, folder ? "is a folder, not a table" : "is in no format that is known by its name");
     known_formats(error);
     return error_file(error, path);

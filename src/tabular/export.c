@@ -10,17 +10,20 @@
 
 typedef struct {
     const Table *table;
-    enum { WIDE, CELLS, RELATIONS } form;
-    const char *across, *mark, *total_code;
+    enum { WIDE, CELLS, RELATIONS, LONG, SDMX } form;
+    const char *across, *mark, *dataflow, *total_code;
     bool unprotected;
 } args;
 static const Param params[] = {
     TABLE(args, table, "The table of cells", .flags = REQUIRED | POSITIONAL),
-    CHOICE(args, form, "wide", "wide: rows, columns and totals; cells, relations: the two files that `tabular import` reads",
-           WORDS("wide", "cells", "relations")),
+    CHOICE(args, form, "wide",
+           "wide: rows, columns and totals; long: a row for each cell (for -o FILE.px and FILE.jsonstat); sdmx: the same as SDMX-CSV 2.0; "
+           "cells, relations: the two files that `tabular import` reads",
+           WORDS("wide", "cells", "relations", "long", "sdmx")),
     TEXT(args, across, NULL, "wide: the dimension whose codes become columns (default: the last)"),
     TEXT(args, mark, "x", "wide: what stands for a hidden cell: one mark for all, since readers who can tell them apart know more"),
-    FLAG(args, unprotected, "wide: write the table though it was not protected (refused by default)"),
+    TEXT(args, dataflow, "SCRIM:TABLE(1.0)", "sdmx: the dataflow's agency, identifier and version"),
+    FLAG(args, unprotected, "Write the table though it was not protected (refused by default)"),
     TEXT(args, total_code, "Total", "The code of a margin, where the table has no structure beside it"),
     END,
 };
@@ -251,6 +254,69 @@ done:
     return status;
 }
 
+/* ---- a row for each cell ---- */
+
+static Status fill_text(Work *work, const char *name, const char *text, int64_t rows, Column **out) {
+    Status status = OK;
+    const char **cells = NULL;
+    NEW(work, cells, rows + 1);
+    for (int64_t i = 0; i < rows; i++) cells[i] = text;
+    TRY(column_category(name, cells, rows, out, work->error));
+done:
+    return status;
+}
+
+/* What is published of each cell; nothing where it is hidden. */
+static Status open_values(Work *work, const Model *m, const char *name, Column **out) {
+    Status status = OK;
+    TRY(column_new(REAL_TYPE, name, m->cells, out, work->error));
+    TRY(column_need_valid(*out, work->error));
+    for (int64_t i = 0; i < m->cells; i++) {
+        if (m->status[i] != CELL_OPEN || isnan(m->value[i])) column_set_missing(*out, i);
+        else (*out)->real[i] = m->value[i];
+    }
+    column_seal(*out);
+done:
+    return status;
+}
+
+/* One word for all hidden cells; SDMX: C, confidential (code list CL_CONF_STATUS), F, free. */
+static Status open_marks(Work *work, const Model *m, const char *name, const char *hidden, const char *open, Column **out) {
+    Status status = OK;
+    const char **cells = NULL;
+    NEW(work, cells, m->cells + 1);
+    for (int64_t i = 0; i < m->cells; i++) cells[i] = m->status[i] != CELL_OPEN || isnan(m->value[i]) ? hidden : open;
+    TRY(column_category(name, cells, m->cells, out, work->error));
+done:
+    return status;
+}
+
+static Status long_table(Work *work, const args *a, const Model *m, Table **out) {
+    Status status = OK;
+    const bool sdmx = a->form == SDMX;
+    const int64_t dims = m->structure.dims;
+    Column **columns = NULL;
+    int64_t n = 0;
+    NEW(work, columns, dims + 6);
+    if (!dims) {
+        fail(work->error, BAD, "a table of named cells has no dimensions, which this form needs");
+        TRY(error_parameter(work->error, "form"));
+    }
+    if (sdmx) {
+        TRY(fill_text(work, "STRUCTURE", "dataflow", m->cells, &columns[n++]));
+        TRY(fill_text(work, "STRUCTURE_ID", a->dataflow, m->cells, &columns[n++]));
+        TRY(fill_text(work, "ACTION", "I", m->cells, &columns[n++]));
+    }
+    for (int64_t d = 0; d < dims; d++) columns[n++] = column_retain(table_column(m->table, m->structure.dim[d].name));
+    TRY(open_values(work, m, sdmx ? "OBS_VALUE" : m->measure->name, &columns[n++]));
+    TRY(open_marks(work, m, sdmx ? "CONF_STATUS" : "status", sdmx ? "C" : "hidden", sdmx ? "F" : "open", &columns[n++]));
+    TRY(table_new(a->table->name, columns, n, m->cells, out, work->error));
+    if (!sdmx) TRY(structure_keep(work, &m->structure, *out));
+done:
+    for (int64_t i = 0; columns && i < n; i++) column_release(columns[i]);
+    return status;
+}
+
 /* Suppression and the methods that change cells say so in the structure; of other files, secondary and blank cells do. */
 static bool was_protected(const Model *m) {
     bool is = m->structure.is_protected;
@@ -275,13 +341,15 @@ static Status export_run(Run *run, const void *p) {
     TRY(model_make(work, a->table, a->total_code, &w.m));
     TRY(structure_places(work, &w.m.structure, a->table, &w.at));
     for (int64_t i = 0; i < w.m.cells; i++) hidden += w.m.status[i] != CELL_OPEN || isnan(w.m.value[i]);
-    if (a->form == WIDE && !a->unprotected) TRY(need_protection(run, &w.m));
+    const bool published = a->form != CELLS && a->form != RELATIONS;
+    if (published && !a->unprotected) TRY(need_protection(run, &w.m));
     if (a->form == WIDE) {
         TRY(find_across(work, a, &w));
         TRY(wide_table(work, a, &w, &table));
         note = footnote(work, a, &w.m);
         TRY(lay_out(work, a, &w, note, table));
-    } else if (a->form == CELLS) TRY(cells_table(work, &w.m, &table));
+    } else if (published) TRY(long_table(work, a, &w.m, &table));
+    else if (a->form == CELLS) TRY(cells_table(work, &w.m, &table));
     else TRY(relations_table(work, &w.m, &table));
     if (a->form == WIDE) { /* a copy: an output that is shared would be copied later, without its layout */
         TRY(table_without(table, NULL, 0, &shown, work->error));
@@ -292,7 +360,7 @@ static Status export_run(Run *run, const void *p) {
     result_integer(run->result, "rows", table->rows);
     result_integer(run->result, "hidden", hidden);
     if (note) result_note(run->result, "%s", note);
-    if (a->form == WIDE && !was_protected(&w.m))
+    if (published && !was_protected(&w.m))
         result_note(run->result, "The table was not protected (--unprotected): what is hidden may follow from the rest.");
     if (a->form == CELLS) result_note(run->result, "All values are written, also those of hidden cells where the table has them.");
     result_output(run->result, table);

@@ -31,8 +31,9 @@ static Status read_status(Work *work, const Table *table, uint8_t *out) {
         int s = 0;
         if (!cell) continue;
         while (s < CELL_STATUSES && strcmp(cell, cell_status_word[s])) s++;
+        if (!strcmp(cell, "hidden")) s = CELL_SECONDARY; /* in a published table, which does not say more */
         if (s == CELL_STATUSES) {
-            fail(work->error, BAD, "a status is open, primary or secondary");
+            fail(work->error, BAD, "a status is open, primary or secondary, or hidden in a published table");
             error_column(work->error, "status");
             return error_row(work->error, i);
         }

@@ -6,10 +6,10 @@ Files that are not there, or not files.
     scrim: absent.csv: cannot open: there is no such file.
     [2]
     $ scrim risk k-anonymity . --keys a
-    scrim: .: is a folder, not a table. Tables are .csv, .tsv, .txt (also .gz, .zst), .sav, .zsav, .por, .dta, .sas7bdat, .xpt, .xlsx, .jj, .rda, .arrow, .arrows, .feather, .parquet, .jsonl, .ndjson, duckdb:?query=select …, sqlite:FILE#TABLE, postgresql://USER@HOST/DB#TABLE; '-' is a standard stream.
+    scrim: .: is a folder, not a table. Tables are .csv, .tsv, .txt (also .gz, .zst), .sav, .zsav, .por, .dta, .sas7bdat, .xpt, .xlsx, .ods, .docx, .jj, .rda, .jsonstat, .px, .arrow, .arrows, .feather, .parquet, .jsonl, .ndjson, duckdb:?query=select …, sqlite:FILE#TABLE, postgresql://USER@HOST/DB#TABLE; '-' is a standard stream.
     [2]
     $ scrim risk k-anonymity examples/README.md --keys a
-    scrim: examples/README.md: is in no format that is known by its name. Tables are .csv, .tsv, .txt (also .gz, .zst), .sav, .zsav, .por, .dta, .sas7bdat, .xpt, .xlsx, .jj, .rda, .arrow, .arrows, .feather, .parquet, .jsonl, .ndjson, duckdb:?query=select …, sqlite:FILE#TABLE, postgresql://USER@HOST/DB#TABLE; '-' is a standard stream.
+    scrim: examples/README.md: is in no format that is known by its name. Tables are .csv, .tsv, .txt (also .gz, .zst), .sav, .zsav, .por, .dta, .sas7bdat, .xpt, .xlsx, .ods, .docx, .jj, .rda, .jsonstat, .px, .arrow, .arrows, .feather, .parquet, .jsonl, .ndjson, duckdb:?query=select …, sqlite:FILE#TABLE, postgresql://USER@HOST/DB#TABLE; '-' is a standard stream.
     [2]
     $ : > empty.csv; scrim risk k-anonymity empty.csv --keys a
     scrim: empty.csv: is empty. A table begins with a line that names its columns.

@@ -76,7 +76,7 @@ What cannot be written leaves nothing, and an existing file as it was.
     scrim: cannot write to standard output: No space left on device.
     [1]
     $ scrim convert examples/clinic.csv out.unknown
-    scrim: out.unknown: is in no format that is known by its name. Tables are .csv, .tsv, .txt (also .gz, .zst), .sav, .zsav, .por, .dta, .sas7bdat, .xpt, .xlsx, .jj, .rda, .arrow, .arrows, .feather, .parquet, .jsonl, .ndjson, duckdb:?query=select …, sqlite:FILE#TABLE, postgresql://USER@HOST/DB#TABLE; '-' is a standard stream.
+    scrim: out.unknown: is in no format that is known by its name. Tables are .csv, .tsv, .txt (also .gz, .zst), .sav, .zsav, .por, .dta, .sas7bdat, .xpt, .xlsx, .ods, .docx, .jj, .rda, .jsonstat, .px, .arrow, .arrows, .feather, .parquet, .jsonl, .ndjson, duckdb:?query=select …, sqlite:FILE#TABLE, postgresql://USER@HOST/DB#TABLE; '-' is a standard stream.
     [2]
     $ echo precious > small.csv; (ulimit -f 4; scrim convert examples/clinic.csv small.csv); cat small.csv
     scrim: small.csv: cannot write: File too large.

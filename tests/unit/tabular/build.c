@@ -47,6 +47,62 @@ static void nested(void **state) {
     run_bad("tabular build d --dims g2 --nested g1,g2", "under two");
 }
 
+/* The variables of equations are a dimension: their own values, contributors and sums; a hidden one does not follow from the others. */
+static void equations(void **state) {
+    (void)state;
+    table_from("d", "r,t,d,e,n,w\na,10.5,10,0.5,3,x\na,7,3,4,2,y\nb,5,5,0,9,x\nb,6,,6,1,x\n");
+    run_ok("tabular build d --dims r --response 't = d + e; n'");
+    const Table *t = output();
+    assert_true(t->rows == 12 && value("relations") == 7); /* r adds up for four variables, t = d + e for three codes */
+    assert_string_equal(t->column[1]->name, "variable");
+    assert_string_equal(cells_of(table_column(t, "variable")), "t d e n t d e n t d e n");
+    assert_string_equal(cells_of(table_column(t, "value")), "22.5 18 4.5 14 17.5 13 4.5 5 5 5 0 9");
+    assert_string_equal(cells_of(table_column(t, "holdings")), "3 3 3 3 2 2 2 2 1 1 1 1");
+    assert_true(column_number(table_column(t, "max1"), 4) == 10.5 && column_number(table_column(t, "by1"), 4) == column_number(table_column(t, "by1"), 5));
+    run_ok("tabular build d --dims r --response 't - d = e'");
+    assert_true(value("relations") == 6);
+    run_ok("tabular build d --dims r --response t");
+    assert_true(output()->rows == 3);
+    run_bad("tabular build d --dims r --response 't = d + n'", "does not hold in a record");
+    run_bad("tabular build d --dims r --response 't = d + d'", "twice");
+    run_bad("tabular build d --dims r --response 't = d'", "at least two others");
+    run_bad("tabular build d --dims r --response 't = d +'", "at least two others");
+    run_bad("tabular build d --dims r --response 't + d = e + n'", "one variable that is the sum");
+    run_bad("tabular build d --dims r --response 't = d + zz'", "zz");
+    run_bad("tabular build d --dims r --response 't = d + e' --mean", "one response");
+    run_bad("tabular build d --dims r --response w", "must hold numbers");
+    run_bad("tabular build d --dims r --response 't;'", "missing");
+}
+
+/* Hidden cells of every sum are at least two, variables' sums included. */
+static void equations_protected(void **state) {
+    (void)state;
+    Buffer text = { 0 };
+    buffer_text(&text, "r,t,d,e\n");
+    for (int i = 0; i < 60; i++) {
+        int d = 5 + i * 7 % 23 + (i == 3 ? 400 : 0), e = 1 + i * 5 % 11;
+        buffer_print(&text, "%c,%d,%d,%d\n", 'a' + i % 5, d + e, d, e);
+    }
+    table_from("d", buffer_get(&text));
+    buffer_free(&text);
+    run_ok("tabular build d --dims r --response 't = d + e'");
+    shelve("t", table_retain(output()));
+    run_ok("tabular primary t --p-percent 60");
+    shelve("p", table_retain(output()));
+    assert_true(value("primary") > 0);
+    run_ok("tabular suppress p");
+    const Table *s = output();
+    int by_code[8] = { 0 }, by_variable[3] = { 0 };
+    for (int64_t i = 0; i < s->rows; i++) {
+        char word[33];
+        if (!strcmp(column_cell(table_column(s, "status"), i, word), "open")) continue;
+        by_code[i / 3]++;
+        by_variable[i % 3]++;
+    }
+    for (int k = 0; k < 6; k++) assert_int_not_equal(by_code[k], 1);
+    for (int k = 0; k < 3; k++) assert_int_not_equal(by_variable[k], 1);
+}
+
 static void holdings(void **state) {
     (void)state;
     table_from("d", "r,h,x\na,A,5\na,A,4\na,B,6\nb,A,1\n");
@@ -188,6 +244,8 @@ int main(void) {
                                         cmocka_unit_test(two_names_later),
                                         cmocka_unit_test(flat),
                                         cmocka_unit_test(nested),
+                                        cmocka_unit_test(equations),
+                                        cmocka_unit_test(equations_protected),
                                         cmocka_unit_test(holdings),
                                         cmocka_unit_test(weights_and_missing),
                                         cmocka_unit_test(structure_stays),
