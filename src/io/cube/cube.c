@@ -12,7 +12,9 @@ static Status refuse(Work *work, const char *path, const char *what) {
 static Status find_measure(Work *work, const Table *table, const char *path, const Column **out) {
     *out = table_column(table, "value");
     if (!*out) *out = table_column(table, "count");
-    return *out && column_numeric(*out) ? OK : refuse(work, path, "this form needs a table of cells: a column for each dimension, and count or value");
+    return *out && column_numeric(*out)
+               ? OK
+               : refuse(work, path, "this form needs a table of cells: a column for each dimension, and count or value");
 }
 
 Status cube_make(Work *work, const Table *table, const char *path, Cube *out) {

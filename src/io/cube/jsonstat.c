@@ -77,6 +77,6 @@ done:
     return status;
 }
 
-const Format format_jsonstat = {
-    .name = "JSON-stat (table of cells)", .suffixes = (const char *const[]){ ".jsonstat", NULL }, .write = jsonstat_write
-};
+const Format format_jsonstat = { .name = "JSON-stat (table of cells)",
+                                 .suffixes = (const char *const[]){ ".jsonstat", NULL },
+                                 .write = jsonstat_write };

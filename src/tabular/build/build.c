@@ -285,8 +285,7 @@ static Status make_axes(Work *work, const BuildArgs *a, const Equations *e, Axis
     NEW(work, *axes, most + 2);
     NEW(work, *faces, a->dims.count + 1);
     for (int64_t g = 0; g < a->dims.count; g++)
-        for (int64_t i = 0; i < a->dims.at[g].count; i++)
-            TRY(face_axis(work, a, a->dims.at[g].at[i], *axes, axis_count, &(*faces)[g]));
+        for (int64_t i = 0; i < a->dims.at[g].count; i++) TRY(face_axis(work, a, a->dims.at[g].at[i], *axes, axis_count, &(*faces)[g]));
     if (!e->data) goto done;
     (*axes)[*axis_count] = e->axis;
     for (int64_t g = 0; g < a->dims.count; g++) (*faces)[g].axis[(*faces)[g].dims++] = (int32_t)*axis_count;

@@ -59,10 +59,10 @@ MUST_CHECK Status build_make(Work *work, const BuildArgs *a, Made *made, Table *
 
 /* Several variables with equations between them: a dimension more, whose codes are the variables. */
 typedef struct Equations {
-    Table *data;   /* a record for each record and variable */
-    BuildArgs a;   /* of these */
-    Axis axis;     /* the variables; its sums are those of each record, and are not added up again */
-    int64_t sums;  /* of the equations */
+    Table *data;  /* a record for each record and variable */
+    BuildArgs a;  /* of these */
+    Axis axis;    /* the variables; its sums are those of each record, and are not added up again */
+    int64_t sums; /* of the equations */
     Sum *sum;
     int64_t dropped; /* records in which a variable is missing */
 } Equations;

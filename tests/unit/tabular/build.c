@@ -58,7 +58,8 @@ static void equations(void **state) {
     assert_string_equal(cells_of(table_column(t, "variable")), "t d e n t d e n t d e n");
     assert_string_equal(cells_of(table_column(t, "value")), "22.5 18 4.5 14 17.5 13 4.5 5 5 5 0 9");
     assert_string_equal(cells_of(table_column(t, "holdings")), "3 3 3 3 2 2 2 2 1 1 1 1");
-    assert_true(column_number(table_column(t, "max1"), 4) == 10.5 && column_number(table_column(t, "by1"), 4) == column_number(table_column(t, "by1"), 5));
+    assert_true(column_number(table_column(t, "max1"), 4) == 10.5 &&
+                column_number(table_column(t, "by1"), 4) == column_number(table_column(t, "by1"), 5));
     run_ok("tabular build d --dims r --response 't - d = e'");
     assert_true(value("relations") == 6);
     run_ok("tabular build d --dims r --response t");
@@ -240,18 +241,12 @@ static void two_names_later(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(two_names),
-                                        cmocka_unit_test(two_names_later),
-                                        cmocka_unit_test(flat),
-                                        cmocka_unit_test(nested),
-                                        cmocka_unit_test(equations),
-                                        cmocka_unit_test(equations_protected),
-                                        cmocka_unit_test(holdings),
-                                        cmocka_unit_test(weights_and_missing),
-                                        cmocka_unit_test(structure_stays),
-                                        cmocka_unit_test(extents_stay),
-                                        cmocka_unit_test(reference),
-                                        cmocka_unit_test(all_codes),
-                                        cmocka_unit_test(bad) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_names),    cmocka_unit_test(two_names_later),     cmocka_unit_test(flat),
+        cmocka_unit_test(nested),       cmocka_unit_test(equations),           cmocka_unit_test(equations_protected),
+        cmocka_unit_test(holdings),     cmocka_unit_test(weights_and_missing), cmocka_unit_test(structure_stays),
+        cmocka_unit_test(extents_stay), cmocka_unit_test(reference),           cmocka_unit_test(all_codes),
+        cmocka_unit_test(bad)
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

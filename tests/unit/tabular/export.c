@@ -138,17 +138,17 @@ static void long_forms(void **state) {
     assert_true(value("hidden") == 2 && value("exact") == 0);
     run_ok("tabular export t --form sdmx --dataflow 'ESTAT:X(2.1)'");
     assert_string_equal(output()->column[0]->name, "STRUCTURE");
-    assert_string_equal(cells_of(output_column("STRUCTURE_ID")), "ESTAT:X(2.1) ESTAT:X(2.1) ESTAT:X(2.1) ESTAT:X(2.1) ESTAT:X(2.1) ESTAT:X(2.1)");
+    assert_string_equal(cells_of(output_column("STRUCTURE_ID")),
+                        "ESTAT:X(2.1) ESTAT:X(2.1) ESTAT:X(2.1) ESTAT:X(2.1) ESTAT:X(2.1) ESTAT:X(2.1)");
     assert_string_equal(cells_of(output_column("CONF_STATUS")), "C C F F F F");
     assert_true(column_missing(output_column("OBS_VALUE"), 0));
     table_from("o", "r,count,status\na,4,open\nTotal,4,open\n");
     assert_int_equal(run_seeded(1, "tabular export o --form sdmx"), REFUSED);
-
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(wide),        cmocka_unit_test(laid_out),      cmocka_unit_test(footnotes),
-                                        cmocka_unit_test(never_shown), cmocka_unit_test(bars),          cmocka_unit_test(unprotected),
-                                        cmocka_unit_test(decimals),    cmocka_unit_test(long_forms),      cmocka_unit_test(there_and_back) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(wide),        cmocka_unit_test(laid_out),   cmocka_unit_test(footnotes),
+                                        cmocka_unit_test(never_shown), cmocka_unit_test(bars),       cmocka_unit_test(unprotected),
+                                        cmocka_unit_test(decimals),    cmocka_unit_test(long_forms), cmocka_unit_test(there_and_back) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
