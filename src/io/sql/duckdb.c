@@ -15,7 +15,7 @@ static bool found;
 static char problem[256];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* SCRIM_DUCKDB names the library; else the system's search finds it. It stays open: it has threads of its own. */
+/* SCRIM_DUCKDB names the library; else the system's search finds it. Opened in the child that works with it, and nowhere else. */
 static void find(void) {
     const char *path = getenv("SCRIM_DUCKDB");
     void *library = dlopen(path && *path ? path : "libduckdb.so", RTLD_NOW | RTLD_LOCAL);

@@ -2,6 +2,7 @@
  * writing tables needs. */
 #ifndef SCRIM_IO_SQL_DUCKDB_H
 #define SCRIM_IO_SQL_DUCKDB_H
+#include "base/helper_process.h"
 #include "io/format.h"
 #include "io/sql/table_name.h"
 
@@ -90,6 +91,21 @@ void duck_close(DuckBase *base);
 MUST_CHECK Status duck_do(Work *work, const DuckBase *base, const char *sql);
 Status duck_trouble(Work *work, const DuckBase *base, const char *said); /* DuckDB's first line */
 const char *duck_literal(Work *work, const char *text);                  /* 'text', with quotes doubled; NULL when memory is out */
+
+/* DuckDB ends its program where memory runs out, and may crash: all of this is called in a child (base/helper_process.h), never in the
+ * host. What one sends to the host that reads: the number of columns; the number of rows or 0; of each column type, `whole`, `huge` and
+ * name; then chunks of rows, and 0. A chunk is its rows and for each column whether a validity follows, that, and the cells; texts are their
+ * lengths and then all of them. Numbers are int64_t, lengths uint32_t. */
+typedef struct DuckQuery {
+    Work *work;
+    const char *name, *base, *select; /* base: the database, or NULL */
+    bool all;                         /* is wanted at once: how many rows there are is asked first, where a file says it */
+} DuckQuery;
+MUST_CHECK Status duck_send(void *query, SharedRing *to);
+static inline bool duck_is_text(Type type, bool huge) { return !huge && type == TEXT_TYPE; }
+static inline size_t duck_cell_size(Type type, bool huge) {
+    return huge ? sizeof(DuckHuge) : type == DATE_TYPE ? sizeof(int32_t) : sizeof(int64_t);
+}
 
 /* The Format's three ways (io/formats.def): a table at once, in parts of at most `rows` records, and written. */
 MUST_CHECK Status duck_read(Work *work, const char *name, const CsvOptions *options, Table **out);

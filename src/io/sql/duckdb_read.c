@@ -1,4 +1,4 @@
-/* Reading through DuckDB: a query is described, its columns cast to the few types that a table has, and its chunks fetched as they come. */
+/* Reading through DuckDB: its library works in a child (duckdb_send.c), and what that sends fills one builder per column. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,124 +8,140 @@
 
 enum { WAVE = 64 }; /* chunks (of 2,048 rows) that are taken together, each column by a thread of its own */
 
+/* A chunk as it came: where each column's validity (0: all are valid) and cells begin. */
+typedef struct Part {
+    char *bytes;
+    size_t count, room;
+    size_t *valid, *cells;
+    int64_t rows;
+} Part;
+
 typedef struct Reading {
     RowBuilder rows;
-    DuckBase base;
-    void *prepared;
-    DuckResult result;
-    bool open;
+    HelperStream *stream;
+    const char *at; /* of the block at hand */
+    size_t left;
     int64_t expected;
     char **column;
     Type *type;
     bool *whole; /* decimals: integers where all are whole */
     bool *huge;  /* 128 bits: integers where all fit into 64 */
-    void *chunk[WAVE];
+    Part part[WAVE];
     int64_t chunks;
 } Reading;
 
-/* ---- what the query gives ---- */
+/* ---- bytes ---- */
 
-static Status plain_text(Work *work, void *data, uint64_t row, char **out) {
-    const DuckText *text = (const DuckText *)data + row;
-    uint32_t length = text->near.length;
-    *out = arena_print(work->arena, "%.*s", (int)length, length <= 12 ? text->near.at : text->far.at);
-    return *out ? OK : fail(work->error, FAILED, "out of memory");
-}
+static Status no_memory(Work *work) { return fail(work->error, FAILED, "out of memory"); }
+static Status broken(Work *work) { return fail(work->error, FAILED, "a library failed that was at work"); }
 
-static Type type_of(const char *said, bool *whole) {
-    static const char *const integers[] = { "BIGINT",    "INTEGER",  "SMALLINT", "TINYINT", "UBIGINT", "UINTEGER",
-                                            "USMALLINT", "UTINYINT", "BOOLEAN",  "HUGEINT", NULL };
-    *whole = !strncmp(said, "DECIMAL", 7) || !strcmp(said, "UHUGEINT");
-    for (int i = 0; integers[i]; i++)
-        if (!strcmp(said, integers[i])) return INTEGER_TYPE;
-    if (*whole || !strcmp(said, "DOUBLE") || !strcmp(said, "FLOAT")) return REAL_TYPE;
-    if (!strcmp(said, "DATE")) return DATE_TYPE;
-    return strncmp(said, "TIMESTAMP", 9) ? TEXT_TYPE : DATETIME_TYPE;
-}
-
-static Status take_description(Work *work, Reading *r, DuckResult *result) {
+static Status get(Work *work, Reading *r, void *out, size_t count) {
     Status status = OK;
-    const Duck *duck = r->base.duck;
-    int64_t names = 0, types = 0, flags = 0, sizes = 0;
-    for (void *chunk; (chunk = duck->fetch_chunk(*result)) && !status; duck->destroy_data_chunk(&chunk)) {
-        uint64_t rows = duck->data_chunk_get_size(chunk);
-        void *name = duck->vector_get_data(duck->data_chunk_get_vector(chunk, 0)),
-             *said = duck->vector_get_data(duck->data_chunk_get_vector(chunk, 1));
-        for (uint64_t i = 0; i < rows && !status; i++) {
-            char *type = NULL;
-            if (!(status = work_grow(work, sizeof *r->column, &r->column, &names, r->rows.columns + 1)) &&
-                !(status = work_grow(work, sizeof *r->type, &r->type, &types, r->rows.columns + 1)) &&
-                !(status = work_grow(work, sizeof *r->whole, &r->whole, &flags, r->rows.columns + 1)) &&
-                !(status = work_grow(work, sizeof *r->huge, &r->huge, &sizes, r->rows.columns + 1)) &&
-                !(status = plain_text(work, name, i, &r->column[r->rows.columns])))
-                status = plain_text(work, said, i, &type);
-            if (!status) r->type[r->rows.columns] = type_of(type, &r->whole[r->rows.columns]);
-            if (!status) r->huge[r->rows.columns] = !strcmp(type, "HUGEINT");
-            r->rows.columns += !status;
-        }
-    }
-    return status;
-}
-
-/* Prepared, because only one statement can be: what a name holds behind its query must not be run. */
-static Status run(Work *work, const DuckBase *base, const char *sql, void **prepared, DuckResult *result) {
-    Status status = OK;
-    const Duck *duck = base->duck;
-    void *pending = NULL;
-    if (duck->prepare(base->connection, sql, prepared)) TRY(duck_trouble(work, base, duck->prepare_error(*prepared)));
-    if (duck->pending_prepared_streaming(*prepared, &pending)) TRY(duck_trouble(work, base, duck->pending_error(pending)));
-    if (duck->execute_pending(pending, result)) TRY(duck_trouble(work, base, duck->result_error(result)));
-done:
-    if (pending) duck->destroy_pending(&pending);
-    return status;
-}
-
-static Status describe(Work *work, Reading *r, const char *select) {
-    Status status = OK;
-    DuckResult result = { 0 };
-    void *prepared = NULL;
-    const char *sql = arena_print(work->arena, "describe %s", select);
-    if (!sql) return fail(work->error, FAILED, "out of memory");
-    TRY(run(work, &r->base, sql, &prepared, &result));
-    TRY(take_description(work, r, &result));
-    if (!r->rows.columns) {
-        fail(work->error, BAD, "the query gives no table");
-        TRY(error_file(work->error, r->base.name));
+    char *to = out;
+    while (count) {
+        if (!r->left) TRY(helper_next(r->stream, work, &r->at, &r->left));
+        if (!r->left) TRY(broken(work)); /* it ended too early */
+        const size_t part = count < r->left ? count : r->left;
+        memcpy(to, r->at, part);
+        to += part;
+        r->at += part;
+        r->left -= part;
+        count -= part;
     }
 done:
-    r->base.duck->destroy_result(&result);
-    if (prepared) r->base.duck->destroy_prepare(&prepared);
     return status;
 }
 
-/* How many rows there will be, where a file says so itself: the room for them is made at once. 0 where it is not known. */
-static int64_t count_rows(Work *work, const Reading *r, const char *name, const char *select) {
-    size_t length = strlen(name);
-    DuckResult result = { 0 };
-    const Duck *duck = r->base.duck;
-    const char *sql = arena_print(work->arena, "select count(*) from (%s)", select);
-    int64_t rows = 0;
-    if (!sql || length < 8 || strcasecmp(name + length - 8, ".parquet") || strncmp(select, "from ", 5)) return 0;
-    if (!duck->query(r->base.connection, sql, &result)) {
-        void *chunk = duck->fetch_chunk(result);
-        if (chunk && duck->data_chunk_get_size(chunk) == 1) rows = *(int64_t *)duck->vector_get_data(duck->data_chunk_get_vector(chunk, 0));
-        if (chunk) duck->destroy_data_chunk(&chunk);
-    }
-    duck->destroy_result(&result);
-    return rows;
+/* A number that must lie within what a child that works sends. */
+static Status get_number(Work *work, Reading *r, int64_t most, int64_t *out) {
+    Status status = get(work, r, out, sizeof *out);
+    return status || (*out >= 0 && *out <= most) ? status : broken(work);
 }
 
-static Status cast_select(Work *work, const Reading *r, const char *select, const char **out) {
-    static const char *const casts[] = { "DOUBLE", "BIGINT", "VARCHAR", "VARCHAR", "DATE", "TIMESTAMP" };
-    Buffer text = { 0 };
-    for (int64_t i = 0; i < r->rows.columns; i++) {
-        const char *name = table_name_quoted(work, r->column[i]);
-        buffer_print(&text, "%s%s::%s", i ? ", " : "select ", name ? name : "", r->huge[i] ? "HUGEINT" : casts[r->type[i]]);
+/* Room behind what a part holds, where anything may lie. */
+static Status get_room(Work *work, Part *part, size_t count, size_t *place) {
+    const size_t from = (part->count + 15) & ~(size_t)15;
+    if (from + count > part->room) {
+        const size_t room = 2 * (from + count);
+        char *bytes = realloc(part->bytes, room);
+        if (!bytes) return no_memory(work);
+        part->bytes = bytes;
+        part->room = room;
     }
-    buffer_print(&text, " from (%s)", select);
-    *out = text.failed ? NULL : arena_text(work->arena, buffer_get(&text));
-    buffer_free(&text);
-    return *out ? OK : fail(work->error, FAILED, "out of memory");
+    part->count = from + count;
+    *place = from;
+    return OK;
+}
+
+static Status get_bytes(Work *work, Reading *r, Part *part, size_t count, size_t *place) {
+    Status status = get_room(work, part, count, place);
+    return status ? status : get(work, r, part->bytes + *place, count);
+}
+
+static Status get_texts(Work *work, Reading *r, Part *part, size_t *place) {
+    size_t all = 0, behind;
+    Status status = get_bytes(work, r, part, (size_t)part->rows * sizeof(uint32_t), place);
+    if (status) return status;
+    for (int64_t i = 0; i < part->rows; i++) all += ((const uint32_t *)(part->bytes + *place))[i];
+    return get_bytes(work, r, part, all, &behind);
+}
+
+static bool is_text(const Reading *r, int64_t column) { return duck_is_text(r->type[column], r->huge[column]); }
+
+static Status get_column(Work *work, Reading *r, Part *part, int64_t column) {
+    Status status = OK;
+    int64_t some;
+    TRY(get_number(work, r, 1, &some));
+    part->valid[column] = SIZE_MAX;
+    if (some) TRY(get_bytes(work, r, part, (size_t)(part->rows + 63) / 64 * sizeof(uint64_t), &part->valid[column]));
+    if (is_text(r, column)) return get_texts(work, r, part, &part->cells[column]);
+    const size_t size = duck_cell_size(r->type[column], r->huge[column]);
+    TRY(get_bytes(work, r, part, (size_t)part->rows * size, &part->cells[column]));
+done:
+    return status;
+}
+
+/* The next chunk; `done` at the end. */
+static Status get_chunk(Work *work, Reading *r, Part *part) {
+    Status status = OK;
+    part->count = 0;
+    if (!part->valid) part->valid = malloc((size_t)r->rows.columns * sizeof *part->valid);
+    if (!part->cells) part->cells = malloc((size_t)r->rows.columns * sizeof *part->cells);
+    if (!part->valid || !part->cells) return no_memory(work);
+    TRY(get_number(work, r, 1 << 24, &part->rows));
+    for (int64_t j = 0; part->rows && j < r->rows.columns; j++) TRY(get_column(work, r, part, j));
+    if (part->rows) return OK;
+    r->rows.done = true;
+    const char *bytes;
+    size_t count;
+    TRY(helper_next(r->stream, work, &bytes, &count)); /* its own end, and its status */
+    if (count) TRY(broken(work));
+done:
+    return status;
+}
+
+static Status get_columns(Work *work, Reading *r) {
+    Status status = OK;
+    int64_t type, whole, huge, length;
+    TRY(get_number(work, r, 1 << 24, &r->rows.columns));
+    TRY(get_number(work, r, INT64_MAX, &r->expected));
+    NEW(work, r->column, r->rows.columns + 1);
+    NEW(work, r->type, r->rows.columns + 1);
+    NEW(work, r->whole, r->rows.columns + 1);
+    NEW(work, r->huge, r->rows.columns + 1);
+    for (int64_t j = 0; j < r->rows.columns; j++) {
+        TRY(get_number(work, r, DATETIME_TYPE, &type));
+        TRY(get_number(work, r, 1, &whole));
+        TRY(get_number(work, r, 1, &huge));
+        TRY(get_number(work, r, 1 << 28, &length));
+        NEW(work, r->column[j], length + 1);
+        TRY(get(work, r, r->column[j], (size_t)length));
+        r->type[j] = (Type)type;
+        r->whole[j] = whole;
+        r->huge[j] = huge;
+    }
+done:
+    return status;
 }
 
 /* ---- chunks into builders ---- */
@@ -166,62 +182,54 @@ static bool put_huge(ColumnBuilder *build, const void *data, const uint64_t *val
     return kept;
 }
 
-static bool put_cells(ColumnBuilder *build, void *vector, const Duck *duck, uint64_t rows) {
-    void *data = duck->vector_get_data(vector);
-    const uint64_t *valid = duck->vector_get_validity(vector);
+static bool put_texts(ColumnBuilder *build, const char *cells, const uint64_t *valid, uint64_t rows) {
+    const uint32_t *length = (const uint32_t *)(const void *)cells;
+    const char *at = cells + ((rows * sizeof *length + 15) & ~(size_t)15);
     bool kept = true;
-    if (build->type == DATE_TYPE || build->type == DATETIME_TYPE) return put_times(build, data, valid, rows);
-    if (build->type == INTEGER_TYPE) return builder_many(build, data, valid, (int64_t)rows);
-    if (build->type == REAL_TYPE && no_nan(data, rows)) return builder_many(build, data, valid, (int64_t)rows);
-    for (uint64_t i = 0; i < rows && kept; i++) {
-        if (valid && !((valid[i >> 6] >> (i & 63)) & 1)) {
-            kept = builder_missing(build, MISSING_CODE_NONE);
-            continue;
-        }
-        if (build->type == REAL_TYPE) {
-            kept = builder_real(build, ((double *)data)[i]);
-            continue;
-        }
-        const DuckText *text = (const DuckText *)data + i;
-        uint32_t length = text->near.length;
-        kept = builder_text(build, length <= 12 ? text->near.at : text->far.at, length);
+    for (uint64_t i = 0; i < rows && kept; at += length[i++]) {
+        if (valid && !((valid[i >> 6] >> (i & 63)) & 1)) kept = builder_missing(build, MISSING_CODE_NONE);
+        else kept = builder_text(build, at, length[i]);
     }
+    return kept;
+}
+
+static bool put_cells(ColumnBuilder *build, const char *cells, const uint64_t *valid, uint64_t rows) {
+    const void *data = cells;
+    bool kept = true;
+    if (build->type == TEXT_TYPE) return put_texts(build, cells, valid, rows);
+    if (build->type == DATE_TYPE || build->type == DATETIME_TYPE) return put_times(build, data, valid, rows);
+    if (build->type == INTEGER_TYPE || no_nan(data, rows)) return builder_many(build, data, valid, (int64_t)rows);
+    for (uint64_t i = 0; i < rows && kept; i++)
+        kept = valid && !((valid[i >> 6] >> (i & 63)) & 1) ? builder_missing(build, MISSING_CODE_NONE)
+                                                           : builder_real(build, ((const double *)data)[i]);
     return kept;
 }
 
 static Status take_column(void *self, int64_t column, int64_t first, int64_t last, Error *error) {
     (void)first, (void)last;
-    Reading *r = self;
-    const Duck *duck = r->base.duck;
+    const Reading *r = self;
     bool kept = true;
     for (int64_t c = 0; c < r->chunks && kept; c++) {
-        void *vector = duck->data_chunk_get_vector(r->chunk[c], (uint64_t)column);
-        uint64_t rows = duck->data_chunk_get_size(r->chunk[c]);
-        if (r->huge[column])
-            kept = put_huge(&r->rows.build[column], duck->vector_get_data(vector), duck->vector_get_validity(vector), rows);
-        else kept = put_cells(&r->rows.build[column], vector, duck, rows);
+        const Part *part = &r->part[c];
+        const uint64_t *valid = part->valid[column] == SIZE_MAX ? NULL : (const void *)(part->bytes + part->valid[column]);
+        const char *cells = part->bytes + part->cells[column];
+        if (r->huge[column]) kept = put_huge(&r->rows.build[column], cells, valid, (uint64_t)part->rows);
+        else kept = put_cells(&r->rows.build[column], cells, valid, (uint64_t)part->rows);
     }
     return kept ? OK : fail(error, FAILED, "out of memory");
 }
 
-static void drop_chunks(Reading *r) {
-    for (int64_t c = 0; c < r->chunks; c++) r->base.duck->destroy_data_chunk(&r->chunk[c]);
-    r->chunks = 0;
-}
-
 /* Up to a wave of chunks; none are left where fewer come. */
 static Status fetch(Work *work, Reading *r, int64_t *rows) {
-    while (r->chunks < WAVE && *rows < r->rows.limit) {
-        void *chunk = r->base.duck->fetch_chunk(r->result);
-        if (!chunk) {
-            const char *said = r->base.duck->result_error(&r->result);
-            r->rows.done = true;
-            return said ? duck_trouble(work, &r->base, said) : OK;
-        }
-        *rows += (int64_t)r->base.duck->data_chunk_get_size(chunk);
-        r->chunk[r->chunks++] = chunk;
+    Status status = OK;
+    r->chunks = 0;
+    while (r->chunks < WAVE && *rows < r->rows.limit && !r->rows.done) {
+        TRY(get_chunk(work, r, &r->part[r->chunks]));
+        if (r->rows.done) break;
+        *rows += r->part[r->chunks++].rows;
     }
-    return OK;
+done:
+    return status;
 }
 
 static Status open_column(void *self, Work *work, int64_t column) {
@@ -237,19 +245,23 @@ static Status take_rows(void *self, Work *work, int64_t *rows) {
     while (!r->rows.done && *rows < r->rows.limit) {
         TRY(fetch(work, r, rows));
         TRY(parallel_for(work, r->rows.columns, 1, take_column, r));
-        drop_chunks(r);
         TRY(work_check(work));
     }
 done:
-    drop_chunks(r);
+    if (status && status != INTERRUPTED) (error_file)(work->error, r->rows.name);
     return status;
 }
 
 static void close_reading(void *self) {
     Reading *r = self;
-    if (r->open) r->base.duck->destroy_result(&r->result);
-    if (r->prepared) r->base.duck->destroy_prepare(&r->prepared);
-    duck_close(&r->base);
+    helper_close(r->stream);
+    r->stream = NULL;
+    for (int i = 0; i < WAVE; i++) {
+        free(r->part[i].bytes);
+        free(r->part[i].valid);
+        free(r->part[i].cells);
+        r->part[i] = (Part){ 0 };
+    }
 }
 
 /* ---- which query ---- */
@@ -285,17 +297,13 @@ done:
 Status duck_chunks(Work *work, const char *name, const CsvOptions *options, int64_t rows, Chunks *out) {
     (void)options;
     Status status = OK;
-    const char *base, *select, *cast;
+    DuckQuery query = { .work = work, .name = name, .all = rows_limit(rows) == INT64_MAX };
     Reading *r = NULL;
     NEW(work, r, 1);
     *r = (Reading){ .rows = { .name = name, .limit = rows_limit(rows), .open = open_column, .take = take_rows } };
-    TRY(find_select(work, name, &base, &select));
-    TRY(duck_open(work, name, base, false, &r->base));
-    TRY(describe(work, r, select));
-    if (r->rows.limit == INT64_MAX) r->expected = count_rows(work, r, name, select);
-    TRY(cast_select(work, r, select, &cast));
-    r->open = true;
-    TRY(run(work, &r->base, cast, &r->prepared, &r->result));
+    TRY(find_select(work, name, &query.base, &query.select));
+    TRY(helper_open(work, duck_send, &query, &r->stream));
+    TRY(get_columns(work, r));
     *out = (Chunks){ r, row_builder_next, close_reading };
 done:
     if (status && r) close_reading(r);

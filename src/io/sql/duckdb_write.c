@@ -11,6 +11,9 @@ typedef struct Writing {
     Work *work;
     const Table *table;
     DuckBase base;
+    const TableName *target; /* a table of a database; else a file, */
+    const char *temporary;   /* which is made here */
+    bool lines;
 } Writing;
 
 static void put_cells(const Duck *duck, void *vector, const Column *column, int64_t first, int64_t rows) {
@@ -91,65 +94,81 @@ static Status create(const Writing *w, const char *schema, const char *target) {
     return status;
 }
 
-/* duckdb:BASE#TABLE: replaced in one transaction. */
-static Status write_table(Writing *w, const TableName *source) {
+/* duckdb:BASE#TABLE: replaced in one transaction. In a child, as is what follows. */
+static Status write_table(void *self) {
     Status status = OK;
-    const char *schema = source->schema ? source->schema : "main";
-    TRY(duck_open(w->work, w->base.name, source->where, true, &w->base));
+    Writing *w = self;
+    const char *schema = w->target->schema ? w->target->schema : "main";
+    TRY(duck_open(w->work, w->base.name, w->target->where, true, &w->base));
     TRY(duck_do(w->work, &w->base, "begin"));
-    TRY(create(w, schema, source->table));
-    TRY(fill(w, schema, source->table));
+    TRY(create(w, schema, w->target->table));
+    TRY(fill(w, schema, w->target->table));
     TRY(duck_do(w->work, &w->base, "commit"));
 done:
     duck_close(&w->base);
     return status;
 }
 
-static Status copy_file(Writing *w, const char *temporary, bool lines) {
+static Status copy_file(void *self) {
     Status status = OK;
-    Bytes bytes = { 0 };
-    const char *file = duck_literal(w->work, temporary);
+    Writing *w = self;
+    const char *file = duck_literal(w->work, w->temporary);
     const char *sql =
-        file ? arena_print(w->work->arena, "copy (from main.release) to %s (format %s)", file, lines ? "json" : "parquet") : NULL;
+        file ? arena_print(w->work->arena, "copy (from main.release) to %s (format %s)", file, w->lines ? "json" : "parquet") : NULL;
     if (!sql) TRY(fail(w->work->error, FAILED, "out of memory"));
     TRY(duck_open(w->work, w->base.name, NULL, true, &w->base));
     TRY(create(w, "main", "release"));
     TRY(fill(w, "main", "release"));
     TRY(duck_do(w->work, &w->base, sql));
-    TRY(bytes_open(temporary, &bytes, w->work->error));
+done:
+    duck_close(&w->base);
+    return status;
+}
+
+static Status take_file(const Writing *w) {
+    Status status = OK;
+    Bytes bytes = { 0 };
+    TRY(bytes_open(w->temporary, &bytes, w->work->error));
     TRY(file_write(w->base.name, bytes.at, bytes.count, false, w->work->error));
 done:
     bytes_close(&bytes);
-    duck_close(&w->base);
     return status;
 }
 
 /* DuckDB writes to a name: a folder that only we can look into has one, and what is whole there takes the target's place. */
 static Status write_file(Writing *w, const char *path) {
     const char *slash = strrchr(path, '/');
-    bool lines = strcasecmp(path + strlen(path) - 8, ".parquet") != 0;
+    w->lines = strcasecmp(path + strlen(path) - 8, ".parquet") != 0;
     char *folder = arena_print(w->work->arena, "%.*s.scrim-XXXXXX", slash ? (int)(slash - path + 1) : 0, path);
     if (!folder) return fail(w->work->error, FAILED, "out of memory");
     if (!mkdtemp(folder)) {
         fail(w->work->error, BAD, "cannot write: there is no such folder, or none may be made in it");
         return error_file(w->work->error, path);
     }
-    char *temporary = arena_print(w->work->arena, "%s/release", folder);
-    Status status = temporary ? copy_file(w, temporary, lines) : fail(w->work->error, FAILED, "out of memory");
-    if (temporary) unlink(temporary);
+    w->temporary = arena_print(w->work->arena, "%s/release", folder);
+    Status status = w->temporary ? helper_run(w->work, "writing", copy_file, w) : fail(w->work->error, FAILED, "out of memory");
+    if (!status) status = take_file(w);
+    if (w->temporary) unlink(w->temporary);
     rmdir(folder);
+    return status;
+}
+
+/* A child that ended without a word says nothing of the file. */
+static Status about_file(const Work *work, const char *name, Status status) {
+    if (status && status != INTERRUPTED && work->error && !*work->error->file) (error_file)(work->error, name);
     return status;
 }
 
 Status duck_write(Work *work, const Table *table, const char *name, const CsvOptions *options) {
     (void)options;
     Writing w = { .work = work, .table = table, .base = { .name = name } };
-    TableName source;
+    TableName target;
     if (!table->columns) {
         fail(work->error, BAD, "a table without columns cannot be written");
         return error_file(work->error, name);
     }
-    if (strncasecmp(name, "duckdb:", 7)) return write_file(&w, name);
-    Status status = table_name_parse(work, name, name + 7, true, &source);
-    return status ? status : write_table(&w, &source);
+    if (strncasecmp(name, "duckdb:", 7)) return about_file(work, name, write_file(&w, name));
+    Status status = table_name_parse(work, name, name + 7, true, &target);
+    w.target = &target;
+    return status ? status : about_file(work, name, helper_run(work, "writing", write_table, &w));
 }
