@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "bench.h"
+#include "confine.h"
 #include "queries.h"
 #include "registry.h"
 
@@ -180,14 +181,20 @@ static scrim_status open_file(Bench *bench, const char *file, scrim_error *error
 }
 
 /* The browser is handed a file of ours that leads to the page: a command line can be read by others on this computer, and the token must
- * not stand on one. No shell is between. */
-static void open_browser(const Bench *bench, const char *address) {
-    char path[4096], text[512];
+ * not stand on one. No shell is between. The process that becomes the browser is made before the server is confined, and waits for a byte.
+ */
+static int prepare_browser(const Bench *bench) {
+    char path[4096], go;
+    int to[2];
     place_path(&bench->place, "open.html", path);
-    snprintf(text, sizeof text, "<!doctype html><meta http-equiv=\"refresh\" content=\"0;url=%s\"><title>scrim</title>\n", address);
-    if (!file_save(path, text)) return;
+    if (pipe2(to, O_CLOEXEC)) return -1;
     pid_t child = fork();
-    if (child) return;
+    if (child) {
+        close(to[0]);
+        return to[1];
+    }
+    close(to[1]);
+    if (read(to[0], &go, 1) != 1) _exit(0); /* the server ended before */
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
@@ -196,6 +203,25 @@ static void open_browser(const Bench *bench, const char *address) {
     execlp("xdg-open", "xdg-open", path, (char *)NULL);
     execlp("open", "open", path, (char *)NULL);
     _exit(127);
+}
+
+static void open_browser(const Bench *bench, const char *address, int browser) {
+    char path[4096], text[512];
+    if (browser < 0) return;
+    place_path(&bench->place, "open.html", path);
+    snprintf(text, sizeof text, "<!doctype html><meta http-equiv=\"refresh\" content=\"0;url=%s\"><title>scrim</title>\n", address);
+    if (file_save(path, text) && write(browser, "x", 1) != 1) fprintf(stderr, "The browser could not be opened.\n");
+    close(browser);
+}
+
+/* It writes in its own folder and where recipes are saved, and starts no program. A database may have to write beside itself. */
+static void confine_bench(const Bench *bench, const Serving *serving) {
+    char saved[4096], path[PATH_MAX];
+    const char *writes[] = { bench->place.folder, saved };
+    saved_path("", saved);
+    if (strrchr(saved, '/')) *strrchr(saved, '/') = 0;
+    const bool database = serving->file && !realpath(serving->file, path);
+    confine(&(Keeps){ .writes = database ? NULL : writes, .write_count = 2, .connects = true });
 }
 
 /* The signal that came. */
@@ -214,15 +240,17 @@ static scrim_status run_bench(Bench *bench, const Serving *serving, const sigset
                   .most_body = 4 * MIB,
                   .most_upload = bench->upload_limit,
                   .connections = 64 };
-    struct MHD_Daemon *daemon = http_start(&site, (uint16_t)serving->port, error);
+    const int browser = serving->open ? prepare_browser(bench) : -1;
     char address[128];
+    confine_bench(bench, serving);
+    struct MHD_Daemon *daemon = http_start(&site, (uint16_t)serving->port, error);
     if (!daemon) return SCRIM_FAILED;
     bench->port = http_port(daemon);
     snprintf(address, sizeof address, "http://127.0.0.1:%u/#%s", bench->port, bench->token);
     printf("%s\n", address);
     fflush(stdout);
     if (!quiet) fprintf(stderr, "The workbench is open at this address, on this computer alone. Ctrl-C ends it.\n");
-    if (serving->open) open_browser(bench, address);
+    if (serving->open) open_browser(bench, address, browser);
     wait_for_signal(ends);
     jobs_stop(); /* first: a connection may be waiting for one */
     http_stop(daemon);
@@ -271,8 +299,35 @@ static void serve_until_end(Queries *queries, const sigset_t *ends) {
     }
 }
 
+/* The folder of a file, which may not be there yet, into `out`; false where it is a database's address. */
+static bool folder_of(const char *file, char out[PATH_MAX]) {
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s", file);
+    char *slash = strrchr(path, '/');
+    if (strstr(file, "://") || strchr(file, '?') || strchr(file, '#')) return false;
+    if (slash) slash[slash == path] = 0;
+    else strcpy(path, ".");
+    return realpath(path, out) != NULL;
+}
+
+/* The tables and schemas are in memory: what stays is the ledgers' folders, and the tokens, which are read again. */
+static void confine_queries(const Queries *queries, const Serving *serving) {
+    static char ledgers[MOST_DATA][PATH_MAX], tokens[PATH_MAX];
+    const char *writes[MOST_DATA], *reads[] = { tokens };
+    size_t count = 0;
+    bool files = folder_of(serving->tokens, tokens);
+    for (size_t i = 0; i < queries->data_count && files; i++)
+        if ((files = folder_of(queries->data[i].ledger, ledgers[count]))) writes[count] = ledgers[count], count++;
+    confine(&(Keeps){ .writes = files ? writes : NULL,
+                      .write_count = count,
+                      .reads = files ? reads : NULL,
+                      .read_count = 1,
+                      .connects = !files });
+}
+
 static scrim_status run_queries(Queries *queries, const Serving *serving, const sigset_t *ends, bool quiet, scrim_error *error) {
     Site site = { .self = queries, .admit = queries_admit, .answer = queries_answer, .most_body = 65536, .connections = 512 };
+    confine_queries(queries, serving);
     struct MHD_Daemon *daemon = http_start(&site, (uint16_t)serving->port, error);
     if (!daemon) return SCRIM_FAILED;
     queries->port = http_port(daemon);

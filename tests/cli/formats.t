@@ -66,6 +66,12 @@ What is broken, absent or not to be had is one sentence, and the old target stay
     $ SCRIM_DUCKDB=/nowhere.so scrim convert a.parquet out.csv
     scrim: a.parquet: SCRIM_DUCKDB names no library that can be opened, and this is read by it. Put libduckdb.so (duckdb.org, C/C++; or the npm package @duckdb/node-bindings-linux-x64 or -arm64) where libraries are found, or name it in SCRIM_DUCKDB.
     [2]
+    $ SCRIM_DUCKDB=$(dirname $SCRIM)/libaborts.so scrim convert a.parquet out.csv
+    scrim: a.parquet: out of memory, or a library failed that was at work.
+    [1]
+    $ SCRIM_DUCKDB=$(dirname $SCRIM)/libaborts.so scrim convert examples/clinic.csv a.parquet; ls -a | grep scrim-
+    scrim: a.parquet: out of memory, or a library failed that was at work.
+    [1]
     $ cat out.csv
     precious
 

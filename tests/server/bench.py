@@ -194,6 +194,7 @@ def stops(server):
 def loses_nothing(folder):
     """A killed server's work is there again; what it left is swept away by the next one."""
     with Server(folder, "examples/clinic.csv") as server:
+        assert server.confined()
         told = server.json("GET", "/api/session")
         assert told["restored"] and told["recipe"] == RECIPE, "the bytes are the same, whatever the file's name was"
         changed = dict(RECIPE, policy="unece")

@@ -172,6 +172,7 @@ def at_once(folder):
     """More questions at once than the budget holds: exactly as many are answered as it holds."""
     place, tokens = prepare(folder, "race", budget="epsilon=0.2", analysts=None)
     with Asking(folder, place, "--answer-time", "0.001", "--schema", os.path.join(place, "schema.yaml")) as server, concurrent.futures.ThreadPoolExecutor(16) as pool:
+        assert server.confined()
         got = list(pool.map(lambda i: server.query(tokens["ann"], query=f"count where age > {20 + i}", epsilon=0.01)[0], range(40)))
         assert sorted(set(got)) == [200, 403] and got.count(200) == 20, got
         assert server.end() == 0

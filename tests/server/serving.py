@@ -52,6 +52,16 @@ class Server:
         if self.process.poll() is None:
             self.end()
 
+    def confined(self):
+        """No new privileges, and a filter of system calls, for every thread."""
+        folder = f"/proc/{self.process.pid}/task"
+        for thread in os.listdir(folder):
+            with open(f"{folder}/{thread}/status") as file:
+                said = dict(line.split(":\t", 1) for line in file if ":\t" in line)
+            if said["NoNewPrivs"].strip() != "1" or said["Seccomp"].strip() != "2":
+                return False
+        return True
+
     def ask(self, method, path, body=None, token=None, headers=None):
         """(status, headers, bytes)"""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)

@@ -11,7 +11,7 @@
 #include "base/password.h"
 
 static Duck duck;
-static bool found;
+static bool found, no_memory;
 static char problem[256];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -20,6 +20,8 @@ static void find(void) {
     const char *path = getenv("SCRIM_DUCKDB");
     void *library = dlopen(path && *path ? path : "libduckdb.so", RTLD_NOW | RTLD_LOCAL);
     if (!library) {
+        const char *why = dlerror();
+        no_memory = why && (strstr(why, "allocate") || strstr(why, "map segment"));
         snprintf(problem, sizeof problem, "%s",
                  path && *path ? "SCRIM_DUCKDB names no library that can be opened" : "DuckDB's library is not installed");
         return;
@@ -36,6 +38,10 @@ static void find(void) {
 }
 
 static Status absent(Work *work, const char *name) {
+    if (no_memory) {
+        fail(work->error, FAILED, "out of memory: DuckDB's library could not be opened");
+        return error_file(work->error, name);
+    }
     fail(work->error, BAD, "%s, and this is read by it", problem);
     error_advice(work->error, "Put libduckdb.so (duckdb.org, C/C++; or the npm package @duckdb/node-bindings-linux-x64 or -arm64) where "
                               "libraries are found, or name it in SCRIM_DUCKDB.");
@@ -56,7 +62,8 @@ Status duck_trouble(Work *work, const DuckBase *base, const char *said) {
     char *end = strchr(line, '\n');
     if (end) *end = 0;
     int shown = of_a_value(line) ? table_name_shown(line) : (int)strlen(line);
-    fail(work->error, strstr(line, "Out of Memory") ? FAILED : BAD, "DuckDB says: %.*s%s", shown, line, line[shown] ? "…" : "");
+    const bool no_room = strstr(line, "Out of Memory") || strstr(line, "Allocation failure") || strstr(line, "bad_alloc");
+    fail(work->error, no_room ? FAILED : BAD, "DuckDB says: %.*s%s", shown, line, line[shown] ? "…" : "");
     if (line[shown]) error_value(work->error, line + shown);
     return error_file(work->error, base->name);
 }

@@ -248,7 +248,7 @@ static Status take_rows(void *self, Work *work, int64_t *rows) {
         TRY(work_check(work));
     }
 done:
-    if (status && status != INTERRUPTED) (error_file)(work->error, r->rows.name);
+    if (status && status != INTERRUPTED && work->error) (error_file)(work->error, r->rows.name);
     return status;
 }
 
@@ -307,6 +307,7 @@ Status duck_chunks(Work *work, const char *name, const CsvOptions *options, int6
     *out = (Chunks){ r, row_builder_next, close_reading };
 done:
     if (status && r) close_reading(r);
+    if (status && status != INTERRUPTED && work->error && !*work->error->file) (error_file)(work->error, name);
     return status;
 }
 

@@ -5,6 +5,7 @@
 #include <strings.h>
 #include <unistd.h>
 #include "base/file.h"
+#include "base/temporary.h"
 #include "io/sql/duckdb.h"
 
 typedef struct Writing {
@@ -113,8 +114,9 @@ static Status copy_file(void *self) {
     Status status = OK;
     Writing *w = self;
     const char *file = duck_literal(w->work, w->temporary);
-    const char *sql =
-        file ? arena_print(w->work->arena, "copy (from main.release) to %s (format %s)", file, w->lines ? "json" : "parquet") : NULL;
+    const char *sql = file ? arena_print(w->work->arena, "copy (from main.release) to %s (format %s, use_tmp_file false)", file,
+                                         w->lines ? "json" : "parquet")
+                           : NULL;
     if (!sql) TRY(fail(w->work->error, FAILED, "out of memory"));
     TRY(duck_open(w->work, w->base.name, NULL, true, &w->base));
     TRY(create(w, "main", "release"));
@@ -135,21 +137,22 @@ done:
     return status;
 }
 
-/* DuckDB writes to a name: a folder that only we can look into has one, and what is whole there takes the target's place. */
+/* DuckDB writes to a name: one that leads to a file without any, which is gone however this process ends. What is whole there takes the
+ * target's place. */
 static Status write_file(Writing *w, const char *path) {
+    Status status = OK;
     const char *slash = strrchr(path, '/');
+    int file = -1;
     w->lines = strcasecmp(path + strlen(path) - 8, ".parquet") != 0;
-    char *folder = arena_print(w->work->arena, "%.*s.scrim-XXXXXX", slash ? (int)(slash - path + 1) : 0, path);
-    if (!folder) return fail(w->work->error, FAILED, "out of memory");
-    if (!mkdtemp(folder)) {
-        fail(w->work->error, BAD, "cannot write: there is no such folder, or none may be made in it");
-        return error_file(w->work->error, path);
-    }
-    w->temporary = arena_print(w->work->arena, "%s/release", folder);
-    Status status = w->temporary ? helper_run(w->work, "writing", copy_file, w) : fail(w->work->error, FAILED, "out of memory");
-    if (!status) status = take_file(w);
-    if (w->temporary) unlink(w->temporary);
-    rmdir(folder);
+    const char *folder = slash ? arena_print(w->work->arena, "%.*s", (int)(slash - path + 1), path) : ".";
+    if (!folder) TRY(fail(w->work->error, FAILED, "out of memory"));
+    if (access(folder, W_OK | X_OK)) TRY(fail(w->work->error, BAD, "cannot write: there is no such folder, or none may write to it"));
+    TRY(temporary_open(folder, &file, w->work->error));
+    if (!(w->temporary = arena_print(w->work->arena, "/proc/self/fd/%d", file))) TRY(fail(w->work->error, FAILED, "out of memory"));
+    TRY(helper_run(w->work, "writing", copy_file, w));
+    TRY(take_file(w));
+done:
+    if (file >= 0) close(file);
     return status;
 }
 

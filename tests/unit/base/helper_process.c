@@ -318,6 +318,58 @@ static void what_it_sends_is_taken(void **state) {
     }
 }
 
+/* The same cases, block by block as they are asked for; two children at a time, of which the second is left after one block. */
+static Status ask_all(HelperStream *stream, Work *work, Flow *flow) {
+    const char *bytes;
+    size_t count;
+    for (;;) {
+        Status status = helper_next(stream, work, &bytes, &count);
+        if (status || !count) return status;
+        if ((status = takes(flow, bytes, count))) return status;
+    }
+}
+static void what_it_sends_is_asked_for(void **state) {
+    (void)state;
+    static const struct {
+        Flow flow;
+        Status want;
+        int64_t taken;
+    } cases[] = { { { .blocks = 0 }, OK, 0 },
+                  { { .blocks = 50 }, OK, 50 },
+                  { { .blocks = 50, .crash = true }, FAILED, 50 },
+                  { { .crash = true }, FAILED, 0 },
+                  { { .blocks = 50, .answer = BAD }, BAD, 50 },
+                  { { .blocks = -1, .refuse = 7 }, REFUSED, 7 },
+                  { { .blocks = -1, .stop = 7 }, INTERRUPTED, 7 } };
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+        Host h;
+        host_begin(&h);
+        atomic_int cancel = 0;
+        Progress progress = { .cancel = &cancel };
+        h.work.progress = &progress;
+        Flow flow = cases[i / 2].flow, endless = { .work = &h.work, .blocks = -1 };
+        flow.work = &h.work;
+        flow.cancel = &cancel;
+        HelperStream *stream = NULL, *other = NULL;
+        const char *bytes;
+        size_t count;
+        void (*old)(int) = signal(SIGCHLD, i % 2 ? SIG_IGN : SIG_DFL);
+        assert_int_equal(helper_open(&h.work, sends, &flow, &stream), OK);
+        assert_int_equal(helper_open(&h.work, sends, &endless, &other), OK);
+        assert_int_equal(helper_next(other, &h.work, &bytes, &count), OK);
+        assert_int_equal(count, RING_BLOCK);
+        const Status status = ask_all(stream, &h.work, &flow);
+        assert_int_equal(status, cases[i / 2].want);
+        if (status != REFUSED) assert_int_equal(ask_all(stream, &h.work, &flow), status); /* asked again, it says the same */
+        helper_close(stream);
+        helper_close(other);
+        signal(SIGCHLD, old);
+        assert_int_equal(flow.taken, cases[i / 2].taken);
+        assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+        arena_free(h.arena);
+    }
+}
+
 /* Standard streams that are closed are not needed, and not lent to anything. */
 static void no_descriptor_is_needed(void **state) {
     (void)state;
@@ -348,6 +400,7 @@ int main(void) {
         cmocka_unit_test(one_given_up_never_begins),
         cmocka_unit_test(how_far_it_is_is_shown),
         cmocka_unit_test(what_it_sends_is_taken),
+        cmocka_unit_test(what_it_sends_is_asked_for),
         cmocka_unit_test(no_descriptor_is_needed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
