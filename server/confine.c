@@ -28,18 +28,55 @@
 
 #ifdef ARCHITECTURE
 static const uint32_t refused[] = {
-    SYS_execve, SYS_execveat,                                                            /* programs */
-    SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp, SYS_perf_event_open,          /* other processes */
-    SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_setns, SYS_unshare,          /* other views of the file system */
-    SYS_open_by_handle_at, SYS_quotactl, SYS_swapon, SYS_swapoff, SYS_acct,              /* */
-    SYS_setuid, SYS_setgid, SYS_setreuid, SYS_setregid, SYS_setresuid, SYS_setresgid,    /* other users */
-    SYS_setgroups, SYS_setfsuid, SYS_setfsgid, SYS_capset,                               /* */
-    SYS_keyctl, SYS_add_key, SYS_request_key,                                            /* keys */
-    SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_reboot,    /* the kernel */
-    SYS_bpf, SYS_userfaultfd, SYS_settimeofday, SYS_clock_settime, SYS_adjtimex,         /* */
-    SYS_clock_adjtime, SYS_sethostname, SYS_setdomainname, SYS_personality, SYS_syslog,  /* */
+    SYS_execve,
+    SYS_execveat, /* programs */
+    SYS_process_vm_readv,
+    SYS_process_vm_writev,
+    SYS_kcmp,
+    SYS_perf_event_open, /* other processes */
+    SYS_mount,
+    SYS_umount2,
+    SYS_pivot_root,
+    SYS_chroot,
+    SYS_setns,
+    SYS_unshare, /* other views of the file system */
+    SYS_open_by_handle_at,
+    SYS_quotactl,
+    SYS_swapon,
+    SYS_swapoff,
+    SYS_acct, /* */
+    SYS_setuid,
+    SYS_setgid,
+    SYS_setreuid,
+    SYS_setregid,
+    SYS_setresuid,
+    SYS_setresgid, /* other users */
+    SYS_setgroups,
+    SYS_setfsuid,
+    SYS_setfsgid,
+    SYS_capset, /* */
+    SYS_keyctl,
+    SYS_add_key,
+    SYS_request_key, /* keys */
+    SYS_init_module,
+    SYS_finit_module,
+    SYS_delete_module,
+    SYS_kexec_load,
+    SYS_reboot, /* the kernel */
+    SYS_bpf,
+    SYS_userfaultfd,
+    SYS_settimeofday,
+    SYS_clock_settime,
+    SYS_adjtimex, /* */
+    SYS_clock_adjtime,
+    SYS_sethostname,
+    SYS_setdomainname,
+    SYS_personality,
+    SYS_syslog, /* */
 #ifdef SYS_io_uring_setup
-    SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register, /* would go past this filter */
+    SYS_io_uring_setup,
+    SYS_io_uring_enter,
+    SYS_io_uring_register, /* would go past this filter */
 #endif
 #ifdef SYS_pidfd_getfd
     SYS_pidfd_getfd,
@@ -107,7 +144,8 @@ static void allow(const Domain *d, const char *path, uint64_t rights) {
 
 /* The system's own files, and what the program came with. */
 static void allow_system(const Domain *d) {
-    static const char *const system[] = { "/usr", "/lib", "/lib64", "/bin", "/etc", "/proc", "/sys", "/dev", "/opt", "/run/systemd/resolve", NULL };
+    static const char *const system[] = { "/usr", "/lib", "/lib64", "/bin", "/etc", "/proc", "/sys", "/dev", "/opt", "/run/systemd/resolve",
+                                          NULL };
     static const char *const temporary[] = { "/tmp", "/var/tmp", "/dev/shm", "/dev/null", NULL };
     char program[PATH_MAX];
     for (int i = 0; system[i]; i++) allow(d, system[i], d->reads);
@@ -128,8 +166,9 @@ static void confine_files(const Keeps *keeps) {
     const long version = syscall(SYS_landlock_create_ruleset, NULL, 0, 1);
     if (version < 1) return;
     Domain d = { .reads = keeps->reads ? FS_READ_FILE | FS_READ_DIR : 0,
-                 .writes = !keeps->writes ? 0
-                                          : FS_WRITE_FILE | FS_REMOVE_AND_MAKE | (version > 1 ? FS_REFER : 0) | (version > 2 ? FS_TRUNCATE : 0) };
+                 .writes = !keeps->writes
+                               ? 0
+                               : FS_WRITE_FILE | FS_REMOVE_AND_MAKE | (version > 1 ? FS_REFER : 0) | (version > 2 ? FS_TRUNCATE : 0) };
     const Ruleset ruleset = { FS_EXECUTE | d.reads | d.writes, version > 3 && !keeps->connects ? NET_CONNECT : 0 };
     d.rules = (int)syscall(SYS_landlock_create_ruleset, &ruleset, version > 3 ? sizeof ruleset : sizeof ruleset.files, 0);
     if (d.rules < 0) return;
