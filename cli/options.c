@@ -20,6 +20,7 @@ typedef enum {
     OPT_TYPES,
     OPT_ENCODING,
     OPT_CODES,
+    OPT_SPREADSHEET_SAFE,
     OPT_SHEET,
     OPT_PUBLIC,
     OPT_MAX_MEMORY,
@@ -44,6 +45,8 @@ static const struct {
     [OPT_ENCODING] = { "--encoding", "NAME",
                        "CSV, SPSS, Stata, SAS, plain text: the file's encoding (default UTF-8, or what the file says)" },
     [OPT_CODES] = { "--codes", NULL, "Labelled values are read as their codes, not as categories" },
+    [OPT_SPREADSHEET_SAFE] = { "--spreadsheet-safe", NULL,
+                               "CSV that is written: words that a spreadsheet program takes for formulas begin with '" },
     [OPT_SHEET] = { "--sheet", "NAME", "Excel: which sheet is read (default the first)" },
     [OPT_PUBLIC] = { "--public", NULL, "Print and render only what may be published: nothing that helps an intruder" },
     [OPT_MAX_MEMORY] = { "--max-memory", "SIZE", "Run in parts, in about this much memory: 512M, 2G (docs/scale.md)" },
@@ -163,6 +166,7 @@ static scrim_status take(Options *o, Which which, const char *value, scrim_error
     case OPT_TYPES: take_list(value, &o->reading.types, &o->reading.type_count); return SCRIM_OK;
     case OPT_ENCODING: o->reading.encoding = value; return SCRIM_OK;
     case OPT_CODES: o->reading.codes = 1; return SCRIM_OK;
+    case OPT_SPREADSHEET_SAFE: o->reading.spreadsheet_safe = 1; return SCRIM_OK;
     case OPT_SHEET: o->reading.sheet = value; return SCRIM_OK;
     case OPT_MAX_MEMORY: return take_size(value, &o->max_memory, error);
     case OPT_PART_ROWS: return take_rows(value, &o->part_rows, error);

@@ -98,6 +98,7 @@ typedef struct scrim_reading {
     int threads;          /* 0: the host's, or one */
     int need_records;     /* non-zero: a table without records is an error */
     int show_values;      /* non-zero: errors may show cells' values */
+    int spreadsheet_safe; /* non-zero: in CSV that is written, words that a spreadsheet program takes for formulas begin with ' */
 } scrim_reading;
 
 /* Stops a computation from a signal handler or another thread: it ends soon, with SCRIM_INTERRUPTED and no result. Set it stays set: one

@@ -17,6 +17,7 @@ CsvOptions api_reading(const scrim_reading *reading, int threads) {
                          .encoding = r.encoding,
                          .sheet = r.sheet,
                          .codes = r.codes,
+                         .spreadsheet_safe = r.spreadsheet_safe,
                          .threads = r.threads > 0 ? r.threads : threads };
 }
 
@@ -25,7 +26,9 @@ Status api_sized(const scrim_reading *reading, Error *error) {
 }
 
 static bool has(const scrim_reading *reading, size_t end) { return reading && reading->size >= end; }
-bool api_shows_values(const scrim_reading *reading) { return has(reading, sizeof *reading) && reading->show_values; }
+bool api_shows_values(const scrim_reading *reading) {
+    return has(reading, offsetof(scrim_reading, spreadsheet_safe)) && reading->show_values;
+}
 bool api_needs_records(const scrim_reading *reading) { return has(reading, offsetof(scrim_reading, show_values)) && reading->need_records; }
 
 static void show(void *self, const char *what, double share) {

@@ -31,12 +31,12 @@ done:
     return status;
 }
 
-static Status read_codes(Work *work, const YamlNode *node, bool *out) {
+static Status read_truth(Work *work, const YamlNode *node, const char *name, bool *out) {
     Status status = OK;
     const char *text;
-    TRY(yaml_need_text(work, node, "codes", &text));
+    TRY(yaml_need_text(work, node, name, &text));
     *out = !strcmp(text, "true");
-    if (!*out && strcmp(text, "false")) TRY(yaml_fail(work, node, "codes must be true or false"));
+    if (!*out && strcmp(text, "false")) TRY(yaml_fail(work, node, "%s must be true or false", name));
 done:
     return status;
 }
@@ -48,14 +48,15 @@ Status read_options_make(Work *work, const CsvOptions *caller, const YamlNode *n
     if (!node) return OK;
     TRY(yaml_need_kind(work, node, YAML_MAP, "reading"));
     TRY(yaml_known(work, node, "reading",
-                   (const char *const[]){ "na", "decimal", "separator", "types", "encoding", "sheet", "codes", NULL }));
+                   (const char *const[]){ "na", "decimal", "separator", "types", "encoding", "sheet", "codes", "spreadsheet-safe", NULL }));
     if ((at = yaml_find(node, "na"))) TRY(node_texts(work, at, "na", &out->na_count, &out->na));
     if ((at = yaml_find(node, "decimal"))) TRY(one_character(work, at, "decimal", &out->decimal));
     if ((at = yaml_find(node, "separator"))) TRY(one_character(work, at, "separator", &out->separator));
     if ((at = yaml_find(node, "types"))) TRY(read_types(work, at, out));
     if ((at = yaml_find(node, "encoding"))) TRY(yaml_need_text(work, at, "encoding", &out->encoding));
     if ((at = yaml_find(node, "sheet"))) TRY(yaml_need_text(work, at, "sheet", &out->sheet));
-    if ((at = yaml_find(node, "codes"))) TRY(read_codes(work, at, &out->codes));
+    if ((at = yaml_find(node, "codes"))) TRY(read_truth(work, at, "codes", &out->codes));
+    if ((at = yaml_find(node, "spreadsheet-safe"))) TRY(read_truth(work, at, "spreadsheet-safe", &out->spreadsheet_safe));
 done:
     return status;
 }
@@ -83,7 +84,8 @@ static void put_texts(const char *name, int64_t count, const char *const *items,
 
 void read_options_put(const CsvOptions *r, const char *lead, Buffer *out) {
     bool some = false;
-    if (!r || !(r->na_count || r->type_count || r->separator || (r->decimal && r->decimal != '.') || r->encoding || r->sheet || r->codes))
+    if (!r || !(r->na_count || r->type_count || r->separator || (r->decimal && r->decimal != '.') || r->encoding || r->sheet || r->codes ||
+                r->spreadsheet_safe))
         return;
     buffer_text(out, lead);
     buffer_text(out, "\"reading\": {");
@@ -101,6 +103,10 @@ void read_options_put(const CsvOptions *r, const char *lead, Buffer *out) {
     }
     if (r->codes) {
         put_name("codes", &some, out);
+        buffer_text(out, "true");
+    }
+    if (r->spreadsheet_safe) {
+        put_name("spreadsheet-safe", &some, out);
         buffer_text(out, "true");
     }
     buffer_char(out, '}');

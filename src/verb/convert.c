@@ -30,7 +30,8 @@ static Status say_losses(Run *run, const args *a) {
 
 static Status convert_run(Run *run, const void *p) {
     const args *a = p;
-    CsvOptions csv = { .decimal = '.', .threads = run->work.threads };
+    const CsvOptions *reading = run->session->host ? run->session->host->reading : NULL;
+    CsvOptions csv = { .decimal = '.', .threads = run->work.threads, .spreadsheet_safe = reading && reading->spreadsheet_safe };
     const Arg *input = args_find(run->given, "data");
     const char *from = input && input->items ? input->items[0] : NULL, *now = a->output;
     Transaction *stage = NULL;

@@ -3,6 +3,7 @@
 #include <unistd.h>
 #include "base/file.h"
 #include "base/file_transaction.h"
+#include "io/format.h"
 #include "io/open.h"
 #include "recipe/read_options.h"
 #include "verb/explain.h"
@@ -243,10 +244,25 @@ done:
 
 static bool is_stream(const char *path) { return !strcmp(path, "-") || (!file_is_regular(path) && access(path, F_OK) == 0); }
 
+/* Only CSV is opened without a question. */
+static Status note_formulas(RecipeRun *k, const Table *table, const char *path) {
+    Buffer text = { 0 };
+    const Format *format = format_of(path, NULL);
+    if (k->reading.spreadsheet_safe || (format && format != &format_csv)) return OK;
+    csv_formulas(table, &text);
+    if (text.count) result_note(k->run->result, "%.*s", (int)text.count - 1, text.bytes);
+    const Status status = text.failed ? fail(k->work->error, FAILED, "out of memory") : OK;
+    buffer_free(&text);
+    return status;
+}
+
 /* Put in place in the reverse order: the data last, so that until then the manifest is not of what lies beside it, and readers refuse. */
 static Status write_release(RecipeRun *k, const char *output) {
     Status status = OK;
-    CsvOptions csv = { .decimal = k->reading.decimal, .separator = k->reading.separator, .threads = k->work->threads }; /* as it was read */
+    CsvOptions csv = { .decimal = k->reading.decimal,
+                       .separator = k->reading.separator,
+                       .threads = k->work->threads,
+                       .spreadsheet_safe = k->reading.spreadsheet_safe }; /* as it was read */
     Grid *files = grid_new(k->run->result, "files", "file:text blake2b:text rows:integer columns:integer");
     if (k->promise < 0) TRY(report_file(k->work, files, k->recipe.input, k->recipe.input, k->original));
     for (int64_t i = 0; i < (k->output_count > 1 ? k->output_count : 1); i++) {
@@ -257,6 +273,7 @@ static Status write_release(RecipeRun *k, const char *output) {
         TRY(table_save_staged(k->work, k->stage, table, path, &csv, &now));
         if (now != path) TRY(manifest_write_recipe(k->work, k->stage, path, now, k->run->result, table, &k->recipe, &k->reading));
         TRY(report_file(k->work, files, path, now, table));
+        TRY(note_formulas(k, table, path));
     }
     if (k->random && !is_stream(output) && !table_in_database(output)) TRY(write_seed(k, output));
     grid_done(files);

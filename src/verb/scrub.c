@@ -334,8 +334,12 @@ static Status wash_table(Washing *w) {
     Table *table = NULL;
     Result *result = NULL;
     Transaction *stage = NULL;
-    CsvOptions csv = { .decimal = '.', .threads = w->work->threads };
+    CsvOptions csv = {
+        .decimal = '.',
+        .threads = w->work->threads,
+    };
     const Host *host = w->run->session->host;
+    csv.spreadsheet_safe = host && host->reading && host->reading->spreadsheet_safe;
     if (!host || !host->table) TRY(fail(w->work->error, BAD, "this caller lends no tables"));
     TRY(host->table(host->self, w->a->input, &table, w->work->error));
     w->records = table->rows;

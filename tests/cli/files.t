@@ -148,3 +148,26 @@ A workbook under another name is said to be one.
     $ scrim convert examples/homes.csv homes.xlsx > /dev/null; mv homes.xlsx renamed.csv; scrim inspect renamed.csv
     scrim: renamed.csv: is a ZIP archive, as Excel's workbooks are, and no text. Where it is a workbook, give it a name that ends in .xlsx.
     [2]
+
+Words that a spreadsheet program takes for formulas are named, and escaped on request. Numbers stay numbers; what is escaped reads as a word that begins with an apostrophe.
+
+    $ printf 'id,note,=name,x\n1,=1+1,a,-5\n2,"@SUM(1,2)",b,7\n3,+49 30,a,-1\n4,plain,-b,2\n' > formulas.csv
+    $ scrim convert formulas.csv plain.csv | tr -s ' \n' ' ' | grep -o 'There are such in note and =name'
+    There are such in note and =name
+    $ scrim convert formulas.csv safe.csv --spreadsheet-safe > /dev/null; cat safe.csv
+    id,note,"'=name",x
+    1,"'=1+1",a,-5
+    2,"'@SUM(1,2)",b,7
+    3,"'+49 30",a,-1
+    4,plain,"'-b",2
+    $ scrim convert formulas.csv safe.arrow --spreadsheet-safe > /dev/null; scrim convert safe.arrow back.csv > /dev/null; cmp back.csv formulas.csv
+    $ printf 'input: formulas.csv\nreading: {spreadsheet-safe: true}\nroles: {keys: [id]}\nsteps:\n  - protect.recode: {var: x, breaks: [0]}\n' > safe.yaml; scrim run safe.yaml -o out.csv > /dev/null; head -2 out.csv; grep -c spreadsheet-safe out.csv.manifest.json
+    id,note,"'=name",x
+    1,"'=1+1",a,"(-inf,0)"
+    1
+    $ grep -v reading safe.yaml > unsafe.yaml; scrim run unsafe.yaml -o out.csv | tr -s ' \n' ' ' | grep -o 'There are such in note and =name'; sed -n 2p out.csv
+    1,=1+1,a,"(-inf,0)"
+    $ scrim protect noise formulas.csv --vars x --amount 1 --seed 1 --spreadsheet-safe -o noisy.csv > /dev/null; cut -d, -f2 noisy.csv | head -2
+    note
+    "'=1+1"
+    $ scrim protect noise formulas.csv --vars x --amount 1 --seed 1 --spreadsheet-safe --max-memory 64M --part-rows 2 -o parts.csv > /dev/null; cmp parts.csv noisy.csv

@@ -84,14 +84,16 @@ static bool needs_quotes(const Writing *writing, const char *text, bool guard) {
     return guard && class_of(writing, text) != IS_WORD;
 }
 
-/* Writes a word, quoted where needed, into room for 2·length + 2 bytes; returns the count. */
+/* Writes a word, quoted where needed, into room for 2·length + 3 bytes; returns the count. */
 static size_t put_word(const Writing *writing, const char *text, size_t length, bool guard, char *out) {
-    if (!needs_quotes(writing, text, guard)) {
+    const bool escape = writing->options.spreadsheet_safe && csv_begins_formula(text);
+    if (!escape && !needs_quotes(writing, text, guard)) {
         memcpy(out, text, length);
         return length;
     }
     char *p = out;
     *p++ = '"';
+    if (escape) *p++ = '\'';
     for (size_t i = 0; i < length; i++) {
         if (text[i] == '"') *p++ = '"';
         *p++ = text[i];
@@ -103,7 +105,7 @@ static size_t put_word(const Writing *writing, const char *text, size_t length, 
 static Status write_forms(const Writing *writing, Style *style, Error *error) {
     const Dictionary *words = style->column->words;
     size_t room = sizeof(TextCell);
-    for (int32_t i = 0; i < words->count; i++) room += 2 * strlen(words->word[i]) + 2;
+    for (int32_t i = 0; i < words->count; i++) room += 2 * strlen(words->word[i]) + 3;
     style->forms = calloc(room, 1);
     style->form = calloc((size_t)words->count + 1, sizeof *style->form);
     if (!style->forms || !style->form) return fail(error, FAILED, "out of memory");
@@ -325,9 +327,11 @@ static Status write_rows(Work *work, const Writing *writing, Compressor *packer)
 static void put_names(const Writing *writing, Buffer *out) {
     for (int64_t j = 0; j < writing->table->columns; j++) {
         const char *name = writing->table->column[j]->name;
-        bool quoted = strpbrk(name, ",;\t|\"\r\n") || strchr(name, writing->separator) || !strncmp(name, "\xEF\xBB\xBF", 3) ||
+        const bool escape = writing->options.spreadsheet_safe && csv_begins_formula(name);
+        bool quoted = escape || strpbrk(name, ",;\t|\"\r\n") || strchr(name, writing->separator) || !strncmp(name, "\xEF\xBB\xBF", 3) ||
                       !strncmp(name, ZIP_MAGIC, 4);
         if (quoted) buffer_char(out, '"');
+        if (escape) buffer_char(out, '\'');
         for (const char *c = name; *c; c++) {
             if (*c == '"') buffer_char(out, '"');
             buffer_char(out, *c);
