@@ -97,7 +97,7 @@ scrim_status scrim_writable(const char *path, scrim_error *error) {
     Transaction *probe = NULL;
     const char *now;
     if (!path) return api_absent(error);
-    if (!access(path, F_OK) && !file_is_regular(path)) return SCRIM_OK; /* pipes and devices are written straight */
+    if (file_is_stream(path)) return SCRIM_OK; /* pipes and devices are written straight */
     Status status = call_begin(&call) ? transaction_new(&probe, &call.error) : FAILED;
     if (!status) status = transaction_path(probe, call.arena, path, 0, &now, &call.error);
     transaction_rollback(probe);

@@ -135,9 +135,7 @@ typedef struct Writing {
 } Writing;
 
 /* Can what goes there be taken back until all is written? Streams, devices and databases cannot. */
-static bool waits(const char *path) {
-    return !table_in_database(path) && strcmp(path, "-") && (file_is_regular(path) || access(path, F_OK));
-}
+static bool waits(const char *path) { return !table_in_database(path) && !file_is_stream(path); }
 
 /* Tables first (put in place last), in their order; the last of their names takes all that are left. */
 static Status write_tables(const Writing *w, bool waiting) {

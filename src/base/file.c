@@ -342,6 +342,11 @@ bool file_is_regular(const char *path) {
     return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
+bool file_is_stream(const char *path) {
+    struct stat about;
+    return !strcmp(path, "-") || (stat(path, &about) == 0 && !S_ISREG(about.st_mode));
+}
+
 bool file_same(const char *path, const char *other) {
     struct stat a, b;
     return !stat(path, &a) && !stat(other, &b) && S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;

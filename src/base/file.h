@@ -44,9 +44,10 @@ void output_abandon(Output *output);                           /* removes the te
 /* The temporaries now being written, for a signal handler to unlink: async-signal-safe. */
 void outputs_abandon_all(void);
 MUST_CHECK Status file_write(const char *path, const void *bytes, size_t count, bool secret, Error *error); /* all of the above at once */
-bool file_is_regular(const char *path);                                    /* there, and neither folder, pipe nor device */
-bool file_same(const char *path, const char *other);                       /* one and the same regular file */
-bool file_same_place(const char *path, const char *other);                 /* the same, or would be where there is none yet */
+bool file_is_regular(const char *path);                    /* there, and neither folder, pipe nor device */
+bool file_is_stream(const char *path);                     /* standard input or output, or there and no regular file: asked at one moment */
+bool file_same(const char *path, const char *other);       /* one and the same regular file */
+bool file_same_place(const char *path, const char *other); /* the same, or would be where there is none yet */
 const char *file_numbered(Arena *arena, const char *path, int64_t number); /* out.csv, out-2.csv, out-3.csv; NULL without memory */
 MUST_CHECK Status file_hash(const char *path, char out[65], Error *error); /* BLAKE2b-256, hexadecimal */
 #endif

@@ -242,8 +242,6 @@ done:
     return status;
 }
 
-static bool is_stream(const char *path) { return !strcmp(path, "-") || (!file_is_regular(path) && access(path, F_OK) == 0); }
-
 /* Only CSV is opened without a question. */
 static Status note_formulas(RecipeRun *k, const Table *table, const char *path) {
     Buffer text = { 0 };
@@ -275,7 +273,7 @@ static Status write_release(RecipeRun *k, const char *output) {
         TRY(report_file(k->work, files, path, now, table));
         TRY(note_formulas(k, table, path));
     }
-    if (k->random && !is_stream(output) && !table_in_database(output)) TRY(write_seed(k, output));
+    if (k->random && !file_is_stream(output) && !table_in_database(output)) TRY(write_seed(k, output));
     grid_done(files);
 done:
     return status;

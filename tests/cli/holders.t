@@ -12,12 +12,12 @@
       night clinic with day clinic: 48 people by risk.roc-publication, 0 without what it holds
       night clinic with insurer: 171 people by attack.background, 158 without what it holds; most of day
         clinic
-      night clinic with insurer: 25 people by attack.linkage, 0.229 without what it holds; most of day
+      night clinic with insurer: 25 people by attack.linkage, 0.235 without what it holds; most of day
         clinic
       night clinic with insurer: 44 people by risk.roc-publication, 0 without what it holds
       day clinic with insurer: 17 people by attack.background, 11 without what it holds; most of night
         clinic
-      day clinic with insurer: 18 people by attack.linkage, 0.15 without what it holds; most of night
+      day clinic with insurer: 18 people by attack.linkage, 0.155 without what it holds; most of night
         clinic
       day clinic with insurer: 28 people by risk.roc-publication, 0 without what it holds
     

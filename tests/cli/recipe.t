@@ -411,7 +411,7 @@ Records that stand elsewhere are compared with their own: another order protects
 
     $ printf 'input: examples/clinic.csv\nroles: {keys: [sex], numeric: [income, bmi], identifiers: [id, name, phone, birthdate, lat, lon]}\nsteps:\n  - protect.reorder: {}\n  - utility.loss: {}\npolicy: {rules: [risk.linkage.confidentiality >= 0.9, utility.loss.loss <= 0]}\noutput: moved.csv\n' > moved.yaml
     $ scrim run moved.yaml 2>&1 | grep -E 'BROKEN|holds|order'
-      BROKEN  risk.linkage.confidentiality >= 0.9 seen: 0.0366667
+      BROKEN  risk.linkage.confidentiality >= 0.9 seen: 0
       holds   utility.loss.loss <= 0 seen: 0
     $ scrim protect reorder examples/clinic.csv -o moved.csv > /dev/null; scrim risk linkage examples/clinic.csv moved.csv --vars income,bmi
     scrim: moved.csv: its records were put in another order, as its manifest says: their place does not tell whose they are. Measure in the recipe that reorders, which knows, or before it; methods that take --id can pair by that.

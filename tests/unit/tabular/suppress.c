@@ -322,7 +322,7 @@ static void bad(void **state) {
     (void)state;
     table_from("t", "r,count,status\na,,primary\nTotal,3,open\n");
     run_bad("tabular suppress t", "no value");
-    table_from("t", "r,count,status\na,1,hidden\nTotal,3,open\n");
+    table_from("t", "r,count,status\na,3,closed\nTotal,3,open\n");
     run_bad("tabular suppress t", "open, primary or secondary");
     run_bad("tabular suppress t --quick --method optimal", "not found quickly");
 }
