@@ -333,7 +333,7 @@ static void removals_of_clusters(void **unused) {
     state = 8;
     Work work = work_new(1);
     double x[3][1500];
-    Axis axis[3] = { { x[0], NULL }, { x[1], NULL }, { x[2], NULL } };
+    Axis axis[3] = { { .x = x[0] }, { .x = x[1] }, { .x = x[2] } };
     for (int i = 0; i < 1500; i++)
         for (int j = 0; j < 3; j++) x[j][i] = 10 * (i % 3) + 0.3 * next_uniform();
     check_removals_of(work, (Space){ .metric = EUCLIDEAN, .rows = 1500, .axes = 3, .axis = axis }, true);
@@ -404,7 +404,7 @@ static void far_beyond_squares(void **unused) {
     state = 6;
     Work work = work_new(1);
     double x[40];
-    Axis axis = { x, NULL };
+    Axis axis = { .x = x };
     Space space = { .metric = EUCLIDEAN, .rows = 40, .axes = 1, .axis = &axis };
     Neighbours *index;
     for (int i = 0; i < 40; i++) x[i] = (i % 2 ? 1e152 : 1e-3) * (double)(i + 1);
@@ -423,7 +423,7 @@ static void far_beyond_squares(void **unused) {
 static void kernels_agree(void **unused) {
     (void)unused;
     state = 5;
-    Shape shape = { 11, 2, 15 };
+    Shape shape = { .numbers = 11, .nominals = 2, .slots = 15 };
     double leaf[15 * LEAF], query[15], hi[15], wide[LEAF], plain[LEAF];
     for (Metric metric = EUCLIDEAN; metric <= MANHATTAN; metric++)
         for (int round = 0; round < 200; round++) {
@@ -459,7 +459,7 @@ static void kernels_agree(void **unused) {
 static void cones_agree(void **unused) {
     (void)unused;
     state = 7;
-    const Shape shape = { 11, 0, 11 };
+    const Shape shape = { .numbers = 11, .slots = 11 };
     const Kernels *a = kernels_for(EUCLIDEAN), *b = kernels_plain(EUCLIDEAN);
     double lo[11 * FAN], hi[11 * FAN], cone[14 * FAN], centre[11], unit[11], wide[FAN], plain[FAN];
     for (int round = 0; round < 200; round++) {
@@ -624,7 +624,7 @@ static void sums_agree(void **unused) {
     state = 5;
     for (int round = 0; round < 200; round++) {
         double measure[LEAF], times[LEAF], lanes[4 * LEAF], base[LEAF], middle[4], moment[300], sum[2][LEAF] = { 0 };
-        Shape shape = { 1 + round % 2, 1, 3 + round % 2 };
+        Shape shape = { .numbers = 1 + round % 2, .nominals = 1, .slots = 3 + round % 2 };
         for (int i = 0; i < LEAF; i++) {
             measure[i] = next_word() % 9 ? 70 * next_uniform() : NAN;
             times[i] = (double)(next_word() % 5);
