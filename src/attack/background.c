@@ -5,17 +5,17 @@
 typedef struct {
     const Table *data;
     Columns keys, sensitive;
-    int64_t knows;
+    int64_t colluding;
     unsigned missing;
 } args;
 static const Param params[] = {
     BY_CLASS_TABLE(args),
-    INT(args, knows, 1, 0, 1000000000, "How many records of a class the intruder knows beside the target"),
+    INT(args, colluding, 1, 0, 1000000000, "Number of other records in the class whose sensitive value the intruder knows"),
     MISSING_RULE(args),
     END,
 };
 static const Return values[] = {
-    VALUE(certain, INTEGER, "Records whose sensitive value follows for some choice of --knows known records", .flags = PUBLIC),
+    VALUE(certain, INTEGER, "Records whose sensitive value follows for some choice of --colluding known records", .flags = PUBLIC),
     VALUE(classes, INTEGER, "Classes that give a value away", .flags = PUBLIC),
     VALUE(share, REAL, "certain over the number of records", .flags = PUBLIC),
     VALUE(baseline, REAL, "The same share for an intruder who has only the table's totals", .flags = PUBLIC),
@@ -29,7 +29,7 @@ static const Return values[] = {
 static bool exposes(const Sight *sight, int32_t value, const void *p) {
     const args *a = p;
     int64_t own = tally_count(&sight->class, value);
-    return own > 0 && sight->class.total - own <= a->knows;
+    return own > 0 && sight->class.total - own <= a->colluding;
 }
 
 static Status background_run(Run *run, const void *p) {
@@ -50,5 +50,5 @@ const Method attack_background = {
     .run = background_run,
     .parts = &in_parts,
     .values = values,
-    .example = "scrim attack background examples/clinic.csv --keys sex,region,education --sensitive diagnosis --knows 1",
+    .example = "scrim attack background examples/clinic.csv --keys sex,region,education --sensitive diagnosis --colluding 1",
 };

@@ -128,6 +128,8 @@ typedef struct Param {
 /* The same thing said once: parameters that many methods share. */
 #define KEYS(S, t, ...) COLUMNS(S, keys, t, "Quasi-identifiers: the columns an intruder may know", __VA_ARGS__)
 #define WEIGHT(S, t) COLUMN(S, weight, t, "Sampling weights", .flags = NUMERIC)
+/* Whose a record is: classes then count distinct people. A record without a value is a person of its own. */
+#define PERSON(S, t) COLUMN(S, person, t, "Whose a record is: where people have several records, people are counted")
 #define MISSING_RULE(S)                                                                                                                    \
     CHOICE(S, missing, "auto",                                                                                                             \
            "How a missing key counts: category is a value of its own, wildcard agrees with every value; auto: wildcard in a release "      \

@@ -8,7 +8,11 @@ static bool is_table(Kind kind) { return kind == KIND_TABLE || kind == KIND_TABL
 static bool is_column(Kind kind) { return kind == KIND_COLUMN || kind == KIND_COLUMNS; }
 
 /* What columns are called everywhere, whether or not a method asks for it. */
-static const char *const column_roles[] = { "identifiers", "keys", "sensitive", "numeric", "weight", "household", "strata", NULL };
+static const char *const column_roles[] = {
+    "identifiers", "keys", "sensitive", "numeric", "weight", "household", "person", "strata", NULL
+};
+
+bool role_is_single(const char *role) { return !strcmp(role, "weight") || !strcmp(role, "household") || !strcmp(role, "person"); }
 
 /* A parameter that is a column somewhere is taken for one: `weight` may be a number elsewhere. */
 Kind role_kind(const char *name) {
@@ -42,7 +46,7 @@ static Status unknown(Work *work, const YamlNode *node, int64_t i) {
     YamlNode place = { .file = node->file, .line = node->name_line[i] };
     Status status = yaml_fail(work, &place, "there is no role '%s'", node->name[i]);
     if (near) return error_advice(work->error, "Did you mean '%s'?", near);
-    error_advice(work->error, "Roles are identifiers, keys, sensitive, numeric, weight, household and other names of parameters.");
+    error_advice(work->error, "Roles are identifiers, keys, sensitive, numeric, weight, household, person and other names of parameters.");
     return status;
 }
 
@@ -170,13 +174,13 @@ done:
 }
 
 bool roles_suggested(const Result *result, Buffer *out) {
-    static const char *const names[] = { "keys", "sensitive", "numeric", "weight", "household", "identifiers" };
+    static const char *const names[] = { "person", "keys", "sensitive", "numeric", "weight", "household", "identifiers" };
     const Table *profile = result_find_table(result, "profile");
     char a[33], b[33];
     if (!profile || !table_column(profile, "role")) return false;
     buffer_text(out, "# Suggested from names and values: whoever knows the data decides.\n");
     for (size_t r = 0; r < sizeof names / sizeof *names; r++) {
-        bool single = !strcmp(names[r], "weight") || !strcmp(names[r], "household");
+        bool single = role_is_single(names[r]);
         int64_t count = 0;
         for (int64_t i = 0; i < profile->rows; i++) {
             if (!same_text(table_cell(profile, "role", i, a), names[r]) || (single && count)) continue;

@@ -20,6 +20,8 @@ MUST_CHECK Status roles_check(Work *work, const Roles *roles, const Table *table
 MUST_CHECK Status roles_drop(Work *work, const Roles *roles, const Table *table, Table **out, int64_t *dropped);
 /* The roles that a result of `inspect` suggests, as a roles file. False where the result has none. */
 bool roles_suggested(const Result *result, Buffer *out);
+/* Has it one column, as weight, household and person have? */
+bool role_is_single(const char *role);
 /* What kind of parameter a role fills; KIND_END where none has that name. */
 Kind role_kind(const char *name);
 #endif

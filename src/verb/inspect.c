@@ -5,6 +5,8 @@
 #include "base/number_text.h"
 #include "io/csv/csv.h"
 #include "method/method.h"
+#include "profile/person.h"
+#include "recipe/roles.h"
 #include "verb/inspect.h"
 #include "report/column_charts.h"
 
@@ -22,11 +24,11 @@ static const Param params[] = {
 
 /* The suggestion as a roles file would have it. */
 static void say_roles(Run *run, const Table *data, const char *const *role) {
-    static const char *const names[] = { "keys", "sensitive", "numeric", "weight", "household", "identifiers" };
+    static const char *const names[] = { "person", "keys", "sensitive", "numeric", "weight", "household", "identifiers" };
     Grid *grid = grid_new(run->result, "roles", "role:text columns:text");
     for (size_t r = 0; r < sizeof names / sizeof *names; r++) {
         Buffer text = { 0 };
-        bool single = !strcmp(names[r], "weight") || !strcmp(names[r], "household");
+        bool single = role_is_single(names[r]);
         for (int64_t j = 0; j < data->columns; j++)
             if (same_text(role[j], names[r]) && !(single && text.count))
                 buffer_print(&text, "%s%s", text.count ? ", " : "", data->column[j]->name);
@@ -220,6 +222,7 @@ Status inspect_see(Work *work, const Source *source, int64_t column, Seen *out) 
     out->profile = codes_profile(out->column, &out->codes, out->size);
     out->present = out->profile.present;
     out->role = column_role(out->head, &out->profile, &out->reason);
+    if (column_numbers_people(out->head, &out->profile, &out->reason)) out->role = "person";
 done:
     return status;
 }
@@ -230,6 +233,24 @@ void inspect_drop(Work *work, Seen *seen) {
     column_release(seen->own_head);
     table_release(seen->values);
     *seen = (Seen){ 0 };
+}
+
+/* Without a person's column, records that look like one person's are a question to the data's owner: classes count records as people. */
+static Status ask_whose(Run *run, const Table *data, const char *const *role) {
+    Status status = OK;
+    RepeatedRecords seen;
+    for (int64_t j = 0; j < data->columns; j++)
+        if (same_text(role[j], "person")) return OK;
+    TRY(records_look_repeated(&run->work, data, &seen));
+    if (!seen.birth) return OK;
+    result_note(run->result,
+                "Does this file have several records per person? %lld of %lld records share %s%s%s%s%s with another record, far more than "
+                "by chance. If so, name the column that says whose a record is (role person). Without it, every record counts as a person, "
+                "and k is too large.",
+                (long long)seen.records, (long long)data->rows, seen.birth->name, seen.sex ? ", " : "", seen.sex ? seen.sex->name : "",
+                seen.place ? ", " : "", seen.place ? seen.place->name : "");
+done:
+    return status;
 }
 
 /* One column's line of the profile, and what is to be said of its values. */
@@ -275,6 +296,7 @@ Status inspect_tell(Run *run, const InspectArgs *a, const Source *source) {
     say_labels(run, data);
     say_roles(run, data, role);
     TRY(inspect_keys(run, source, &keys));
+    if (!source->fit) TRY(ask_whose(run, data, role));
     result_note(run->result, "Roles are suggestions from names and counts; whoever knows the data decides. `uniques` are values that one "
                              "record alone has; missing is no value.");
     say_perturbed(run, data);

@@ -5,13 +5,13 @@
 #include "base/number_text.h"
 #include "method/method.h"
 #include "table/group.h"
-#include "profile/column_role.h"
+#include "profile/person.h"
 #include "table/measurement_level.h"
 #include "risk/loose_ends/unchanged_values.h"
 
 typedef struct {
     const Table *data, *original;
-    const Column *id, *weight, *household;
+    const Column *id, *weight, *household, *person;
     Columns keys;
     double determined;
 } args;
@@ -20,6 +20,7 @@ static const Param params[] = {
     COLUMNS(args, keys, data, "Quasi-identifiers: the columns an intruder may know"),
     WEIGHT(args, data),
     COLUMN(args, household, data, "Household numbers"),
+    PERSON(args, data),
     REAL(args, determined, 0.1, 0, 1,
          "A column tells a key when it leaves at most this share of the key's entropy open, and a part of it when the key leaves at most "
          "this share of the column's"),
@@ -92,9 +93,10 @@ done:
  */
 static bool numbers_people(const Residuals *e, const Column *column, const Profile *p, const char *role) {
     bool repeated = p->distinct < p->present && p->distinct * 20 > p->present && column->type != REAL_TYPE;
-    if (e->a->household && column == e->a->household) return true;
+    if ((e->a->household && column == e->a->household) || (e->a->person && column == e->a->person)) return true;
     if (is_key(e->a, column) || column == e->a->weight || same_text(role, "identifiers")) return false;
-    return (!e->a->household && same_text(role, "household")) ||
+    const char *reason;
+    return (!e->a->household && same_text(role, "household")) || column_numbers_people(column, p, &reason) ||
            (repeated && name_has_word(column->name, " id ids pid uid uuid patient person subject serial record case "));
 }
 

@@ -22,11 +22,12 @@ static void review(void **state) {
     near(value("gain"), 0.3, 1e-15);
     assert_true(value("lower") < 0.3 && value("upper") > 0.3);
     assert_string_equal(cells_of(last_result->column[0].column), "1 1 1 0 0 0 0 0 0 0");
-    run_ok("attack background b --keys g,r --sensitive s --knows 0");
+    run_ok("attack background b --keys g,r --sensitive s --colluding 0");
     assert_true(value("certain") == 3);
-    run_ok("attack background b --keys g,r --sensitive s --knows 1"); /* whoever knows the one woman with lung cancer knows the others */
+    run_ok(
+        "attack background b --keys g,r --sensitive s --colluding 1"); /* whoever knows the one woman with lung cancer knows the others */
     assert_true(value("certain") == 5);
-    run_ok("attack background b --keys g,r --sensitive s --knows 3"); /* k − 1 of the largest class collude: all are known */
+    run_ok("attack background b --keys g,r --sensitive s --colluding 3"); /* k − 1 of the largest class collude: all are known */
     assert_true(value("certain") == 10);
 }
 
@@ -87,7 +88,7 @@ static void brute(void **state) {
         }
         run_ok("attack homogeneity t --keys a,b --sensitive s --certainty 0.75 --missing wildcard");
         assert_true(value("certain") == certain);
-        run_ok("attack background t --keys a,b --sensitive s --knows 2 --missing wildcard");
+        run_ok("attack background t --keys a,b --sensitive s --colluding 2 --missing wildcard");
         assert_true(value("certain") == known);
     }
 }
@@ -105,7 +106,7 @@ static void blanking_hides_nobody(void **state) {
     run_ok("attack homogeneity blanked --keys k --sensitive s");
     assert_true(value("certain") == 3);
     assert_string_equal(cells_of(last_result->column[0].column), "1 1 1 0 0 0");
-    run_ok("attack background blanked --keys k --sensitive s --knows 2");
+    run_ok("attack background blanked --keys k --sensitive s --colluding 2");
     assert_true(value("certain") == 6);
     table_from("hidden", "k,s\n1,x\n1,\n1,\n2,x\n2,y\n2,\n")->released = true;
     run_ok("attack homogeneity hidden --keys k --sensitive s");

@@ -159,7 +159,7 @@ static void attacks_by_every_pair(void **state) {
         run_ok("risk intruder released --keys a,b,c --original original");
         near(value("expected_matches"), expected, 1e-9);
         assert_true(value("declared") == declared && value("true_matches") == right);
-        sprintf(command, "attack background released --keys a,b,c --sensitive ill --knows %d --original original", knows);
+        sprintf(command, "attack background released --keys a,b,c --sensitive ill --colluding %d --original original", knows);
         run_ok(command);
         assert_int_equal(value("certain"), certain);
         run_ok("attack skewness released --keys a,b,c --sensitive ill --factor 2 --rare 0.3 --original original");

@@ -77,8 +77,8 @@ static const char *const commands[] = {
     "risk presence clinic --population people --keys sex,region,education",
     "attack homogeneity gaps --keys a,b,c --sensitive s --missing wildcard",
     "attack homogeneity clinic --keys sex,region,education --sensitive diagnosis,smoker --certainty 0.6",
-    "attack background clinic --keys sex,region,education --sensitive diagnosis --knows 2",
-    "attack background gaps --keys a,b --sensitive s,c --knows 3 --missing wildcard",
+    "attack background clinic --keys sex,region,education --sensitive diagnosis --colluding 2",
+    "attack background gaps --keys a,b --sensitive s,c --colluding 3 --missing wildcard",
     "attack skewness clinic --keys sex,region --sensitive diagnosis --factor 4",
     "attack skewness gaps --keys a,b --sensitive s --factor 2 --rare 0.3 --missing wildcard",
     "release query clinic --query 'count();mean(age);variance(income);sd(income);covariance(age, income);moment(age, 3)' --epsilon 3 "

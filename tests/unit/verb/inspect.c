@@ -43,6 +43,54 @@ static void test_clinic(void **state) {
         if (strcmp(role_of_column(wanted[i][0]), wanted[i][1])) fail_msg("%s: %s", wanted[i][0], role_of_column(wanted[i][0]));
 }
 
+/* Whose a record is: a number of people that repeats, by its name in several languages; not an attribute of theirs. */
+static void test_person(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        bool person;
+    } cases[] = { { "patient", true },      { "patient_id", true },      { "SUBJID", true },
+                  { "PersonNo", true },     { "Patientennummer", true }, { "numero_paciente", true },
+                  { "patient_age", false }, { "case_type", false },      { "ward", false },
+                  { "id", false } };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        char text[4000], *at = text + sprintf(text, "%s,sex\n", cases[c].name);
+        for (int i = 0; i < 90; i++) at += sprintf(at, "%d,%c\n", 100 + i / 3, i % 2 ? 'f' : 'm');
+        table_from("t", text);
+        run_ok("verb inspect t");
+        if (!strcmp(role_of_column(cases[c].name), "person") != cases[c].person)
+            fail_msg("%s: %s", cases[c].name, role_of_column(cases[c].name));
+    }
+    char text[4000], *at = text + sprintf(text, "patient,sex\n");
+    for (int i = 0; i < 90; i++) at += sprintf(at, "%d,%c\n", 100 + i, i % 2 ? 'f' : 'm'); /* once each: it names its record */
+    table_from("t", text);
+    run_ok("verb inspect t");
+    assert_string_equal(role_of_column("patient"), "identifiers");
+}
+
+static bool asks_whose(void) {
+    for (int64_t i = 0; i < last_result->notes; i++)
+        if (strstr(last_result->note[i], "several records per person")) return true;
+    return false;
+}
+
+/* Three records of each of a hundred people get a question; one record each, and records with a person's number, get none. */
+static void test_repeated(void **state) {
+    (void)state;
+    for (int how = 0; how < 3; how++) {
+        static char text[20000];
+        char *at = text + sprintf(text, how == 2 ? "patient,dob,sex\n" : "x,dob,sex\n");
+        for (int i = 0; i < 300; i++) {
+            int person = how == 1 ? i : i / 3;
+            at += sprintf(at, "%d,%d-%02d-%02d,%c\n", how == 2 ? person : i % 7, 1940 + person % 59, 1 + person % 12, 1 + person * 7 % 28,
+                          person % 2 ? 'f' : 'm');
+        }
+        table_from("t", text);
+        run_ok("verb inspect t");
+        assert_int_equal(asks_whose(), how == 0);
+    }
+}
+
 /* A table of columns that a function of the record makes. */
 static void made_of(int records, const char *names, long (*cell)(int column, int record)) {
     static char text[400000];
@@ -289,6 +337,7 @@ static void test_charts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts),  cmocka_unit_test(test_clinic),
+                                        cmocka_unit_test(test_person),  cmocka_unit_test(test_repeated),
                                         cmocka_unit_test(test_amounts), cmocka_unit_test(test_days),
                                         cmocka_unit_test(test_codes),   cmocka_unit_test(test_by_values),
                                         cmocka_unit_test(test_keys),    cmocka_unit_test(test_names_in_parts),
