@@ -47,17 +47,16 @@ static Sight sight_of(const ClassAttack *a, Tally class, const double *share, co
     return sight;
 }
 
-static Status expose(Run *run, const ClassAttack *a, const Crowd *crowd, const Column *sensitive, Exposure *out) {
+static Status expose(Run *run, const ClassAttack *a, const Classes *classes, const Column *sensitive, Exposure *out) {
     Status status = OK;
     Codes codes;
     ClassTallies seen, whole;
     const void *more = NULL;
     double *share = NULL;
     uint8_t *class_exposed = NULL;
-    const Classes *classes = &crowd->classes;
     int64_t rows = classes->rows;
     TRY(column_codes(&run->work, sensitive, &codes));
-    TRY(crowd_spread(&run->work, crowd, &codes, &seen));
+    TRY(class_tallies_agreeing(&run->work, classes, a->missing, &codes, &seen));
     TRY(whole_tally(run, &codes, rows, &whole));
     if (a->prepare) TRY(a->prepare(run, sensitive, &codes, a->args, &more));
     Tally all = rows ? tally_present(spread_tally(&whole, 0), codes.count) : (Tally){ 0 };
@@ -118,15 +117,15 @@ static void note_missing(Run *run, const ClassAttack *a) {
 
 Status attack_by_class(Run *run, const ClassAttack *a) {
     Status status = OK;
-    Crowd crowd;
+    Classes classes;
     Exposure worst = { .records = -1 };
     double rows = (double)work_records(&run->work, a->data->rows);
-    TRY(crowd_make(&run->work, a->data, a->keys, a->missing, NULL, NULL, &crowd));
+    TRY(classes_make_by(&run->work, a->keys, a->missing, &classes));
     Grid *grid =
         grid_new(run->result, "sensitive", "sensitive:text exposed:integer classes:integer baseline:real gain:real lower:real upper:real");
     for (int64_t j = 0; j < a->sensitive.count; j++) {
         Exposure e;
-        TRY(expose(run, a, &crowd, a->sensitive.at[j], &e));
+        TRY(expose(run, a, &classes, a->sensitive.at[j], &e));
         put_row(grid, a->sensitive.at[j], &e, rows, paired_interval((double)e.only_now, (double)e.only_before, rows));
         if (e.records > worst.records) worst = e;
     }
@@ -143,7 +142,7 @@ Status attack_by_class(Run *run, const ClassAttack *a) {
     if (table_altered_any(a->data, a->keys) || table_altered_any(a->data, a->sensitive))
         result_note(run->result, "The table was perturbed: what its classes seem to give away need not be true of anyone.");
     note_missing(run, a);
-    result_note(run->result, "%s", crowd_note(&crowd));
+    result_note(run->result, "%s", missing_rule_note(a->missing));
 done:
     return status;
 }

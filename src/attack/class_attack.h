@@ -1,7 +1,7 @@
 /* Attacks that read sensitive values off classes, without identifying anyone: what they share. */
 #ifndef SCRIM_ATTACK_CLASS_ATTACK_H
 #define SCRIM_ATTACK_CLASS_ATTACK_H
-#include "classes/crowd.h"
+#include "classes/agreeing.h"
 #include "method/parts.h"
 
 /* What the intruder sees of one class, and of the whole table, for one sensitive column. */

@@ -55,18 +55,9 @@ Status class_tallies_agreeing(Work *work, const Classes *classes, MissingRule ru
     NEW(work, F, classes->count);
     uint64_t among = classes->keys == TUPLE_KEYS ? UINT64_MAX : (UINT64_C(1) << classes->keys) - 1;
     tuples.weight = F;
-    int64_t blank = -1; /* the records without any key: they could be anyone's, and swell no other class */
-    for (int64_t c = 0; rule == RELEASE_RULE && c < tuples.count; c++)
-        if (tuples.lacks[c] == among) blank = c;
     for (int32_t v = 0; v < values; v++) {
-        double unkeyed = 0;
         own_counts(&own, v, F);
-        if (blank >= 0) {
-            unkeyed = F[blank];
-            F[blank] = 0;
-        }
         TRY(wildcard_frequencies(work, &tuples, among, true, f, F));
-        if (blank >= 0) F[blank] += unkeyed;
         for (int64_t c = 0; c < classes->count; c++) table[(int64_t)v * classes->count + c] = (int32_t)(F[c] + 0.5);
         TRY(work_check(work));
     }

@@ -39,13 +39,6 @@ done:
     return status;
 }
 
-/* The class of the records that lost every key, or -1. It could be anyone's, and swells no other's. */
-static int64_t blank_class(const Tuples *tuples, uint64_t all) {
-    for (int64_t c = 0; c < tuples->count; c++)
-        if (tuples->lacks[c] == all) return c;
-    return -1;
-}
-
 Status classes_frequencies(Work *work, const Classes *classes, MissingRule rule, const Column *weight, Frequencies *out) {
     Status status = OK;
     int64_t *f = NULL;
@@ -54,23 +47,12 @@ Status classes_frequencies(Work *work, const Classes *classes, MissingRule rule,
     NEW(work, F, classes->count);
     for (int64_t c = 0; c < classes->count; c++) f[c] = classes->size[c];
     TRY(weigh(work, classes, weight, F));
-    if (rule != CATEGORY_RULE && classes->any_missing) {
+    if (rule == WILDCARD && classes->any_missing) {
         Tuples tuples;
         TRY(tuples_of_classes(work, classes, &tuples));
         uint64_t all = classes->keys == TUPLE_KEYS ? UINT64_MAX : (UINT64_C(1) << classes->keys) - 1;
-        int64_t blank = rule == RELEASE_RULE ? blank_class(&tuples, all) : -1;
-        double whole = 0;
-        for (int64_t c = 0; c < classes->count; c++) whole += F[c];
-        if (blank >= 0) {
-            tuples.size[blank] = 0;
-            F[blank] = 0;
-        }
         tuples.weight = F;
         TRY(wildcard_frequencies(work, &tuples, all, true, f, F));
-        if (blank >= 0) {
-            f[blank] = classes->records;
-            F[blank] = whole;
-        }
     }
     *out = (Frequencies){ f, F };
 done:

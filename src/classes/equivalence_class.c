@@ -73,6 +73,33 @@ Status classes_make_by(Work *work, Columns keys, MissingRule rule, Classes *out)
     return cache_take(work, CACHE_CLASSES, keys, rule, make_classes, out, sizeof *out);
 }
 
+Status classes_people(Work *work, const Classes *classes, const Column *person, int64_t **out) {
+    Status status = OK;
+    Members members = { 0 };
+    Codes codes;
+    int32_t *last = NULL; /* person → the class that counted it last, plus 1 */
+    NEW(work, *out, classes->count + 1);
+    if (!person) {
+        for (int64_t c = 0; c < classes->count; c++) (*out)[c] = classes->size[c];
+        return OK;
+    }
+    TRY(column_codes(work, person, &codes));
+    TRY(classes_members(work, classes, &members));
+    NEW(work, last, codes.count + 1);
+    for (int64_t c = 0; c < classes->count; c++)
+        for (int64_t m = members.start[c]; m < members.start[c + 1]; m++) {
+            int32_t who = codes.at[members.row[m]];
+            if (who < 0) (*out)[c] += work_times(work, members.row[m]);
+            else if (last[who] != c + 1) {
+                last[who] = (int32_t)(c + 1);
+                (*out)[c]++;
+            }
+        }
+done:
+    arena_drop(work->arena, last);
+    return status;
+}
+
 Status classes_members(Work *work, const Classes *classes, Members *out) {
     int64_t *start = NULL, *row = NULL;
     Status status = rows_listed(work, classes->of, classes->rows, classes->count, &start, &row);

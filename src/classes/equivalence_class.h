@@ -3,16 +3,12 @@
 #define SCRIM_CLASSES_EQUIVALENCE_CLASS_H
 #include "table/table.h"
 
-/* A missing key agrees with every value; is a value of its own; or, in a release, agrees with every value, but a record that lost every key
- * swells no other's class. */
-typedef enum { WILDCARD, CATEGORY_RULE, RELEASE_RULE } MissingRule;
+/* A missing key agrees with every value (sdcMicro's rule, for comparison); or it is a value of its own. */
+typedef enum { WILDCARD, CATEGORY_RULE } MissingRule;
 /* The rule in words, for the note that every count carries. */
 static inline const char *missing_rule_note(MissingRule rule) {
-    return rule == RELEASE_RULE ? "Missing keys: wildcard, and a record without any key is a member of no class. What an intruder who "
-                                  "knows true keys faces cannot be seen without the original."
-           : rule == WILDCARD
-               ? "Missing keys: wildcard. A missing key agrees with every value; classes counts distinct key tuples, missing as a value."
-               : "Missing keys: category. A missing key is a value of its own.";
+    return rule == WILDCARD ? "Missing keys: wildcard. A missing key agrees with every value; `classes` counts a missing key as a value."
+                            : "Missing keys: category. A missing key is a value of its own.";
 }
 
 /* Distinct key tuples (a missing key is a value here), numbered in order of first appearance. */
@@ -32,6 +28,10 @@ MUST_CHECK Status classes_make(Work *work, Columns keys, Classes *out);
  * since the file shows it, and scrim blanks no cell to a reason. Methods that protect keys use classes_make: their release gives no reasons
  * for keys (method/run.c). */
 MUST_CHECK Status classes_make_by(Work *work, Columns keys, MissingRule rule, Classes *out);
+
+/* Distinct people in each class. `person` names whose a record is; a record without one is a person of its own, and without a column every
+ * record is. This count is k's, wherever k is measured or reached. In the arena. */
+MUST_CHECK Status classes_people(Work *work, const Classes *classes, const Column *person, int64_t **out);
 
 /* Per class: f, the records that agree with it under the rule  and F, the sum of their weights (rows where weight is NULL).
  * Near-linear: classes are matched by pattern of missing keys, not pair by pair. */

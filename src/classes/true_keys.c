@@ -3,9 +3,7 @@
 #include <string.h>
 #include "base/number_text.h"
 #include "classes/interval_label.h"
-#include "table/group.h"
 #include "classes/joint_codes.h"
-#include "table/column_cache.h"
 
 static int64_t from_row(const Table *table, int64_t i) { return table->origin ? table->origin[i] : i; }
 
@@ -122,19 +120,10 @@ done:
     return status;
 }
 
-/* What became of a value is learned from records that are known to be one person's. */
-static Status recoded_and_reordered(Work *work, const Column *key) {
-    fail(work->error, BAD, "was recoded, and the records put in another order: how it was recoded cannot be told from them");
-    error_column(work->error, key->name);
-    return error_advice(work->error,
-                        "Measure in the recipe that reorders, which knows, or name the column that tells who is who with --id.");
-}
-
 /* The true value of one key for each released record. Values recoded one way each: that way. Else, where the release has only values of the
  * original (it was perturbed): as they were. Else (local recoding): as the record itself has it, which finds no more candidates than there
  * are. */
-static Status true_codes(Work *work, const Column *released, const Column *original, const int64_t *row, bool by_set, Codes *truth,
-                         Codes *now, bool *unlike) {
+static Status true_codes(Work *work, const Column *released, const Column *original, const int64_t *row, Codes *truth) {
     Status status = OK;
     JointCodes joint = { 0 };
     Recoding r = { 0 };
@@ -142,8 +131,6 @@ static Status true_codes(Work *work, const Column *released, const Column *origi
     int64_t rows = released->rows;
     TRY(joint_labelled(work, original, released, 0, 0, &joint));
     TRY(learn(work, &joint, row, rows, original->rows, &r));
-    if (by_set && r.foreign) TRY(recoded_and_reordered(work, released));
-    r.unlike |= by_set;
     NEW(work, at, rows + 1);
     NEW(work, lost, joint.count + 1); /* values that no record kept: an interval, or a code of their own */
     for (int32_t c = 0; c < joint.count; c++) {
@@ -158,11 +145,7 @@ static Status true_codes(Work *work, const Column *released, const Column *origi
         else if (o < 0) at[i] = r.unlike ? -1 : r.missing;
         else at[i] = r.map[o] >= 0 ? r.map[o] : lost[o];
     }
-    bool same = !memcmp(at, joint.at[1], (size_t)rows * sizeof *at);
-    *truth = (Codes){ .count = 2 * joint.count + 1, .at = same ? joint.at[1] : at };
-    *now = (Codes){ .count = 2 * joint.count + 1, .at = joint.at[1] };
-    *unlike = r.unlike;
-    if (same) arena_drop(work->arena, at);
+    *truth = (Codes){ .count = 2 * joint.count + 1, .at = at };
 done:
     if (joint.at[0] != joint.at[1]) arena_drop(work->arena, (int32_t *)(uintptr_t)joint.at[0]);
     arena_drop(work->arena, joint.label);
@@ -173,117 +156,14 @@ done:
     return status;
 }
 
-static Status classes_of(Work *work, const Codes *codes, int64_t keys, int64_t rows, Classes *out) {
-    Status status = OK;
-    Grouping grouping;
-    TRY(group_codes(work, codes, keys, rows, &grouping));
-    *out = (Classes){ .rows = rows,
-                      .records = rows,
-                      .keys = keys,
-                      .count = grouping.count,
-                      .of = grouping.of,
-                      .size = grouping.size,
-                      .first = grouping.first,
-                      .codes = codes };
-    for (int64_t key = 0; key < keys; key++)
-        for (int64_t i = 0; i < rows && !out->any_missing; i++) out->any_missing = codes[key].at[i] < 0;
-done:
-    return status;
-}
-
-static bool same_codes(const Codes *a, const Codes *b, int64_t keys) {
-    for (int64_t key = 0; key < keys; key++)
-        if (a[key].at != b[key].at) return false;
-    return true;
-}
-
-/* Nothing was changed: whoever has a tuple is a candidate of it, and nobody else is. */
-static Status own_candidates(Work *work, const Classes *classes, Candidates *out) {
-    Status status = OK;
-    NEW(work, out->exact, classes->count + 1);
-    NEW(work, out->start, classes->count + 1);
-    NEW(work, out->node, classes->count + 1);
-    out->count = out->exact;
-    for (int64_t c = 0; c < classes->count; c++) {
-        out->exact[c] = classes->size[c];
-        out->start[c + 1] = c + 1;
-        out->node[c] = (int32_t)c;
-    }
-done:
-    return status;
-}
-
-static Status find_candidates(Work *work, TrueKeys *out) {
-    Status status = OK;
-    int64_t keys = out->truth.keys;
-    Tuples a = { 0 }, b = { 0 };
-    TRY(tuples_of_classes(work, &out->truth, &a));
-    TRY(tuples_of_classes(work, &out->released, &b));
-    TRY(candidates_make(work, &a, &b, keys == TUPLE_KEYS ? UINT64_MAX : (UINT64_C(1) << keys) - 1, 0, true, &out->candidates));
-done:
-    tuples_drop(work, &a);
-    tuples_drop(work, &b);
-    return status;
-}
-
-/* `columns`: the keys of the release, then their namesakes in the original. */
-static Status truth_of_rows(Work *work, Columns columns, int64_t rows, const int64_t *row, bool by_set, TrueKeys *out) {
-    Status status = OK;
-    Codes *truth = NULL, *now = NULL;
-    int64_t keys = columns.count / 2;
-    *out = (TrueKeys){ .by_set = by_set };
-    NEW(work, truth, keys + 1);
-    NEW(work, now, keys + 1);
-    for (int64_t key = 0; key < keys; key++) {
-        bool unlike;
-        TRY(true_codes(work, columns.at[key], columns.at[keys + key], row, by_set, &truth[key], &now[key], &unlike));
-        out->unlike += unlike;
-    }
-    TRY(classes_of(work, now, keys, rows, &out->released));
-    if (keys <= TUPLE_KEYS && same_codes(truth, now, keys)) {
-        out->truth = out->released;
-        return own_candidates(work, &out->truth, &out->candidates);
-    }
-    TRY(classes_of(work, truth, keys, rows, &out->truth));
-    TRY(find_candidates(work, out));
-done:
-    return status;
-}
-
-static Status make_truth(Work *work, Columns columns, int how, void *made) {
-    (void)how;
-    return truth_of_rows(work, columns, columns.at[0]->rows, NULL, false, made);
-}
-
-/* Where records stand in the same places, all follows from the columns alone, and is made once for all who ask. */
-Status true_keys_make(Work *work, const Table *released, Columns keys, const Table *original, const char *id, TrueKeys *out) {
-    Status status = OK;
-    Columns columns = { .count = 2 * keys.count };
-    int64_t *row = NULL;
-    bool by_set = !id && !table_places(released), by_place = keys.count && !id && !by_set && !released->origin && !original->origin;
-    if (!by_place) TRY(true_keys_pairs(work, released, original, id, &row));
-    else if (released->rows != original->rows) return unequal(work, released, original);
-    NEW(work, columns.at, columns.count + 1);
-    for (int64_t key = 0; key < keys.count; key++) {
-        columns.at[key] = keys.at[key];
-        TRY(table_need(original, keys.at[key]->name, &columns.at[keys.count + key], work->error));
-    }
-    TRY(by_place ? cache_take(work, CACHE_TRUTH, columns, 0, make_truth, out, sizeof *out)
-                 : truth_of_rows(work, columns, released->rows, row, by_set, out));
-done:
-    arena_drop(work->arena, row);
-    return status;
-}
-
 /* One true key in the release's words. A value that no record kept and no interval holds keeps its own word, which nothing released has. */
 static Status true_words(Work *work, const Column *released, const Column *original, const int64_t *row, Column **out) {
     Status status = OK;
-    Codes truth, now;
+    Codes truth = { 0 };
     JointCodes joint;
-    bool unlike;
     const char **cells = NULL;
     NEW(work, cells, released->rows + 1);
-    TRY(true_codes(work, released, original, row, false, &truth, &now, &unlike));
+    TRY(true_codes(work, released, original, row, &truth));
     TRY(joint_labelled(work, original, released, 0, 0, &joint));
     for (int64_t i = 0; i < released->rows; i++) {
         int32_t c = truth.at[i];

@@ -257,18 +257,6 @@ done:
     return status;
 }
 
-/* --missing auto: a release has blanks, which may hide any value; in an original a missing value is what the person answered. A table is no
- * release of itself. */
-static void settle_missing(const Binding *b) {
-    const Param *missing = method_param(b->method, "missing"), *original = method_param(b->method, "original");
-    const Table **from = original && original->kind == KIND_TABLE ? (const Table **)(void *)(b->args + original->offset) : NULL;
-    if (from && *from == b->whole && missing) *from = NULL;
-    if (!missing || missing->kind != KIND_CHOICE || !missing->preset || strcmp(missing->preset, "auto")) return;
-    unsigned *rule = (unsigned *)(void *)(b->args + missing->offset);
-    bool release = (from && *from) || (b->whole && b->whole->released);
-    if (!strcmp(missing->words[*rule], "auto") && !release) *rule = 1; /* category; else auto stays, RELEASE_RULE */
-}
-
 Status binding_make(Binding *b, Result *result) {
     Status status = OK;
     TRY(check_names(b));
@@ -290,7 +278,6 @@ Status binding_make(Binding *b, Result *result) {
     TRY(filter(b));
     for (const Param *p = b->method->params; p && p->kind; p++)
         if (!is_table(p->kind) && p->kind < RULE_ONE_OF) TRY(bind_one(b, p, b->args, result));
-    settle_missing(b);
 done:
     return status;
 }

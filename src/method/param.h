@@ -131,15 +131,9 @@ typedef struct Param {
 /* Whose a record is: classes then count distinct people. A record without a value is a person of its own. */
 #define PERSON(S, t) COLUMN(S, person, t, "Whose a record is: where people have several records, people are counted")
 #define MISSING_RULE(S)                                                                                                                    \
-    CHOICE(S, missing, "auto",                                                                                                             \
-           "How a missing key counts: category is a value of its own, wildcard agrees with every value; auto: wildcard in a release "      \
-           "(where a blank may hide any value), category in an original",                                                                  \
-           WORDS("wildcard", "category", "auto"))
-/* A release and the original it was made of: classes are then candidate sets (classes/true_keys.h). */
-#define ORIGINAL(S, t)                                                                                                                     \
-    TABLE(S, original,                                                                                                                     \
-          "The table that this release was made of: then the candidates of everyone's true keys are counted, as an intruder meets them"),  \
-        COLUMN(S, id, t, "Who a record is, in release and original; by position unless named")
+    CHOICE(S, missing, "category",                                                                                                         \
+           "How a missing key counts: category is a value of its own; wildcard agrees with every value (sdcMicro's rule, for comparison)", \
+           WORDS("wildcard", "category"))
 
 /* Kim's z, undone by whoever knows a. */
 #define UNSCALE(S)                                                                                                                         \

@@ -4,7 +4,7 @@
 #include "base/elementary.h"
 #include "classes/individual_risk.h"
 #include "method/parts.h"
-#include "classes/crowd.h"
+#include "classes/equivalence_class.h"
 
 typedef struct {
     const Table *data;
@@ -12,8 +12,6 @@ typedef struct {
     const Column *weight, *household;
     double threshold;
     unsigned missing;
-    const Table *original;
-    const Column *id;
 } args;
 
 static const Param params[] = {
@@ -23,7 +21,6 @@ static const Param params[] = {
     COLUMN(args, household, data, "Household: whoever finds one member has found all"),
     REAL(args, threshold, 0.1, 0, 1, "Count the records at more risk than this"),
     MISSING_RULE(args),
-    ORIGINAL(args, data),
     END,
 };
 
@@ -120,20 +117,20 @@ static void bands(Run *run, const double *risk, int64_t rows) {
 static Status individual_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
-    Crowd crowd;
+    Classes classes;
     Frequencies frequencies;
     double *by_class = NULL, *risk = NULL, *household = NULL;
     int64_t rows = a->data->rows, above = 0;
-    TRY(crowd_make(&run->work, a->data, a->keys, a->missing, a->original, a->id, &crowd));
-    TRY(crowd_frequencies(&run->work, &crowd, a->weight, &frequencies));
-    NEW(&run->work, by_class, crowd.classes.count + 1);
+    TRY(classes_make_by(&run->work, a->keys, a->missing, &classes));
+    TRY(classes_frequencies(&run->work, &classes, a->missing, a->weight, &frequencies));
+    NEW(&run->work, by_class, classes.count + 1);
     NEW(&run->work, risk, rows + 1);
-    for (int64_t c = 0; c < crowd.classes.count; c++) by_class[c] = individual_risk(frequencies.f[c], frequencies.F[c]);
+    for (int64_t c = 0; c < classes.count; c++) by_class[c] = individual_risk(frequencies.f[c], frequencies.F[c]);
     for (int64_t i = 0; i < rows; i++) {
-        risk[i] = by_class[crowd.classes.of[i]];
+        risk[i] = by_class[classes.of[i]];
         above += risk[i] > a->threshold ? work_times(&run->work, i) : 0;
     }
-    if (!crowd.truth) frequencies_drop(&run->work, &frequencies); /* else they are the candidates' own */
+    frequencies_drop(&run->work, &frequencies);
     arena_drop(run->work.arena, by_class);
     TRY(report(run, "", "risk", risk, rows));
     result_integer(run->result, "above_threshold", above);
@@ -144,7 +141,7 @@ static Status individual_run(Run *run, const void *p) {
         TRY(report(run, "household_", "household_risk", household, rows));
     }
     if (!a->weight) result_note(run->result, "No weights: the table counts as the whole population, and a record's risk is 1/f.");
-    result_note(run->result, "%s", crowd_note(&crowd));
+    result_note(run->result, "%s", missing_rule_note(a->missing));
 done:
     return status;
 }

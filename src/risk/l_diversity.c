@@ -1,7 +1,7 @@
 /* l-diversity: how many sensitive values an intruder who has found a class must still choose among. Defined after Machanavajjhala et al.
  * 2007: docs/methods/risk-l-diversity.md. */
 #include "base/elementary.h"
-#include "classes/crowd.h"
+#include "classes/agreeing.h"
 #include "method/parts.h"
 
 typedef struct {
@@ -48,12 +48,11 @@ typedef struct Diversity {
     double *by_class;
 } Diversity;
 
-static Status diversity(Run *run, const args *a, const Crowd *crowd, const Codes *codes, Diversity *out) {
+static Status diversity(Run *run, const args *a, const Classes *classes, const Codes *codes, Diversity *out) {
     Status status = OK;
     ClassTallies spread;
-    const Classes *classes = &crowd->classes;
     int64_t *scratch = NULL;
-    TRY(crowd_spread(&run->work, crowd, codes, &spread));
+    TRY(class_tallies_agreeing(&run->work, classes, a->missing, codes, &spread));
     *out = (Diversity){ .l = NAN };
     NEW(&run->work, out->by_class, classes->count + 1);
     NEW(&run->work, scratch, spread.most_distinct + 1);
@@ -82,7 +81,7 @@ done:
     return status;
 }
 
-static Status by_level(Run *run, const args *a, const Crowd *crowd, const Column *sensitive, const Codes *codes, Grid *grid) {
+static Status by_level(Run *run, const args *a, const Classes *classes, const Column *sensitive, const Codes *codes, Grid *grid) {
     Status status = OK;
     Hierarchy hierarchy;
     bool found = false;
@@ -94,7 +93,7 @@ static Status by_level(Run *run, const args *a, const Crowd *crowd, const Column
         Codes coarse;
         Diversity d;
         TRY(level_codes(run, &hierarchy, level, leaf, codes, a->data->rows, &coarse));
-        TRY(diversity(run, a, crowd, &coarse, &d));
+        TRY(diversity(run, a, classes, &coarse, &d));
         grid_text(grid, sensitive->name);
         grid_integer(grid, level);
         grid_integer(grid, hierarchy.level[level].count);
@@ -123,11 +122,11 @@ static Status put_records(Run *run, const Classes *classes, const double *by_cla
 static Status l_diversity_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
-    Crowd crowd;
+    Classes made;
+    const Classes *classes = &made;
     Diversity worst = { .l = NAN };
     double *least = NULL; /* per class, over the sensitive columns */
-    TRY(crowd_make(&run->work, a->data, a->keys, a->missing, NULL, NULL, &crowd));
-    const Classes *classes = &crowd.classes;
+    TRY(classes_make_by(&run->work, a->keys, a->missing, &made));
     NEW(&run->work, least, classes->count + 1);
     for (int64_t c = 0; c < classes->count; c++) least[c] = NAN;
     Grid *grid = grid_new(run->result, "sensitive", "sensitive:text l:real classes_below_2:integer records_below_2:integer");
@@ -138,8 +137,8 @@ static Status l_diversity_run(Run *run, const void *p) {
         Codes codes;
         Diversity d;
         TRY(column_codes(&run->work, a->sensitive.at[j], &codes));
-        TRY(diversity(run, a, &crowd, &codes, &d));
-        if (levels) TRY(by_level(run, a, &crowd, a->sensitive.at[j], &codes, levels));
+        TRY(diversity(run, a, classes, &codes, &d));
+        if (levels) TRY(by_level(run, a, classes, a->sensitive.at[j], &codes, levels));
         grid_text(grid, a->sensitive.at[j]->name);
         grid_real(grid, d.l);
         grid_integer(grid, d.classes_below);
@@ -155,7 +154,7 @@ static Status l_diversity_run(Run *run, const void *p) {
     result_integer(run->result, "records_below_2", worst.records_below);
     TRY(put_records(run, classes, least));
     result_note(run->result, "A missing sensitive value counts neither as a value nor as a record.");
-    result_note(run->result, "%s", crowd_note(&crowd));
+    result_note(run->result, "%s", missing_rule_note(a->missing));
 done:
     return status;
 }

@@ -1,7 +1,7 @@
 /* t-closeness: how far the sensitive values of each class are from those of the whole table. Defined after Li, Li & Venkatasubramanian
  * 2007: docs/methods/risk-t-closeness.md. */
 #include "base/elementary.h"
-#include "classes/crowd.h"
+#include "classes/agreeing.h"
 #include "method/parts.h"
 
 typedef struct {
@@ -44,21 +44,20 @@ static Status hierarchy_of(Run *run, const args *a, const Column *sensitive, Hie
     return BAD;
 }
 
-static Status measure(Run *run, const args *a, const Crowd *crowd, const Column *sensitive, Distances *out) {
+static Status measure(Run *run, const args *a, const Classes *classes, const Column *sensitive, Distances *out) {
     Status status = OK;
     Codes codes;
     ClassTallies spread;
     Closeness closeness;
     Hierarchy hierarchy = { 0 };
     double *scratch = NULL;
-    const Classes *classes = &crowd->classes;
     if (a->distance == NUMERIC_DISTANCE && !column_numeric(sensitive)) {
         fail(run->work.error, BAD, "the numeric distance needs numbers");
         TRY(error_column(run->work.error, sensitive->name));
     }
     TRY(column_codes(&run->work, sensitive, &codes));
     if (a->distance == HIERARCHICAL_DISTANCE) TRY(hierarchy_of(run, a, sensitive, &hierarchy));
-    TRY(crowd_spread(&run->work, crowd, &codes, &spread));
+    TRY(class_tallies_agreeing(&run->work, classes, a->missing, &codes, &spread));
     TRY(closeness_make(&run->work, (Distance)a->distance, sensitive, &codes, a->distance == HIERARCHICAL_DISTANCE ? &hierarchy : NULL,
                        &closeness));
     *out = (Distances){ 0 };
@@ -98,14 +97,14 @@ static void put_histogram(Run *run, const Classes *classes, const double *by_cla
 static Status t_closeness_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
-    Crowd crowd;
+    Classes made;
+    const Classes *classes = &made;
     Distances worst = { .t = -1 };
-    TRY(crowd_make(&run->work, a->data, a->keys, a->missing, NULL, NULL, &crowd));
-    const Classes *classes = &crowd.classes;
+    TRY(classes_make_by(&run->work, a->keys, a->missing, &made));
     Grid *grid = grid_new(run->result, "sensitive", "sensitive:text t:real mean_t:real");
     for (int64_t j = 0; j < a->sensitive.count; j++) {
         Distances d;
-        TRY(measure(run, a, &crowd, a->sensitive.at[j], &d));
+        TRY(measure(run, a, classes, a->sensitive.at[j], &d));
         grid_text(grid, a->sensitive.at[j]->name);
         grid_real(grid, d.t);
         grid_real(grid, d.mean);
@@ -118,7 +117,7 @@ static Status t_closeness_run(Run *run, const void *p) {
     put_histogram(run, classes, worst.by_class);
     TRY(put_records(run, classes, worst.by_class));
     result_note(run->result, "A missing sensitive value counts neither as a value nor as a record.");
-    result_note(run->result, "%s", crowd_note(&crowd));
+    result_note(run->result, "%s", missing_rule_note(a->missing));
 done:
     return status;
 }

@@ -15,7 +15,7 @@ void cache_free(ColumnCache *memo); /* the first one's with all that was kept; N
 
 /* What is kept, by what it is made of. */
 /* The first ones are cheap to make anew. */
-typedef enum { CACHE_CODES, CACHE_REALS, CACHE_NUMBERS, CACHE_PROFILE, CACHE_CLASSES, CACHE_TRUTH, CACHE_NEAREST } CacheKind;
+typedef enum { CACHE_CODES, CACHE_REALS, CACHE_NUMBERS, CACHE_PROFILE, CACHE_CLASSES, CACHE_NEAREST } CacheKind;
 typedef Status CacheMake(Work *work, Columns columns, int how, void *out);
 /* `how` tells apart what is made of the same columns in several ways: by the rule for missing values, by a distance.
  * `out`, of `size` bytes, as `make` makes it, now or before. *out is borrowed from work->memo, until that is freed, where it keeps it, else

@@ -38,7 +38,7 @@ typedef struct Explain {
     Columns keys, sensitive, vars;
     const Column *weight;
     int64_t row;
-    Classes classes;  /* by the keys, as audit counts them: see key_rule */
+    Classes classes;  /* by the keys, as k-anonymity counts them */
     uint32_t *agrees; /* record → the keys on which it agrees with this one, as bits */
     int64_t sharing;  /* records that agree on all keys, this one included */
 } Explain;
@@ -104,23 +104,15 @@ static const char *others(Explain *e, int64_t count) {
 
 /* ---- keys ---- */
 
-/* As the measures count, or their figures and these sentences would not agree: a blank of a release may hide any value, a missing key of an
- * original is a value of its own. */
-static MissingRule key_rule(const Explain *e) { return e->data->released ? WILDCARD : CATEGORY_RULE; }
-
 /* On which keys each record of a block has what this one has. */
 static Status agree_rows(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     const Explain *e = self;
-    const bool any = key_rule(e) == WILDCARD;
     (void)block, (void)error;
     memset(e->agrees + first, 0, (size_t)(last - first) * sizeof *e->agrees);
     for (int64_t k = 0; k < e->keys.count; k++) {
         const int32_t *code = e->classes.codes[k].at;
-        const int32_t own = code[e->row], blank = any ? -1 : own; /* every blank is -1 */
-        if (any && own < 0)
-            for (int64_t i = first; i < last; i++) e->agrees[i] |= UINT32_C(1) << k;
-        else
-            for (int64_t i = first; i < last; i++) e->agrees[i] |= (uint32_t)((code[i] == own) | (code[i] == blank)) << k;
+        const int32_t own = code[e->row];
+        for (int64_t i = first; i < last; i++) e->agrees[i] |= (uint32_t)(code[i] == own) << k;
     }
     return OK;
 }
@@ -453,8 +445,8 @@ static Status riskiest(Explain *e, const Result *measured) {
     Exposed list[RISKIEST];
     int64_t count = 0;
     const Table *data = e->data;
-    TRY(classes_make_by(e->work, e->keys, key_rule(e), &e->classes));
-    TRY(classes_frequencies(e->work, &e->classes, key_rule(e), NULL, &f));
+    TRY(classes_make_by(e->work, e->keys, CATEGORY_RULE, &e->classes));
+    TRY(classes_frequencies(e->work, &e->classes, CATEGORY_RULE, NULL, &f));
     const Column *score = per_record(measured, "risk.suda", "suda_score", data->rows);
     for (int64_t i = 0; i < data->rows; i++) {
         bool scored = score && !column_missing(score, i);
@@ -525,7 +517,7 @@ static Status explain_run(Run *run, const void *p) {
     if (e.keys.count > MOST_KEYS) TRY(fail(e.work->error, BAD, "at most %d keys can be explained", MOST_KEYS));
     if (a->record == ABSENT) return explain_all(&e);
     result_integer(run->result, "record", a->record);
-    TRY(classes_make_by(&run->work, e.keys, key_rule(&e), &e.classes));
+    TRY(classes_make_by(&run->work, e.keys, CATEGORY_RULE, &e.classes));
     TRY(find_agreement(&e));
     say_sharing(&e);
     TRY(say_unique_sets(&e, a->max_size));
@@ -537,8 +529,7 @@ static Status explain_run(Run *run, const void *p) {
         result_note(
             run->result,
             "These columns were perturbed: what counts of them say of a record is not what an intruder faces. Explain the original.");
-    result_note(run->result, "%s",
-                key_rule(&e) == WILDCARD ? "A missing key agrees with every value." : "A missing key is a value of its own.");
+    result_note(run->result, "A missing key is a value of its own.");
 done:
     return status;
 }

@@ -87,7 +87,7 @@ Mistakes.
     $ printf 'rules:\n  - risk.k-anonymity.k >= 3\nparams:\n  risk.k-anonymity: {missing: maybe}\n' > bad.yaml; scrim audit examples/clinic.csv --roles r.yaml --policy bad.yaml 2> /dev/null | sed -n '/^Rules/,/^$/p'
     Rules
       BROKEN  risk.k-anonymity.k >= 3 could not be computed (--missing: has no value 'maybe'. It takes
-              wildcard, category, auto.)
+              wildcard, category.)
     
 
 Policies that come with the program are called by name.

@@ -89,7 +89,7 @@ Values that cannot be.
     scrim: column 'region': --var: needs numbers, and this column holds categories.
     [2]
     $ scrim risk k-anonymity examples/clinic.csv --keys sex --missing maybe
-    scrim: --missing: has no value 'maybe'. It takes wildcard, category, auto.
+    scrim: --missing: has no value 'maybe'. It takes wildcard, category.
     [2]
     $ scrim protect noise examples/clinic.csv --vars income --amount -1
     scrim: --amount: must be more than 0 and less than 1000000.

@@ -24,7 +24,8 @@ static const Param params[] = {
     REAL(args, determined, 0.1, 0, 1,
          "A column tells a key when it leaves at most this share of the key's entropy open, and a part of it when the key leaves at most "
          "this share of the column's"),
-    ORIGINAL(args, data),
+    TABLE(args, original, "The table that this release was made of"),
+    COLUMN(args, id, data, "Whose a record is, in release and original; by position unless named"),
     END,
 };
 

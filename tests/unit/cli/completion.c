@@ -56,7 +56,7 @@ static void in_bash(void **state) {
     offers_among("scrim risk k-anonymity examples/clinic.csv --k", "--keys ");
     offers_among("scrim risk k-anonymity examples/clinic.csv --", "--where ");
     offers_among("scrim risk k-anonymity examples/clinic.csv --f", "--format ");
-    offers("scrim risk k-anonymity examples/clinic.csv --missing ", "wildcard category auto ");
+    offers("scrim risk k-anonymity examples/clinic.csv --missing ", "wildcard category ");
     offers("scrim risk k-anonymity examples/clinic.csv --missing = c", "category "); /* bash splits at = */
     offers("scrim risk k-anonymity examples/clinic.csv --format j", "json ");
     offers_among("scrim risk k-anonymity examples/clin", "examples/clinic.csv ");

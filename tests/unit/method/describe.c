@@ -83,7 +83,7 @@ static void one_in_full(void **state) {
     assert_string_equal(text_of(all, "command"), "risk k-anonymity");
     assert_string_equal(text_of(named(params, "keys"), "kind"), "columns");
     assert_string_equal(text_of(named(params, "keys"), "of"), "data");
-    assert_string_equal(text_of(named(params, "missing"), "default"), "auto");
+    assert_string_equal(text_of(named(params, "missing"), "default"), "category");
     assert_string_equal(text_of(named(values, "k"), "type"), "integer");
     assert_string_equal(text_of(named(values, "k"), "better"), "more");
     assert_true(json_is_true(json_object_get(named(values, "k"), "public")));

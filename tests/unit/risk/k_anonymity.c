@@ -25,16 +25,61 @@ static void both_rules(void **state) {
     run_ok("risk k-anonymity data --keys a,b --missing category");
     assert_string_equal(cells_of(last_result->column[0].column), "1 1 1 1 1");
     assert_true(value("uniques") == 5);
+    assert_null(result_find(last_result, "k_sdcmicro"));
 }
 
-/* One of two lost its region: two released records agree with the other by the wildcard rule, and whoever knows that one's true keys finds
- * it, the only record that has them all. k is the worse side. */
-static void the_worse_side(void **state) {
+/* Small random tables with missing keys: k and its fellows by the classes, whatever --missing says, fk and k_sdcmicro by every pair. */
+static void against_every_pair(void **state) {
     (void)state;
-    table_from("original", "a,r\n1,n\n1,n\n1,s\n1,s\n");
+    enum { MOST = 16, KEYS = 3 };
+    uint64_t seed = 11;
+    for (int round = 0; round < 400; round++) {
+        int cell[MOST][KEYS], rows = 1 + round % MOST, k = MOST, k_wild = MOST, uniques = 0, below_3 = 0, classes = 0;
+        char text[1000] = "a,b,c\n", fk[200] = "";
+        for (int i = 0; i < rows; i++)
+            for (int j = 0; j < KEYS; j++) {
+                seed = seed * 6364136223846793005u + 1442695040888963407u;
+                cell[i][j] = (int)(seed >> 60) % 3;
+                sprintf(text + strlen(text), cell[i][j] ? "%d%c" : "%.0d%c", cell[i][j], j + 1 < KEYS ? ',' : '\n');
+            }
+        for (int i = 0; i < rows; i++) {
+            int alike = 0, agree = 0, first = 1;
+            for (int o = 0; o < rows; o++) {
+                bool same = true, fits = true;
+                for (int j = 0; j < KEYS; j++) {
+                    same &= cell[i][j] == cell[o][j];
+                    fits &= cell[i][j] == cell[o][j] || !cell[i][j] || !cell[o][j];
+                }
+                alike += same;
+                agree += fits;
+                if (same && o < i) first = 0;
+            }
+            classes += first;
+            uniques += alike == 1;
+            below_3 += alike < 3;
+            k = alike < k ? alike : k;
+            k_wild = agree < k_wild ? agree : k_wild;
+            sprintf(fk + strlen(fk), i ? " %d" : "%d", agree);
+        }
+        table_from("t", text);
+        for (int wildcard = 0; wildcard < 2; wildcard++) {
+            run_ok(wildcard ? "risk k-anonymity t --keys a,b,c --missing wildcard" : "risk k-anonymity t --keys a,b,c");
+            assert_true(value("k") == k && value("uniques") == uniques && value("below_3") == below_3 && value("classes") == classes);
+        }
+        run_ok("risk k-anonymity t --keys a,b,c --missing wildcard");
+        assert_true(value("k_sdcmicro") == k_wild);
+        assert_string_equal(cells_of(last_result->column[0].column), fk);
+    }
+}
+
+/* The definition that k by the original had: blanked records, however many they fit, are a class of their own. */
+static void blanked_records_protect_nobody_else(void **state) {
+    (void)state;
     table_from("released", "a,r\n1,\n1,n\n1,s\n1,s\n");
-    run_ok("risk k-anonymity released --keys a,r --original original --missing wildcard");
-    assert_true(value("k_released") == 2 && value("k_intruder") == 1 && value("k") == 1);
+    run_ok("risk k-anonymity released --keys a,r");
+    assert_true(value("k") == 1 && value("uniques") == 2 && value("classes") == 3);
+    run_bad("risk k-anonymity released --keys a,r --original released", "original");
+    run_bad("risk k-anonymity released --keys a,r --missing auto", "auto");
 }
 
 static void edges(void **state) {
@@ -106,7 +151,11 @@ static void by_keys(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(by_keys), cmocka_unit_test(francdat), cmocka_unit_test(both_rules),
-                                        cmocka_unit_test(the_worse_side), cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(by_keys),
+                                        cmocka_unit_test(francdat),
+                                        cmocka_unit_test(both_rules),
+                                        cmocka_unit_test(against_every_pair),
+                                        cmocka_unit_test(blanked_records_protect_nobody_else),
+                                        cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
