@@ -142,8 +142,7 @@ static bool read_parts(const char *text, size_t size, Parts *out) {
     return out->numbers || out->has_day || out->has_month;
 }
 
-/* Which number is which: year first where it has four digits and stands first; else month first only in English and only where it can be.
- */
+/* Which number is which: year first where it has four digits and stands first; else as the order of the dates around it says. */
 typedef struct Roles {
     int day, month, year;
     int last; /* of a range of days: "5-7 May" */
@@ -155,7 +154,14 @@ static bool is_range(const Parts *p, const char *text) {
     if (n[1].end <= p->word.start) return true;
     return n[0].start > p->word.end && (text[n[1].start - 1] == '-' || (unsigned char)text[n[1].start - 1] >= 0x80);
 }
-static bool read_roles(const Parts *p, const char *text, Language language, bool points, Roles *out) {
+/* Day or month first? Points are day first; a number above 12 is no month; 05/05 is the same either way. UNKNOWN where it cannot be told. */
+static DateOrder first_of(const Part *n, bool points, DateOrder order) {
+    if (points || n[0].value > 12 || n[0].value == n[1].value) return ORDER_DAY;
+    if (n[1].value > 12) return ORDER_MONTH;
+    return order == ORDER_DAY || order == ORDER_MONTH ? order : ORDER_UNKNOWN;
+}
+
+static bool read_roles(const Parts *p, const char *text, DateOrder order, bool points, Roles *out) {
     *out = (Roles){ -1, -1, -1, -1 };
     const Part *n = p->number;
     if (is_range(p, text)) {
@@ -175,8 +181,9 @@ static bool read_roles(const Parts *p, const char *text, Language language, bool
     if (p->numbers == 2 && n[1].value > 31) *out = (Roles){ -1, 0, 1, -1 };
     else if (n[0].end - n[0].start == 4) *out = p->numbers == 3 ? (Roles){ 2, 1, 0, -1 } : (Roles){ -1, 1, 0, -1 };
     else {
-        bool month_first = n[0].value <= 12 && (n[1].value > 12 || (!points && language <= LANGUAGE_EN));
-        *out = month_first ? (Roles){ 1, 0, 2, -1 } : (Roles){ 0, 1, 2, -1 };
+        DateOrder first = first_of(n, points, order);
+        if (first == ORDER_UNKNOWN) return false;
+        *out = first == ORDER_MONTH ? (Roles){ 1, 0, 2, -1 } : (Roles){ 0, 1, 2, -1 };
         if (p->numbers < 3) out->year = -1;
     }
     return true;
@@ -342,7 +349,7 @@ bool shift_date(const Spot *s, int64_t by) {
                                           p.numbers && p.number[0].end < size && text[p.number[0].end] == '.');
     if (p.has_month && !p.numbers) return shift_month(s, text, size, &p, by);
     if (p.has_day && !p.numbers) return shift_weekday(s, text, size, &p, by);
-    if (!read_roles(&p, text, s->replacer->language, points, &r) || !move(&p, &r, by, &m)) return false;
+    if (!read_roles(&p, text, s->people ? s->people->order : ORDER_UNKNOWN, points, &r) || !move(&p, &r, by, &m)) return false;
     for (int i = 0; i <= p.numbers; i++) {
         size_t next = i < p.numbers ? p.number[i].start : size;
         if (p.has_month && p.word.start >= at && p.word.start < next) {
@@ -359,4 +366,55 @@ bool shift_date(const Spot *s, int64_t by) {
         if (i == r.day || i == r.last) at = put_ordinal(s, text, size, at, value);
     }
     return true;
+}
+
+/* ---- Day or month first: what the dates of a text say ---- */
+
+DateOrder date_order_of(Language language) { return language <= LANGUAGE_EN ? ORDER_UNKNOWN : ORDER_DAY; }
+
+DateOrder date_order_by(const DateEvidence *e) {
+    enum { SLIPS = 100 }; /* one date in so many may be a slip of the pen */
+    if (!e->day && !e->month) return ORDER_UNKNOWN;
+    if (e->month * SLIPS <= e->day) return ORDER_DAY;
+    return e->day * SLIPS <= e->month ? ORDER_MONTH : ORDER_MIXED;
+}
+
+/* A find that is a date of numbers without points, year last or missing: its two numbers and its year; false for any other. */
+static bool slashed(const char *text, const Find *f, Parts *out) {
+    const char *at = text + f->start;
+    size_t size = f->end - f->start;
+    if (f->kind != TRACE_DATE || !read_parts(at, size, out) || out->odd || out->has_month || out->has_day || out->numbers < 2) return false;
+    const Part *n = out->number;
+    bool year_second = out->numbers == 2 && n[1].value > 31;
+    return n[0].end - n[0].start <= 2 && n[1].end - n[1].start <= 2 && !year_second && !memchr(at, '.', size) && n[0].value && n[1].value;
+}
+
+/* "3 January 2023 (03/01/2023)": a date in words within a few characters that is the same day read one way, and not the other. */
+static DateOrder told_by_words(const char *text, const Find *words, const Parts *p) {
+    Parts other;
+    Roles roles;
+    const Part *n = p->number;
+    if (words->kind != TRACE_DATE || !read_parts(text + words->start, words->end - words->start, &other) || !other.has_month)
+        return ORDER_UNKNOWN;
+    if (!read_roles(&other, text + words->start, ORDER_UNKNOWN, false, &roles) || roles.day < 0 || roles.last >= 0) return ORDER_UNKNOWN;
+    int day = other.number[roles.day].value, month = other.month.value;
+    if (n[0].value == n[1].value) return ORDER_UNKNOWN;
+    if (n[0].value == day && n[1].value == month) return ORDER_DAY;
+    return n[0].value == month && n[1].value == day ? ORDER_MONTH : ORDER_UNKNOWN;
+}
+
+void date_evidence(const char *text, const Find *finds, int64_t count, DateEvidence *out) {
+    enum { APART = 4 };
+    Parts p;
+    for (int64_t i = 0; i < count; i++) {
+        if (!slashed(text, &finds[i], &p)) continue;
+        DateOrder told = first_of(p.number, false, ORDER_UNKNOWN);
+        if (p.number[0].value == p.number[1].value) told = ORDER_UNKNOWN;
+        if (p.number[0].value > 12 && p.number[1].value > 12) continue; /* no date either way */
+        if (told == ORDER_UNKNOWN && i && finds[i].start - finds[i - 1].end <= APART) told = told_by_words(text, &finds[i - 1], &p);
+        if (told == ORDER_UNKNOWN && i + 1 < count && finds[i + 1].start - finds[i].end <= APART)
+            told = told_by_words(text, &finds[i + 1], &p);
+        out->day += told == ORDER_DAY;
+        out->month += told == ORDER_MONTH;
+    }
 }

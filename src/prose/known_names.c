@@ -28,30 +28,84 @@ int slips_between(const char *a, const char *b, int most) {
     return row[m % 3][n];
 }
 
-static Status add_one(Work *work, Names *names, const char *word, size_t size) {
-    static const char *const particles[] = { "van", "von", "der", "den", "de", "del", "la",  "the", "and",
-                                             "dr",  "mr",  "mrs", "ms",  "jr", "sr",  "dos", "das" };
+/* Parts of names that are no names by themselves. */
+static bool is_particle(const char *folded) {
+    static const char *const particles[] = { "van", "von", "der", "den", "de",  "del", "la",  "the", "and", "dr",
+                                             "mr",  "mrs", "ms",  "jr",  "sr",  "dos", "das", "el",  "le",  "di",
+                                             "da",  "do",  "du",  "ter", "ten", "of",  "st",  "y",   "e",   "zu" };
+    for (size_t p = 0; p < sizeof particles / sizeof *particles; p++)
+        if (!strcmp(folded, particles[p])) return true;
+    return false;
+}
+
+static Status add_folded(Work *work, Names *names, const char *folded, uint64_t letters, int64_t same) {
     Status status = OK;
-    char folded[40];
-    int64_t room = names->capacity;
-    bool skip = size < 3 || size > 28;
-    word_fold(word, size, folded, 32);
-    for (size_t p = 0; p < sizeof particles / sizeof *particles; p++) skip |= !strcmp(folded, particles[p]);
-    if (skip) return OK;
-    GROW(work, names->letters, room, names->count + 1);
+    GROW(work, names->letters, names->lettered, names->count + 1);
+    GROW(work, names->same, names->spelt, names->count + 1);
     GROW(work, names->word, names->capacity, names->count + 1);
-    names->letters[names->count] = letters_hash(word, size);
-    memcpy(names->word[names->count++], folded, 32);
+    names->letters[names->count] = letters;
+    names->same[names->count] = (int32_t)(same < 0 ? names->count : same);
+    memset(names->word[names->count], 0, sizeof *names->word);
+    strncpy(names->word[names->count++], folded, 31);
 done:
     return status;
 }
 
-/* "Müller-Lüdenscheidt" is called by either half, too. */
+/* "oneill" for "o'neill". */
+static bool without_marks(const char *folded, char out[40]) {
+    size_t n = 0;
+    for (const char *p = folded; *p; p++)
+        if (*p != '\'' && *p != '-') out[n++] = *p;
+    out[n] = 0;
+    return n < strlen(folded);
+}
+
+/* "joerg" for "jörg", "soerensen" for "sørensen", "aase" for "åse". */
+static bool with_digraphs(const char *word, size_t size, char out[40]) {
+    static const struct {
+        uint32_t code;
+        const char *letters;
+    } pairs[] = { { 0xe4, "ae" }, { 0xf6, "oe" }, { 0xfc, "ue" }, { 0xf8, "oe" }, { 0xe5, "aa" } };
+    bool any = false;
+    size_t used = 0;
+    int length;
+    for (const char *p = word, *end = word + size; p < end && used < 27; p += length) {
+        uint32_t code = code_lower(code_point(p, end, &length));
+        const char *letters = NULL;
+        for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+            if (pairs[i].code == code) letters = pairs[i].letters;
+        if (letters) used += (size_t)(stpcpy(out + used, letters) - (out + used));
+        else used += word_fold(p, (size_t)length, out + used, 40 - used);
+        any |= letters != NULL;
+    }
+    out[used] = 0;
+    return any;
+}
+
+static Status add_one(Work *work, Names *names, const char *word, size_t size) {
+    Status status = OK;
+    char folded[40], other[40];
+    word_fold(word, size, folded, 32);
+    if (size < (names->own ? 2 : 3) || size > 28 || is_particle(folded)) return OK;
+    int64_t same = names->count;
+    uint64_t letters = letters_hash(word, size);
+    TRY(add_folded(work, names, folded, letters, -1));
+    if (!names->own) return OK;
+    if (without_marks(folded, other)) TRY(add_folded(work, names, other, letters, same));
+    if (with_digraphs(word, size, other)) TRY(add_folded(work, names, other, letters, same));
+done:
+    return status;
+}
+
+/* "Müller-Lüdenscheidt" is called by either half, too; and O'Brien by the second. */
 static Status add_halves(Work *work, Names *names, const char *word, size_t size) {
     Status status = OK;
-    for (size_t from = 0, to; memchr(word, '-', size) && from < size; from = to + 1) {
-        for (to = from; to < size && word[to] != '-';) to++;
+    bool parts = memchr(word, '-', size) || (names->own && (memchr(word, '\'', size) || memchr(word, '\xe2', size)));
+    for (size_t from = 0, to; parts && from < size; from = to + 1) {
+        for (to = from; to < size && word[to] != '-' && !(names->own && (word[to] == '\'' || word[to] == '\xe2'));) to++;
+        size_t mark = to < size && word[to] == '\xe2' ? 2 : 0;
         if (to - from >= 4) TRY(add_one(work, names, word + from, to - from));
+        to += mark;
     }
 done:
     return status;
@@ -135,12 +189,21 @@ static int slips_allowed(size_t length) { return length >= TWO_SLIPS ? 2 : lengt
 int64_t names_nearest(const Names *names, const char *folded) {
     if (!names || !names->count) return -1;
     Nearest best = nearest(names, folded);
-    return best.slips <= slips_allowed(strlen(folded)) ? best.which : -1;
+    return best.slips <= slips_allowed(strlen(folded)) ? names->same[best.which] : -1;
+}
+
+bool names_exact(const Names *names, const char *folded) {
+    size_t n = strlen(folded);
+    uint64_t key = key_of(folded, n, n, n), mask = (uint64_t)names->slots - 1;
+    for (uint64_t at = key & mask; names->key[at]; at = (at + 1) & mask)
+        if (names->key[at] == key && !strcmp(names->word[names->which[at]], folded)) return true;
+    return false;
 }
 
 Status names_run(Search *search, const Names *names, const char *text, Error *error) {
     Status status = OK;
     if (!names || !names->count) return OK;
+    if (names->own) TRY(names_run_own(search, names, text, error));
     for (int64_t i = 0; i < search->tokens.count; i++) {
         const Token *t = &search->tokens.at[i];
         if (!shape_is_word(t->shape) || t->end - t->start < 3 || t->end - t->start > 28) continue;

@@ -304,6 +304,23 @@ static unsigned starts(const char *text, size_t size, const Token *t) {
 /* Digits alone, few, with nothing of a number after them: no pattern is tried. */
 static bool idle(const Place *w) { return w->at == AT_DIGIT && w->run.count <= 2 && !w->run.marks; }
 
+/* "01" and "03" in 2023-01-03: the later parts of a date of numbers begin nothing of their own ("01-03. Jan"). */
+static bool within_a_date(const char *text, size_t size, uint32_t at) {
+    uint32_t next = at;
+    int groups = 0;
+    bool year = false;
+    while (groups < 2 && at > 1 && strchr("-/.", text[at - 1]) && text[at - 2] >= '0' && text[at - 2] <= '9') {
+        uint32_t from = --at;
+        while (at && text[at - 1] >= '0' && text[at - 1] <= '9') at--;
+        if (from - at > 4) return false;
+        year = from - at == 4;
+        groups++;
+    }
+    if (groups == 2) return true;
+    while (next < size && text[next] >= '0' && text[next] <= '9') next++;
+    return groups && year && next + 1 < size && text[next] == '-' && text[next + 1] >= '0' && text[next + 1] <= '9';
+}
+
 Status patterns_run(Search *search, const char *text, size_t size, Error *error) {
     Status status = OK;
     Place w = { .search = search, .text = text, .size = size };
@@ -317,6 +334,7 @@ Status patterns_run(Search *search, const char *text, size_t size, Error *error)
         if (t->start > 1 && w.at & AT_DIGIT && (text[t->start - 1] == '.' || text[t->start - 1] == ',') && text[t->start - 2] >= '0' &&
             text[t->start - 2] <= '9')
             continue; /* within a number */
+        if (w.at & AT_DIGIT && within_a_date(text, size, t->start)) continue;
         w.run = digits_ahead(text + t->start, text + size);
         if (idle(&w)) continue;
         for (int i = 0; i < PATTERNS; i++) {

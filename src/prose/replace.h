@@ -20,12 +20,24 @@ typedef struct Replacer {
     const Finder *finder;
     uint8_t key[32];
     uint8_t how[TRACE_ROOM];
-    Language language;  /* in which numeric dates are read: month first only in English */
+    Language language;  /* of the words of dates */
     int64_t shift_days; /* dates move by at most this */
 } Replacer;
 /* `how` for every kind of find; single kinds may be changed after. The key is of the seed alone: a person is the same in every column and
  * step. */
 Replacer replacer_make(const Finder *finder, const Seed *seed, How how, Language language, int64_t shift_days);
+
+/* Which comes first in a date of numbers, such as 03/01/2023. MIXED: some dates of the subject say the one, some the other. */
+typedef enum { ORDER_UNKNOWN, ORDER_DAY, ORDER_MONTH, ORDER_MIXED } DateOrder;
+typedef struct DateEvidence {
+    int64_t day, month; /* dates that can only be read day first; month first */
+} DateEvidence;
+/* What the dates among the finds of one text say of their order: a number above 12, or the same date in words beside it. Adds to `out`. */
+void date_evidence(const char *text, const Find *finds, int64_t count, DateEvidence *out);
+/* One order where all evidence agrees, but for one date in a hundred: MIXED where it does not, UNKNOWN where there is none. */
+DateOrder date_order_by(const DateEvidence *evidence);
+/* The order that a language has: day first, but in English, where it is UNKNOWN (American or British). */
+DateOrder date_order_of(Language language);
 
 /* The people of one subject, so that an initial becomes the initial of the same person's new name. */
 typedef struct Person {
@@ -35,6 +47,7 @@ typedef struct Person {
 } Person;
 typedef struct People {
     const char *subject;
+    DateOrder order;       /* of the subject's dates; unknown or mixed: a date that could be read either way becomes a label */
     const Names *known[2]; /* a name that is misspelt is that of the known name it is near; either may be NULL */
     Person *at;
     int64_t count, capacity;

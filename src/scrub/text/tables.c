@@ -199,8 +199,24 @@ done:
     return status;
 }
 
+/* Known names that stay in columns of their own beside the scrubbed text would give everyone away. */
+static void name_columns_kept(Scrubbing *s) {
+    Buffer list = { 0 };
+    for (int64_t k = 0; k < s->a->known.count; k++) {
+        bool scrubbed = false;
+        for (int64_t c = 0; c < s->columns; c++) scrubbed |= s->a->columns.at[c] == s->a->known.at[k];
+        if (!scrubbed) buffer_print(&list, "%s%s", list.count ? ", " : "", s->a->known.at[k]->name);
+    }
+    if (list.count)
+        result_note(s->run->result,
+                    "The output still has the columns with the known names: %s. Remove or replace them before the table is released.",
+                    buffer_get(&list));
+    buffer_free(&list);
+}
+
 Status scrub_tables(Scrubbing *s) {
     Status status = OK;
+    name_columns_kept(s);
     count_kinds(s);
     TRY(review_queue(s));
     TRY(give_finds(s));

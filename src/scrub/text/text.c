@@ -17,6 +17,11 @@ static const Param params[] = {
     PAIRS(ScrubArgs, each, 1, "How one kind is replaced, where it is to be otherwise: DATE:generalise,REGION:label; keep leaves it"),
     REAL(ScrubArgs, threshold, SURE_ENOUGH, 0.05, 1,
          "Least confidence of a find that is replaced: 0.6 means that six in ten such finds are right"),
+    CHOICE(
+        ScrubArgs, date_order, "auto",
+        "Which comes first in dates such as 03/01/2023. auto: as the other dates of the subject say, else those of all records, else the "
+        "language. A date that could still be read either way becomes [DATE]",
+        WORDS("auto", "day", "month")),
     CHOICE(ScrubArgs, language, "any", "Language of lists and of dates in numbers", WORDS("any", "en", "es", "de", "fr")),
     TEXTS(ScrubArgs, kinds, "Only these kinds, instead of all but ORGANISATION: PERSON,DATE,PHONE"),
     TEXTS(ScrubArgs, pattern, "A pattern of your own, NAME=REGEX (PCRE2); once for each", .flags = WHOLE),
@@ -174,6 +179,7 @@ static Status known_of_rows(Scrubbing *s) {
     if (!s->a->known.count) return OK;
     NEW(&s->run->work, s->row_names, s->rows + 1);
     for (int64_t row = 0; row < s->rows; row++) {
+        s->row_names[row].own = true;
         for (int64_t c = 0; c < s->a->known.count; c++) {
             const char *text = column_cell(s->a->known.at[c], row, number);
             if (text) TRY(names_add(&s->run->work, &s->row_names[row], text));
@@ -262,6 +268,7 @@ static Status text_run(Run *run, const void *p) {
     TRY(take_subjects(&s));
     TRY(parallel_for(&run->work, s.rows, s.block, find_block, &s));
     TRY(note_people(&s));
+    TRY(scrub_date_orders(&s));
     NEW(&run->work, s.piece, s.columns * blocks_of(s.rows, s.block) + 1);
     TRY(parallel_for(&run->work, s.rows, s.block, replace_block, &s));
     TRY(give_output(&s));

@@ -9,7 +9,7 @@ typedef struct ScrubArgs {
     const Table *data, *names, *patterns;
     Columns columns, known;
     const Column *subject;
-    unsigned replace, language;
+    unsigned replace, language, date_order;
     Pairs each;
     double threshold;
     Texts kinds, pattern;
@@ -48,6 +48,8 @@ static inline Cell *cell_at(const Scrubbing *s, int64_t column, int64_t row) { r
 
 /* args.c: the finder and the replacer as the arguments want them. */
 MUST_CHECK Status scrub_prepare(Run *run, const ScrubArgs *a, Finder *finder, Replacer *replacer, Names *names);
+/* date_order.c: sets the order of dates of every subject, after finding and before replacing. */
+MUST_CHECK Status scrub_date_orders(Scrubbing *s);
 /* tables.c: what is reported. */
 MUST_CHECK Status scrub_tables(Scrubbing *s);
 #endif

@@ -10,7 +10,8 @@ static const char *moved(const char *text, Language language, int64_t by) {
     Buffer buffer = { 0 };
     Replacer replacer = { .language = language };
     Find find = { .start = 0, .end = (uint32_t)strlen(text), .kind = TRACE_DATE };
-    Spot spot = { .replacer = &replacer, .text = text, .size = strlen(text), .find = &find, .out = &buffer };
+    People people = { .order = language == LANGUAGE_EN ? ORDER_MONTH : date_order_of(language) };
+    Spot spot = { .replacer = &replacer, .people = &people, .text = text, .size = strlen(text), .find = &find, .out = &buffer };
     bool read = shift_date(&spot, by);
     assert_false(buffer.failed);
     assert_true(buffer.count < sizeof out);
