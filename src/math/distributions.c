@@ -1,11 +1,8 @@
 /* Inverse distribution functions applied to a stream's words, a cache-sized piece at a time. */
 #include "math/distributions.h"
-#include <gsl/gsl_cdf.h>
 #include "base/elementary.h"
 
 enum { PIECE = 512 };
-
-double normal_quantile(double probability) { return gsl_cdf_ugaussian_Pinv(probability); }
 
 double laplace_quantile(double probability) { return probability < 0.5 ? log(2 * probability) : -log(2 * (1 - probability)); }
 

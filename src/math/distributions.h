@@ -2,8 +2,8 @@
 #ifndef SCRIM_MATH_DISTRIBUTIONS_H
 #define SCRIM_MATH_DISTRIBUTIONS_H
 #include "base/random.h"
+#include "math/special/normal.h"
 
-double normal_quantile(double probability);  /* Φ⁻¹ */
 double laplace_quantile(double probability); /* of scale 1: variance 2 */
 
 /* out[0…count-1] from words first … first+count-1. */

@@ -1,6 +1,7 @@
 /* synth.combine: one estimate from M synthetic or imputed tables, with the variance that their making left. Defined after Rubin 1987;
  * Raghunathan, Reiter & Rubin 2003; Reiter 2003, 2004: docs/methods/synth-combine.md. */
 #include <gsl/gsl_cdf.h>
+#include "math/special/normal.h"
 #include <string.h>
 #include "base/elementary.h"
 #include "math/linear/least_squares.h"
@@ -268,7 +269,7 @@ static void say_lacking(Run *run, const args *a, const Term *t) {
 }
 
 static void put_combined(Grid *grid, const args *a, const char *name, const Combined *c) {
-    double p = (1 + a->level) / 2, wide = isinf(c->df) ? gsl_cdf_ugaussian_Pinv(p) : gsl_cdf_tdist_Pinv(p, c->df);
+    double p = (1 + a->level) / 2, wide = isinf(c->df) ? normal_quantile(p) : gsl_cdf_tdist_Pinv(p, c->df);
     if (!isfinite(wide)) wide = INFINITY;                                   /* hardly a degree of freedom: no number is so large */
     double half = c->variance > 0 ? sqrt(c->variance) * wide : c->variance; /* NaN stays */
     const double shown[] = { c->estimate, c->variance, c->df, c->estimate - half, c->estimate + half, c->between, c->within };

@@ -1,6 +1,6 @@
 /* synth.copula: a normal copula over the columns' own distributions. Defined after Cario & Nelson 1997; Reiter 2002:
  * docs/methods/synth-copula.md. */
-#include <gsl/gsl_cdf.h>
+#include "math/special/normal.h"
 #include <string.h>
 #include "base/elementary.h"
 #include "math/linear/moments.h"
@@ -33,7 +33,7 @@ static Status tabulate(Copula *c, Margin *m) {
     NEW(&c->run->work, m->table, FINE + 1);
     for (int k = 0; k < FINE; k++) {
         double z = REACH * (2 * (k + 0.5) / FINE - 1);
-        int64_t at = (int64_t)(gsl_cdf_ugaussian_P(z) * (double)c->rows);
+        int64_t at = (int64_t)(normal_lower(z) * (double)c->rows);
         m->table[k] = (m->sorted[at < 0 ? 0 : at >= c->rows ? c->rows - 1 : at] - m->mean) / m->sd;
     }
 done:

@@ -1,6 +1,7 @@
 /* A million draws of each sampler against its distribution: χ² and Kolmogorov-Smirnov at α = 10⁻⁶, and the same tests must fail when the
  * scale is 5% off. */
 #include <gsl/gsl_cdf.h>
+#include "math/special/normal.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +53,7 @@ static double chi_square(Mass *mass, double scale, int reach) {
 
 static int by_value(const void *a, const void *b) { return (*(const Wide *)a > *(const Wide *)b) - (*(const Wide *)a < *(const Wide *)b); }
 static double laplace_cdf(double x) { return x < 0 ? exp(x) / 2 : 1 - exp(-x) / 2; }
-static double gaussian_cdf(double x) { return gsl_cdf_ugaussian_P(x); }
+static double gaussian_cdf(double x) { return normal_lower(x); }
 /* At scales of 2³⁰ and more the lattice is out of sight: the continuous distribution. The tail 2e^(−2nD²) is a bound for every n (Massart
  * 1990). */
 static double kolmogorov(double (*cdf)(double), double scale) {

@@ -1,6 +1,7 @@
 /* Noise families: variances, the optimal test, areas under its curve, and pure ε. */
 #include "math/privacy/noise.h"
 #include <gsl/gsl_cdf.h>
+#include "math/special/normal.h"
 #include <gsl/gsl_integration.h>
 #include <gsl/gsl_sf_bessel.h>
 #include <gsl/gsl_sf_gamma.h>
@@ -80,10 +81,10 @@ double noise_half_width(const Noise *noise, double level) {
     double s = noise->scale, tail = (1 - level) / 2;
     switch (noise->family) {
     case LAPLACE_NOISE: return -s * log(2 * tail);
-    case GAUSSIAN_NOISE: return s * gsl_cdf_ugaussian_Qinv(tail);
+    case GAUSSIAN_NOISE: return s * normal_upper_quantile(tail);
     case DISCRETE_LAPLACE_NOISE:
         return not_negative(ceil(-s * log(tail * (1 + exp(-1 / s)))) - 1); /* P(|x| > h) = 2q^(h+1)/(1+q), q = e^(−1/s) */
-    case DISCRETE_GAUSSIAN_NOISE: return not_negative(ceil(s * gsl_cdf_ugaussian_Qinv(tail) - 0.5));
+    case DISCRETE_GAUSSIAN_NOISE: return not_negative(ceil(s * normal_upper_quantile(tail) - 0.5));
     case UNIFORM_NOISE: return s * level;
     case STUDENT_NOISE: return s * gsl_cdf_tdist_Qinv(tail, noise->df);
     case LOGISTIC_NOISE: return s * log((1 - tail) / tail);
@@ -92,9 +93,7 @@ double noise_half_width(const Noise *noise, double level) {
     return NAN;
 }
 
-static RocPoint gaussian_test(double mu, double c) {
-    return (RocPoint){ gsl_cdf_ugaussian_Q(c / mu + mu / 2), gsl_cdf_ugaussian_Q(c / mu - mu / 2) };
-}
+static RocPoint gaussian_test(double mu, double c) { return (RocPoint){ normal_upper(c / mu + mu / 2), normal_upper(c / mu - mu / 2) }; }
 
 /* The log ratio is |x| − |x − d|: it rises from −d at 0 to d at d. */
 static RocPoint laplace_test(double d, double c) {
@@ -251,7 +250,7 @@ double noise_auc(const Noise *noise) {
     switch (noise->family) {
     case LAPLACE_NOISE: return laplace_auc(d);
     case GAUSSIAN_NOISE: {
-        double half = gsl_cdf_ugaussian_P(d / 2) - 0.5;
+        double half = normal_centre(d / 2);
         return 0.5 + 2 * half * half;
     }
     case UNIFORM_NOISE: return uniform_auc(d);
@@ -282,7 +281,7 @@ double noise_auc_one_release(const Noise *noise) {
     if (d == 0) return 0.5;
     switch (noise->family) {
     case LAPLACE_NOISE: return 1 - exp(-d) * (2 + d) / 4;
-    case GAUSSIAN_NOISE: return gsl_cdf_ugaussian_P(d / M_SQRT2);
+    case GAUSSIAN_NOISE: return normal_lower(d / M_SQRT2);
     case UNIFORM_NOISE: {
         double free = fmax(1 - d / 2, 0);
         return 1 - free * free / 2;

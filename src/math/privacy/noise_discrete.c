@@ -1,5 +1,5 @@
 /* The discrete families on the whole numbers: tails and areas, by closed forms and sums. */
-#include <gsl/gsl_cdf.h>
+#include "math/special/normal.h"
 #include <stdlib.h>
 #include "base/elementary.h"
 #include "math/privacy/noise.h"
@@ -16,7 +16,7 @@ static double laplace_tail(double b, int64_t from) {
 static double gaussian_tail(double sigma, int64_t from) {
     if (sigma >= 64) {
         double x = ((double)from - 0.5) / sigma, density = exp(-x * x / 2) / sqrt(2 * M_PI);
-        return gsl_cdf_ugaussian_Q(x) - x * density / (24 * sigma * sigma);
+        return normal_upper(x) - x * density / (24 * sigma * sigma);
     }
     int64_t reach = (int64_t)(40 * sigma) + 2;
     double sum = 0, total = 0;

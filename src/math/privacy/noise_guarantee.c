@@ -1,17 +1,14 @@
 /* What noise promises in each currency, and the least noise that keeps a promise. */
-#include <gsl/gsl_cdf.h>
+#include "math/special/normal.h"
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_roots.h>
-#include <gsl/gsl_sf_erf.h>
 #include "base/elementary.h"
 #include "math/privacy/noise.h"
-
-static double log_upper_tail(double x) { return gsl_sf_log_erfc(x / M_SQRT2) - M_LN2; }
 
 /* Balle & Wang 2018, theorem 8: δ(ε) = Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ), μ = Δ/σ. */
 double gaussian_delta(double mu, double epsilon) {
     if (mu == 0) return 0;
-    double first = log_upper_tail(epsilon / mu - mu / 2), second = epsilon + log_upper_tail(epsilon / mu + mu / 2);
+    double first = normal_log_upper(epsilon / mu - mu / 2), second = epsilon + normal_log_upper(epsilon / mu + mu / 2);
     return fmax(-exp(first) * expm1(second - first), 0);
 }
 
@@ -40,9 +37,9 @@ double laplace_epsilon_for_zcdp(double zcdp) {
     return e;
 }
 
-double laplace_gdp(double epsilon) { return 2 * gsl_cdf_ugaussian_Qinv(exp(-epsilon / 2) / 2); }
+double laplace_gdp(double epsilon) { return 2 * normal_upper_quantile(exp(-epsilon / 2) / 2); }
 
-double pure_gdp(double epsilon) { return 2 * gsl_cdf_ugaussian_Qinv(1 / (1 + exp(epsilon))); }
+double pure_gdp(double epsilon) { return 2 * normal_upper_quantile(1 / (1 + exp(epsilon))); }
 
 double noise_delta(const Noise *noise, double epsilon) {
     if (noise->shift == 0) return 0;
@@ -146,14 +143,14 @@ static double mu_at(const Noise *noise, double threshold) {
     double fpr = noise_test(noise, threshold).fpr, missed = noise_test(noise, -threshold - 1e-9 * (1 + fabs(threshold))).fpr;
     if (noise->family == STUDENT_NOISE && fpr < 1e-10)
         return 0; /* its tails are heavier than its middle: the largest lies there, and far out the library's digits run out */
-    return fpr > 0 && missed > 0 && missed < 1 && fpr < 1 ? gsl_cdf_ugaussian_Qinv(missed) + gsl_cdf_ugaussian_Qinv(fpr) : 0;
+    return fpr > 0 && missed > 0 && missed < 1 && fpr < 1 ? normal_upper_quantile(missed) + normal_upper_quantile(fpr) : 0;
 }
 
 /* Discrete Laplace by its best corner. The test "at least j" errs with q^j/(1+q) and q^(s+1−j)/(1+q), q = e^(−1/b), for shift s and j from
  * 1 to s. Φ⁻¹(1 − ce^(−x)) is concave in x, since the normal's p/φ falls, so the sum over both is largest in the middle. */
 static double discrete_laplace_gdp(double shift, double scale) {
     double q = exp(-1 / scale), j = floor((shift + 1) / 2);
-    return gsl_cdf_ugaussian_Qinv(exp(-j / scale) / (1 + q)) + gsl_cdf_ugaussian_Qinv(exp(-(shift + 1 - j) / scale) / (1 + q));
+    return normal_upper_quantile(exp(-j / scale) / (1 + q)) + normal_upper_quantile(exp(-(shift + 1 - j) / scale) / (1 + q));
 }
 
 /* The least μ whose trade-off curve lies under this one's: the largest Φ⁻¹(tpr) − Φ⁻¹(fpr). The curves are symmetric, so thresholds from 0

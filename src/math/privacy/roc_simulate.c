@@ -1,5 +1,5 @@
 /* The ROC privacy of a vector by simulation: the optimal score, or a risk score fitted by logistic regression. */
-#include <gsl/gsl_cdf.h>
+#include "math/special/normal.h"
 #include <stdlib.h>
 #include "base/elementary.h"
 #include "math/linear/least_squares.h"
@@ -34,7 +34,7 @@ static Status draw_block(void *self, int64_t block, int64_t first, int64_t last,
             double score = d->weight ? d->weight[0] : 0, *row = d->out + side * d->draws + i;
             if (!d->weight) row[0] = 1;
             for (int64_t j = 0; j < count; j++) {
-                double z = gsl_cdf_ugaussian_Pinv(word_uniform(words[side * count + j])) + (side ? sqrt(d->noncentrality[j]) : 0);
+                double z = normal_quantile(word_uniform(words[side * count + j])) + (side ? sqrt(d->noncentrality[j]) : 0);
                 double x = covariate(d, j, z);
                 if (d->weight) score += d->weight[j + 1] * x;
                 else row[(j + 1) * 2 * d->draws] = x;
@@ -87,7 +87,7 @@ static RocEstimate estimate(double *scores, int64_t draws) {
     qsort(scores + draws, (size_t)draws, sizeof *scores, by_value);
     double auc = placements(scores + draws, scores, draws, &first);
     placements(scores, scores + draws, draws, &second);
-    double half = gsl_cdf_ugaussian_Pinv(0.975) * sqrt(first + second);
+    double half = normal_quantile(0.975) * sqrt(first + second);
     return (RocEstimate){ auc, auc - half, auc + half };
 }
 

@@ -1,6 +1,6 @@
 /* Smooth ROC curves from records: two normal distributions, or kernel estimates of both. */
 #include "math/roc/smooth.h"
-#include <gsl/gsl_cdf.h>
+#include "math/special/normal.h"
 #include "base/elementary.h"
 #include "math/distributions.h"
 
@@ -28,7 +28,7 @@ static Status make_grid(Work *work, const RocKnown *records, RocSmooth *s) {
     NEW(work, s->above[0], GRID);
     NEW(work, s->above[1], GRID);
     NEW(work, s->table, TABLE_STEPS + 1);
-    for (int k = 0; k <= TABLE_STEPS; k++) s->table[k] = gsl_cdf_ugaussian_P(k * (2.0 * TABLE_END / TABLE_STEPS) - TABLE_END);
+    for (int k = 0; k <= TABLE_STEPS; k++) s->table[k] = normal_lower(k * (2.0 * TABLE_END / TABLE_STEPS) - TABLE_END);
     for (int64_t g = 0; g < GRID; g++) s->score[g] = high - (high - low) * (double)g / (GRID - 1);
 done:
     return status;
@@ -71,7 +71,7 @@ void roc_smooth_add_all(RocSmooth *s, const RocKnown *records) {
 /* TPR = Φ(a + b Φ⁻¹(FPR)), a = (μ₁ − μ₀)/σ₁, b = σ₀/σ₁ (Dorfman & Alf 1969, by moments). */
 static void binormal_rates(const RocSmooth *s, const double *fpr, int64_t count, double *tpr) {
     double a = (s->mean[1] - s->mean[0]) / spread(s, 1), b = spread(s, 0) / spread(s, 1);
-    for (int64_t k = 0; k < count; k++) tpr[k] = fpr[k] <= 0 ? 0 : fpr[k] >= 1 ? 1 : gsl_cdf_ugaussian_P(a + b * normal_quantile(fpr[k]));
+    for (int64_t k = 0; k < count; k++) tpr[k] = fpr[k] <= 0 ? 0 : fpr[k] >= 1 ? 1 : normal_lower(a + b * normal_quantile(fpr[k]));
 }
 
 /* (S₀(t), S₁(t)) for kernel estimates of both survival functions (Zou, Hall & Shapiro 1997), linear between the grid's scores. */
@@ -95,7 +95,7 @@ void roc_smooth_rates(const RocSmooth *s, const double *fpr, int64_t count, doub
 double roc_smooth_area(const RocSmooth *s) {
     if (s->kind == ROC_BINORMAL) {
         double b = spread(s, 0) / spread(s, 1);
-        return gsl_cdf_ugaussian_P((s->mean[1] - s->mean[0]) / spread(s, 1) / sqrt(1 + b * b));
+        return normal_lower((s->mean[1] - s->mean[0]) / spread(s, 1) / sqrt(1 + b * b));
     }
     double area = 0;
     for (int64_t g = 1; g < s->grid; g++) area += (s->above[0][g] - s->above[0][g - 1]) * 0.5 * (s->above[1][g] + s->above[1][g - 1]);

@@ -1,6 +1,7 @@
 /* Laws fitted by maximum likelihood. */
 #include "protect/distort/fitted_distributions.h"
 #include <gsl/gsl_cdf.h>
+#include "math/special/normal.h"
 #include <gsl/gsl_sf_psi.h>
 #include <stdlib.h>
 #include "base/elementary.h"
@@ -121,14 +122,14 @@ static double kernel_cdf(const FittedDistribution *law, double x) {
     enum { CENTRES = 20000 };
     int64_t first = count_below(law, x - 7 * law->first), last = count_below(law, x + 7 * law->first), step = (last - first) / CENTRES + 1;
     double sum = 0, used = 0;
-    for (int64_t i = first + step / 2; i < last; i += step, used++) sum += gsl_cdf_ugaussian_P((x - law->sorted[i]) / law->first);
+    for (int64_t i = first + step / 2; i < last; i += step, used++) sum += normal_lower((x - law->sorted[i]) / law->first);
     return ((used > 0 ? sum / used * (double)(last - first) : 0) + (double)first) / (double)law->count;
 }
 
 double fitted_cdf(const FittedDistribution *law, double x) {
     switch (law->kind) {
-    case NORMAL_LAW: return gsl_cdf_ugaussian_P((x - law->first) / law->second);
-    case LOGNORMAL_LAW: return x > 0 ? gsl_cdf_ugaussian_P((log(x) - law->first) / law->second) : 0;
+    case NORMAL_LAW: return normal_lower((x - law->first) / law->second);
+    case LOGNORMAL_LAW: return x > 0 ? normal_lower((log(x) - law->first) / law->second) : 0;
     case GAMMA_LAW: return x > 0 ? gsl_cdf_gamma_P(x, law->first, law->second) : 0;
     case WEIBULL_LAW: return x > 0 ? -expm1(-pow(x / law->second, law->first)) : 0;
     case EXPONENTIAL_LAW: return x > 0 ? -expm1(-x / law->first) : 0;

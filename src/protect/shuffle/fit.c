@@ -1,5 +1,5 @@
 /* Data shuffling: the conditional normal of the confidential scores given the others. */
-#include <gsl/gsl_cdf.h>
+#include "math/special/normal.h"
 #include <string.h>
 #include "base/elementary.h"
 #include "math/linear/moments.h"
@@ -52,7 +52,7 @@ static double spearman_of(const Levels *l, double b) {
     double covariance = 0, variance = 0, width = sqrt(2 * (1 - b * b));
     for (int m = 0; m < l->count; m++) {
         double rank = 0;
-        for (int k = 0; k < l->count; k++) rank += l->share[k] * gsl_cdf_ugaussian_P(b * (l->score[m] - l->score[k]) / width);
+        for (int k = 0; k < l->count; k++) rank += l->share[k] * normal_lower(b * (l->score[m] - l->score[k]) / width);
         covariance += l->share[m] * (rank - 0.5) * (l->u[m] - 0.5);
         variance += l->share[m] * (l->u[m] - 0.5) * (l->u[m] - 0.5);
     }

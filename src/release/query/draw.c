@@ -1,5 +1,5 @@
 /* Noise drawn, thresholds kept, answers formed, and the intervals that the noise alone gives them. */
-#include <gsl/gsl_cdf.h>
+#include "math/special/normal.h"
 #include <stdlib.h>
 #include "base/elementary.h"
 #include "release/query/query.h"
@@ -135,7 +135,7 @@ static Status form_answer(Plan *plan, Answer *a) {
  * discrete Gaussian of a fine grid has the normal tail, and the 1 is more than its rounding. */
 double plan_threshold(const Plan *plan, const Measure *gate) {
     double most = (double)plan_most(plan), tail = plan->threshold_delta / (double)plan->gates / most;
-    double reach = plan->noise == DISCRETE_LAPLACE_NOISE ? -gate->scale * log(2 * tail) : gate->scale * gsl_cdf_ugaussian_Qinv(tail);
+    double reach = plan->noise == DISCRETE_LAPLACE_NOISE ? -gate->scale * log(2 * tail) : gate->scale * normal_upper_quantile(tail);
     return most + fmax(reach, 0) + 1;
 }
 

@@ -1,5 +1,5 @@
 /* From the promise to the noise of each measure. */
-#include <gsl/gsl_cdf.h>
+#include "math/special/normal.h"
 #include <string.h>
 #include "base/elementary.h"
 #include "base/number_text.h"
@@ -110,7 +110,7 @@ static Status choice_scale(Plan *plan, Measure *b, double epsilon, double noncen
     double half = sqrt(2 * noncentrality) / 2;
     if (plan->noise == DISCRETE_LAPLACE_NOISE) b->epsilon = epsilon;
     else if (plan->promise == PROMISE_ZCDP) b->epsilon = sqrt((by_rank(b) ? 8 : 2) * noncentrality);
-    else b->epsilon = log(gsl_cdf_ugaussian_P(half) / gsl_cdf_ugaussian_Q(half));
+    else b->epsilon = log(normal_lower(half) / normal_upper(half));
     b->epsilon *= 1 - 1e-12;
     b->noncentrality = plan->promise == PROMISE_ZCDP
                            ? pow(pure_gdp(b->epsilon), 2) / 2

@@ -1,6 +1,6 @@
 /* tree(x, k): noisy counts of a range, of its halves, quarters and so on down to 2^k parts, made consistent (Hay, Rastogi, Miklau & Suciu
  * 2010): sums over any interval are made of few of them. */
-#include <gsl/gsl_cdf.h>
+#include "math/special/normal.h"
 #include <string.h>
 #include "base/elementary.h"
 #include "base/number_text.h"
@@ -159,7 +159,7 @@ Status tree_reach(Plan *plan, Measure *b) {
         TRY(weights_of(plan, b, depth, &w));
         for (int64_t i = 0; i < w.count; i++) squares += w.times[i] * w.weight[i] * w.weight[i];
         b->reach[depth] = plan->noise == DISCRETE_LAPLACE_NOISE ? b->scale * laplace_half(&w, sqrt(2 * squares))
-                                                                : b->scale * sqrt(squares) * gsl_cdf_ugaussian_Qinv(0.025);
+                                                                : b->scale * sqrt(squares) * normal_upper_quantile(0.025);
     }
 done:
     return status;

@@ -1,5 +1,5 @@
 /* Records from a normal copula: latent normals, each taken to the value at its rank. */
-#include <gsl/gsl_cdf.h>
+#include "math/special/normal.h"
 #include <stdio.h>
 #include <string.h>
 #include "base/elementary.h"
@@ -50,7 +50,7 @@ static Status draw_column(Copula *c, int64_t j, const double *z, int64_t rows, C
     NEW(work, from, rows + 1);
     if (between) TRY(column_new(REAL_TYPE, m->column->name, rows, out, work->error));
     for (int64_t i = 0; i < rows; i++) {
-        double rank = gsl_cdf_ugaussian_P(z[i * c->columns + j]) * (double)c->rows;
+        double rank = normal_lower(z[i * c->columns + j]) * (double)c->rows;
         int64_t at = (int64_t)rank;
         at = at < 0 ? 0 : at >= c->rows ? c->rows - 1 : at;
         from[i] = m->order[at];

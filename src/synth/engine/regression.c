@@ -1,6 +1,7 @@
 /* Regressions fitted and drawn from: normal, rank-normal and predictive mean matching here; categories and counts in choice.c. */
 #include "synth/engine/regression.h"
 #include <gsl/gsl_cdf.h>
+#include "math/special/normal.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -213,7 +214,7 @@ static void draw_parameters(const Synthesis *s, const Model *m, const Regression
 static double draw_number(const Drawn *t, const Variable *v, double eta, uint64_t word) {
     double y = eta + t->sd * normal_quantile(word_uniform(word));
     if (t->r->kind == MODEL_NORMAL) return variable_round(v, y);
-    double rank = gsl_cdf_ugaussian_P(y) * (double)t->r->rows;
+    double rank = normal_lower(y) * (double)t->r->rows;
     int64_t at = (int64_t)rank;
     return t->r->sorted[at < 0 ? 0 : at >= t->r->rows ? t->r->rows - 1 : at];
 }

@@ -1,6 +1,6 @@
 /* utility.corrected: means, variances, correlations and regressions of a release, corrected for how it was masked. Defined after Fuller
  * 1987, 1993; Little 1993: docs/methods/utility-corrected.md. */
-#include <gsl/gsl_cdf.h>
+#include "math/special/normal.h"
 #include <string.h>
 #include "base/elementary.h"
 #include "math/linear/least_squares.h"
@@ -138,7 +138,7 @@ done:
 }
 
 static void say_answer(Grid *grid, const args *a, const Masked side[2], int64_t j, int64_t k) {
-    double z = gsl_cdf_ugaussian_Pinv(0.975);
+    double z = normal_quantile(0.975);
     Answer plain = answer(&side[0], a->statistic, j, k), right = answer(&side[1], a->statistic, j, k);
     grid_text(grid, side[1].term[j].name);
     if (a->statistic == CORRELATION) grid_text(grid, side[1].term[k].name);
@@ -377,7 +377,7 @@ done:
 
 static Status draw(const Problem *m, const LinearFit *plain) {
     Status status = OK;
-    double *five = NULL, z = gsl_cdf_ugaussian_Pinv(0.975);
+    double *five = NULL, z = normal_quantile(0.975);
     static const double at[5] = { -1, -0.344, 0, 0.344, 1 };
     NEW(&m->run->work, five, 5 * m->p);
     Chart *chart = result_chart(m->run->result, CHART_BOX, "Coefficients: 95% intervals (boxes 50%), in corrected standard errors", "term",
