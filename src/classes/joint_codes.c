@@ -121,12 +121,20 @@ static int by_text(const void *a, const void *b) {
     return x->place != y->place ? (x->place < y->place ? -1 : 1) : strcmp(x->text, y->text);
 }
 
+/* Beside numbers, a word that is one is that number, however it was written: 15400.0 is 15400. */
+static const char *as_number(const char *word, char out[33]) {
+    double value;
+    return read_real(word, word + strlen(word), '.', &value) && fabs(value) <= 0x1p53 ? real_text(value, out) : word;
+}
+
 static Status collect(Work *work, const Pairing *p, int table, const Dictionary *order, Value *out) {
     Status status = OK;
     char number[33];
+    bool beside_numbers = column_numeric(p->column[1 - table]);
     for (int32_t c = 0; c < p->codes[table].count; c++) {
         const char *text = column_cell(p->column[table], p->codes[table].first_row[c], number);
-        if (text == number) TRY(label_with(work, p->column[table], p->codes[table].first_row[c], &text));
+        if (beside_numbers && text != number) text = as_number(text, number);
+        if (text == number && !(text = arena_text(work->arena, number))) TRY(fail(work->error, FAILED, "out of memory"));
         out[c] = (Value){ .text = text, .code = c, .table = table };
         if (!order) continue;
         out[c].place = dictionary_find(order, text);

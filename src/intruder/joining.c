@@ -8,7 +8,16 @@
 #include "math/linear/symmetric.h"
 #include "math/ranks.h"
 
-enum { JOIN_COLUMNS = 64, JOIN_SETS = 3 * (JOIN_COLUMNS + 1) + 1, EM_ROUNDS = 8, EM_PEOPLE = 100, LEAST_TRIED = 400, BLOCK = 16 };
+enum {
+    JOIN_COLUMNS = 64,
+    JOIN_SETS = 3 * (JOIN_COLUMNS + 1) + 1,
+    EM_ROUNDS = 30,
+    EM_ITEMS = 100,
+
+    LEAST_TRIED = 400,
+    BLOCK = 16,
+    MOST_TOTALS = 1 << 20
+};
 static const double most_work = 6e8; /* comparisons of two numbers */
 
 typedef enum { AS_THEY_ARE, BY_RANK, STANDARDISED, BY_AXES, VIEWS } View;
@@ -19,20 +28,33 @@ typedef struct {
     double *x[2][JOIN_COLUMNS];
     double scale[JOIN_COLUMNS]; /* 1/(2 s^2), s the deviation of a released number from its own */
     double most[JOIN_COLUMNS];  /* a difference speaks against a pair by no more than this: values are also swapped, or drawn anew */
+    double lost[JOIN_COLUMNS], lacked[JOIN_COLUMNS]; /* log of how much likelier it is that the release lacks a number than for anybody: of
+                                                      * a person who has one, and of one who lacks it too */
+    double absent[2][JOIN_COLUMNS];                  /* what either speaks against a pair */
+    double step[JOIN_COLUMNS];                       /* the smallest difference between released numbers; kept where owners are not known */
+    double density[JOIN_COLUMNS];                    /* log of the density of an equal number */
 } Numbers;
+
+/* The sum of the weights exp(score) of one record: of its `best`, in units of which `sum` is. */
+typedef struct {
+    double best, sum;
+} Total;
 
 typedef struct {
     Work *work;
     const KeyGraph *graph; /* or NULL */
     const double *weight;  /* edge -> log of its weight */
     const Ownership *owner;
+    bool sampled; /* owners are not known, and not everybody is in the release */
     int64_t people, records;
     Numbers view[VIEWS];
     int64_t *member_start; /* released class -> its records: member[start] ...; without a graph they are all in one class */
     int32_t *member;
     int64_t tries, step;             /* every `step`th person is tried: records of the release with owners, of the original without */
+    bool singly;                     /* each column alone is a set, too */
     int64_t sets, chosen;            /* sets of columns under a view; the one whose beliefs are kept, or -1 */
     double *right, *squares, *worst; /* block x set -> sums of right guesses, of their squares; the largest belief */
+    Total *total;                    /* sampled: set x record, over the people tried */
     double *own_right, *own_belief;  /* record of the release -> of the chosen set */
 } Join;
 
@@ -122,14 +144,46 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+static double smallest_step(double *x, int64_t count) {
+    double step = 0;
+    qsort(x, (size_t)count, sizeof *x, ascending);
+    for (int64_t i = 1; i < count; i++)
+        if (x[i] > x[i - 1] && (step == 0 || x[i] - x[i - 1] < step)) step = x[i] - x[i - 1];
+    return step;
+}
+
+/* A number that a release lacks speaks for its own person less than an equal one. With shares a and b of the numbers missing before and
+ * after, (b - a)/(1 - a) of those that were there were suppressed; the likelihoods are divided by b, that of anybody (Fellegi & Sunter). */
+static void weigh_absence(Join *join, Numbers *n) {
+    for (int64_t j = 0; j < n->columns; j++) {
+        double share[2];
+        for (int side = 0; side < 2; side++) {
+            int64_t rows = side ? join->records : join->people, missing = 0;
+            for (int64_t i = 0; i < rows; i++) missing += isnan(n->x[side][j][i]);
+            share[side] = (double)missing / (double)rows;
+        }
+        double least = 0.5 / (double)join->records, after = share[1] > least ? share[1] : least;
+        double suppressed = share[0] < 1 ? (share[1] - share[0]) / (1 - share[0]) : 0;
+        n->lost[j] = log((suppressed > least ? suppressed : least) / after);
+        n->lacked[j] = -log(after);
+    }
+}
+
 /* From a deviation, the share of values that keep to it, and the range of the column: twice the deviation of a normal density, cut where a
  * value drawn anew from the range is as likely. */
 static void set_scale(Numbers *n, int64_t j, double deviation, double near, double range) {
     deviation = fmax(deviation, 1e-9 * range);
-    if (!(deviation > 0)) deviation = 1e-300; /* one value in both tables */
+    deviation = fmax(deviation, n->step[j] / 2.5066282746310002); /* on a grid no density is above one over its step */
+    if (!(deviation > 0)) deviation = 1e-300;                     /* one value in both tables */
     near = fmin(fmax(near, 1e-3), 1 - 1e-4);
     n->scale[j] = 1 / (2 * deviation * deviation);
-    n->most[j] = fmax(log(near / (1 - near) * fmax(range, deviation) / (deviation * 2.5066282746310002)), 1);
+    double equal = log(near * fmax(range, deviation) / (deviation * 2.5066282746310002)); /* likelier than for anybody, when equal */
+    double most = equal - log(1 - near);
+    n->most[j] = fmax(most, 1);
+    const double lost = equal - n->lost[j], lacked = equal - n->lacked[j];
+    n->absent[0][j] = lost > 0 ? lost : 0;
+    n->absent[1][j] = lacked > 0 ? lacked : 0;
+    n->density[j] = log(near / (deviation * 2.5066282746310002));
 }
 
 static double range_of(const double *x, int64_t rows) {
@@ -167,7 +221,8 @@ done:
 
 static inline double against(const Numbers *n, int64_t j, double truth, double released) {
     double d = released - truth, cost = d * d * n->scale[j];
-    return isnan(released) ? 0 : cost < n->most[j] ? cost : n->most[j]; /* a number that the person lacks fits none: NaN falls to `most` */
+    if (isnan(released)) return n->absent[isnan(truth)][j];
+    return cost < n->most[j] ? cost : n->most[j]; /* a number that the person lacks fits none: NaN falls to `most` */
 }
 
 /* The best score of one set of columns so far. */
@@ -201,7 +256,7 @@ static void compare_record(const Attempt *t, int64_t record, double weight) {
         if (v == BY_AXES && n->columns < 2) continue;
         for (int64_t j = 0; j < n->columns; j++) all += part[j] = against(n, j, n->x[0][j][t->person], n->x[1][j][record]);
         score_add(&t->score[set++], weight - all, record == t->own);
-        for (int64_t j = 0; j < n->columns && v != BY_AXES && n->columns > 1; j++)
+        for (int64_t j = 0; j < n->columns && v != BY_AXES && t->join->singly; j++)
             score_add(&t->score[set++], weight - part[j], record == t->own);
     }
 }
@@ -248,56 +303,194 @@ static Status try_people(void *self, int64_t block, int64_t first, int64_t last,
     return OK;
 }
 
-/* ---- without owners: deviations by EM ---- */
+/* ---- without owners, where not everybody is in the release ---- */
 
-/* The score and differences of all records for one person under one view, all columns together. */
-static double weigh_person(const Join *join, const Numbers *n, int64_t person, double *weight) {
-    const KeyGraph *g = join->graph;
-    double best = -INFINITY, sum = 0;
-    for (int64_t r = 0; r < join->records; r++) weight[r] = g ? -INFINITY : 0;
-    for (int64_t e = g ? g->start[g->truth_of[person]] : 0; g && e < g->start[g->truth_of[person] + 1]; e++)
-        for (int64_t m = join->member_start[g->to[e]]; m < join->member_start[g->to[e] + 1]; m++) weight[join->member[m]] = join->weight[e];
-    for (int64_t r = 0; r < join->records; r++) {
-        for (int64_t j = 0; j < n->columns && weight[r] > -INFINITY; j++) weight[r] -= against(n, j, n->x[0][j][person], n->x[1][j][r]);
-        best = fmax(best, weight[r]);
-    }
-    for (int64_t r = 0; r < join->records; r++) {
-        weight[r] = weight[r] > best - 40 ? exp(weight[r] - best) : 0;
-        sum += weight[r];
-    }
-    return sum;
+/* Scores of one pair under every set of columns, in the order of compare_record. */
+static void score_pair(const Join *join, int64_t person, int64_t record, double *score) {
+    Score sets[JOIN_SETS];
+    for (int64_t s = 0; s < join->sets; s++) sets[s] = (Score){ -INFINITY, 0, 0, -INFINITY };
+    compare_record(&(Attempt){ join, person, -1, sets }, record, 0);
+    for (int64_t s = 0; s < join->sets; s++) score[s] = sets[s].best;
 }
 
-/* Each round weighs all records for some people, and takes the deviations that these weights give. */
-static Status scale_by_em(Join *join, Numbers *n) {
+static Status total_records(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Join *join = self;
+    double score[JOIN_SETS];
+    (void)block, (void)error;
+    for (int64_t r = first; r < last; r++)
+        for (int64_t k = 0; k < join->tries; k++) {
+            score_pair(join, k * join->step, r, score);
+            for (int64_t s = 0; s < join->sets; s++) {
+                Total *t = &join->total[s * join->records + r];
+                if (score[s] > t->best) {
+                    t->sum *= t->best > -INFINITY ? exp(t->best - score[s]) : 0;
+                    t->best = score[s];
+                }
+                if (score[s] > t->best - 40) t->sum += exp(score[s] - t->best);
+            }
+        }
+    return OK;
+}
+
+/* Every released record is one of the known people's: the belief that it is this one's is its weight among everybody's, who are estimated
+ * from those tried. */
+static Status guess_people(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Join *join = self;
+    double score[JOIN_SETS], least[JOIN_SETS], others = join->tries > 1 ? (double)(join->people - 1) / (double)(join->tries - 1) : 0;
+    (void)error;
+    double *right = join->right + block * join->sets, *squares = join->squares + block * join->sets,
+           *worst = join->worst + block * join->sets;
+    for (int64_t k = first; k < last; k++) {
+        for (int64_t s = 0; s < join->sets; s++) least[s] = INFINITY;
+        for (int64_t r = 0; r < join->records; r++) {
+            score_pair(join, k * join->step, r, score);
+            for (int64_t s = 0; s < join->sets; s++) { /* the others' weight in units of this person's */
+                const Total *t = &join->total[s * join->records + r];
+                double rest = t->sum - exp(score[s] - t->best);
+                if (!(rest > 1e-12 * t->sum)) rest = 1e-12 * t->sum;
+                double beside = others * rest * exp(t->best - score[s]);
+                if (beside < least[s]) least[s] = beside;
+            }
+        }
+        for (int64_t s = 0; s < join->sets; s++) {
+            double belief = 1 / (1 + least[s]);
+            right[s] += belief;
+            squares[s] += belief * belief;
+            worst[s] = worst[s] > belief ? worst[s] : belief;
+        }
+    }
+    return OK;
+}
+
+static Status run_sampled(Join *join) {
     Status status = OK;
-    double *weight = NULL;
-    int64_t people = join->people < EM_PEOPLE ? join->people : EM_PEOPLE;
-    if ((double)people * (double)join->records > 2e6) people = (int64_t)(2e6 / (double)join->records) + 1;
-    NEW(join->work, weight, join->records + 1);
-    for (int64_t j = 0; j < n->columns; j++) {
-        double range = range_of(n->x[1][j], join->records);
-        set_scale(n, j, range / 8, 0.95, range);
+    int64_t totals = join->sets * join->records;
+    NEW(join->work, join->total, totals + 1);
+    for (int64_t i = 0; i < totals; i++) join->total[i] = (Total){ -INFINITY, 0 };
+    TRY(parallel_for(join->work, join->records, BLOCK, total_records, join));
+    TRY(parallel_for(join->work, join->tries, BLOCK, guess_people, join));
+done:
+    arena_drop(join->work->arena, join->total);
+    join->total = NULL;
+    return status;
+}
+
+/* ---- without owners: deviations by EM ---- */
+
+/* Each item comes from one of the centres, with the same chance: released records from people or, where there are as many records as people,
+ * people from records. */
+typedef struct {
+    Join *join;
+    Numbers *n;
+    int64_t items, centres, tried;
+    double *weight;
+} Em;
+
+/* The weights of all centres for one item under one view, all columns together; the log of their sum is given back, of the weights alone in
+ * *sum. */
+static double weigh_item(const Em *em, int64_t item, double *sum) {
+    const Join *join = em->join;
+    const Numbers *n = em->n;
+    const KeyGraph *g = join->graph;
+    double best = -INFINITY;
+    for (int64_t c = 0; c < em->centres; c++) em->weight[c] = g ? -INFINITY : 0;
+    for (int64_t e = g ? g->start[g->truth_of[item]] : 0; g && e < g->start[g->truth_of[item] + 1]; e++)
+        for (int64_t m = join->member_start[g->to[e]]; m < join->member_start[g->to[e] + 1]; m++)
+            em->weight[join->member[m]] = join->weight[e];
+    for (int64_t c = 0; c < em->centres; c++) {
+        const int64_t person = join->sampled ? c : item, record = join->sampled ? item : c;
+        double *weight = &em->weight[c];
+        for (int64_t j = 0; j<n->columns && * weight> - INFINITY; j++) *weight -= against(n, j, n->x[0][j][person], n->x[1][j][record]);
+        if (*weight > best) best = *weight;
+    }
+    *sum = 0;
+    for (int64_t c = 0; c < em->centres; c++) {
+        em->weight[c] = em->weight[c] > best - 40 ? exp(em->weight[c] - best) : 0;
+        *sum += em->weight[c];
+    }
+    return *sum > 0 ? best + log(*sum) : -INFINITY;
+}
+
+/* Weighs all centres for some items and takes the deviations that these weights give; *out is the log of the likelihood before. */
+static Status em_round(const Em *em, double *out) {
+    Status status = OK;
+    Join *join = em->join;
+    Numbers *n = em->n;
+    double squares[JOIN_COLUMNS] = { 0 }, known[JOIN_COLUMNS] = { 0 }, density = 0;
+    TRY(work_check(join->work));
+    for (int64_t j = 0; j < n->columns; j++) density += n->density[j];
+    *out = density * (double)em->tried;
+    for (int64_t t = 0; t < em->tried; t++) {
+        const int64_t item = t * (em->items / em->tried);
+        double sum, score = weigh_item(em, item, &sum);
+        if (sum > 0) *out += score;
+        for (int64_t c = 0; c < em->centres && sum > 0; c++)
+            for (int64_t j = 0; j < n->columns && em->weight[c] > 0; j++) {
+                double d = n->x[1][j][join->sampled ? item : c] - n->x[0][j][join->sampled ? c : item];
+                if (isnan(d) || d * d * n->scale[j] >= n->most[j]) continue;
+                squares[j] += em->weight[c] / sum * d * d;
+                known[j] += em->weight[c] / sum;
+            }
+    }
+    for (int64_t j = 0; j < n->columns; j++)
+        if (known[j] > 0) set_scale(n, j, sqrt(squares[j] / known[j]), 0.95, range_of(n->x[1][j], join->records));
+done:
+    return status;
+}
+
+static Status em_from(const Em *em, double share, double *out) {
+    Status status = OK;
+    double before = -INFINITY;
+    for (int64_t j = 0; j < em->n->columns; j++) {
+        double range = range_of(em->n->x[1][j], em->join->records);
+        set_scale(em->n, j, range * share, 0.95, range);
     }
     for (int round = 0; round < EM_ROUNDS; round++) {
-        double squares[JOIN_COLUMNS] = { 0 }, known[JOIN_COLUMNS] = { 0 };
-        TRY(work_check(join->work));
-        for (int64_t p = 0; p < people; p++) {
-            int64_t person = p * (join->people / people);
-            double sum = weigh_person(join, n, person, weight);
-            for (int64_t r = 0; r < join->records && sum > 0; r++)
-                for (int64_t j = 0; j < n->columns && weight[r] > 0; j++) {
-                    double d = n->x[1][j][r] - n->x[0][j][person];
-                    if (isnan(d) || d * d * n->scale[j] >= n->most[j]) continue;
-                    squares[j] += weight[r] / sum * d * d;
-                    known[j] += weight[r] / sum;
-                }
-        }
-        for (int64_t j = 0; j < n->columns; j++)
-            if (known[j] > 0) set_scale(n, j, sqrt(squares[j] / known[j]), 0.95, range_of(n->x[1][j], join->records));
+        TRY(em_round(em, out));
+        if (*out - before < 0.002 * (double)em->tried) break;
+        before = *out;
     }
 done:
-    arena_drop(join->work->arena, weight);
+    return status;
+}
+
+static Status set_steps(Join *join, Numbers *n) {
+    Status status = OK;
+    double *x = NULL;
+    NEW(join->work, x, join->records + 1);
+    for (int64_t j = 0; j < n->columns; j++) {
+        int64_t count = 0;
+        for (int64_t i = 0; i < join->records; i++)
+            if (!isnan(n->x[1][j][i])) x[count++] = n->x[1][j][i];
+        n->step[j] = smallest_step(x, count);
+    }
+done:
+    arena_drop(join->work->arena, x);
+    return status;
+}
+
+/* EM finds the nearest maximum of the likelihood: it starts from wide, narrow and no deviations, and goes on from the likeliest. */
+static Status scale_by_em(Join *join, Numbers *n) {
+    Status status = OK;
+    static const double start[] = { 0, 1e-4, 1e-3, 0.01, 0.1 };
+    enum { STARTS = sizeof start / sizeof *start };
+    Em em = { .join = join, .n = n, .items = join->sampled ? join->records : join->people };
+    double likelihood, most = -INFINITY;
+    int best = 0;
+    em.centres = join->sampled ? join->people : join->records;
+    em.tried = em.items < EM_ITEMS ? em.items : EM_ITEMS;
+    if ((double)em.tried * (double)em.centres > 1e6) em.tried = (int64_t)(1e6 / (double)em.centres) + 1;
+    NEW(join->work, em.weight, em.centres + 1);
+    TRY(set_steps(join, n));
+    for (int s = 0; s < STARTS; s++) {
+        TRY(em_from(&em, start[s], &likelihood));
+        if (likelihood <= most) continue;
+        most = likelihood;
+        best = s;
+    }
+    TRY(em_from(&em, start[best], &likelihood));
+done:
+    arena_drop(join->work->arena, em.weight);
     return status;
 }
 
@@ -328,7 +521,7 @@ static Status run_tries(Join *join) {
     NEW(join->work, join->right, blocks * join->sets + 1);
     NEW(join->work, join->squares, blocks * join->sets + 1);
     NEW(join->work, join->worst, blocks * join->sets + 1);
-    TRY(parallel_for(join->work, join->tries, BLOCK, try_people, join));
+    TRY(join->sampled ? run_sampled(join) : parallel_for(join->work, join->tries, BLOCK, try_people, join));
     for (int64_t b = 1; b < blocks; b++)
         for (int64_t s = 0; s < join->sets; s++) {
             join->right[s] += join->right[b * join->sets + s];
@@ -344,7 +537,8 @@ static Status keep_best(Join *join, Beliefs *out) {
     TRY(run_tries(join));
     for (int64_t s = 0; s < join->sets; s++)
         if (join->chosen < 0 || join->right[s] > join->right[join->chosen]) join->chosen = s;
-    double n = (double)join->tries, all = (double)join->records, mean = n > 0 ? join->right[join->chosen] / n : 0;
+    double n = (double)join->tries, all = (double)(join->owner->known ? join->records : join->people),
+           mean = n > 0 ? join->right[join->chosen] / n : 0;
     *out = (Beliefs){ .ran = true, .total = mean * all, .worst = join->worst[join->chosen] };
     if (join->step > 1 && n > 1)
         out->error = all * sqrt(fmax(join->squares[join->chosen] / n - mean * mean, 0) / n * (1 - 1 / (double)join->step));
@@ -369,8 +563,11 @@ static Status join_run(Join *join, Columns before, Columns after, Beliefs *out) 
         TRY(groups_listed(join->work, join->graph->release_of, join->records, join->graph->releases, &join->member_start, &join->member));
     }
     TRY(make_views(join, before, after));
+    join->sampled = !join->owner->known && join->people > join->records;
+    for (int v = 0; v < VIEWS; v++) weigh_absence(join, &join->view[v]);
     for (int v = 0; v < VIEWS; v++) TRY(join->owner->known ? scale_by_owners(join, &join->view[v]) : scale_by_em(join, &join->view[v]));
-    join->sets = before.count > 1 ? 3 * (before.count + 1) + 1 : 3;
+    join->singly = before.count > 1 && !(join->sampled && (double)join->records * (double)before.count > MOST_TOTALS);
+    join->sets = before.count == 1 ? 3 : join->singly ? 3 * (before.count + 1) + 1 : 4;
     choose_tries(join, before.count);
     TRY(keep_best(join, out));
 done:

@@ -2,6 +2,7 @@
 #include "method/bind.h"
 #include <stdio.h>
 #include <string.h>
+#include "table/common_types.h"
 
 static const char *dashed_name(const Param *param, char out[64]) {
     param_dashed(param, out);
@@ -155,6 +156,40 @@ done:
     return status;
 }
 
+/* A method that measures reads a column that several of its tables have alike in all of them: an identical copy in which one cell is a word
+ * would else have nothing in common with its original. A method that makes a table gets it as it was read; one with a promise, as its
+ * schema says it is. */
+static bool compares_tables(const Binding *b) {
+    for (const Return *r = b->method->values; returns_more(r); r++)
+        if (r->kind == RETURN_OUTPUT) return false;
+    return !method_promises(b->method) && !b->chunk;
+}
+
+static Status read_alike(Binding *b) {
+    Status status = OK;
+    enum { MOST = 16 };
+    const Table **at[MOST], *table[MOST];
+    Table *changed[MOST];
+    int64_t count = 0;
+    for (const Param *p = b->method->params; p && p->kind; p++) {
+        if (p->kind != KIND_TABLE || (p->flags & AS_TEXT) || count == MOST) continue;
+        const Table **of = (const Table **)(void *)(b->args + p->offset);
+        if (!*of) continue;
+        at[count] = of;
+        table[count++] = *of;
+    }
+    if (count < 2 || !compares_tables(b)) return OK;
+    TRY(tables_common_types(b->work, table, count, changed));
+    for (int64_t i = 0; i < count; i++)
+        if (changed[i]) *at[i] = changed[i];
+    for (int64_t i = 0; i < count; i++) {
+        Status held = changed[i] ? binding_hold(b, changed[i]) : OK;
+        status = status ? status : held;
+    }
+done:
+    return status;
+}
+
 static bool given_or_role(const Binding *b, const char *name) { return args_find(b->given, name) || args_find(b->roles, name); }
 
 /* How many of a rule's parameters are there; their names as "--a, --b or --c". */
@@ -266,6 +301,7 @@ Status binding_make(Binding *b, Result *result) {
     for (const Param *p = b->method->params; p && p->kind; p++) /* tables first: columns and expressions are read against them */
         if (is_table(p->kind)) TRY(bind_one(b, p, b->args, result));
     TRY(apply_schemas(b));
+    TRY(read_alike(b));
     b->whole = first_table(b);
     size_t tables = 0;
     for (const Param *p = b->method->params; p && p->kind; p++)

@@ -15,6 +15,7 @@ typedef struct Binding {
     int64_t holds, hold_room;
     const int64_t *rows; /* the records that `where` keeps, or NULL */
     int64_t row_count;
+    bool chunk;             /* the first table is a part of one */
     bool made_before;       /* what it makes was made of parts before */
     int64_t told[2];        /* so many of so many records, for people: of the whole table where this is a part */
     const Table *whole;     /* the first table before `where` */

@@ -75,17 +75,6 @@ static Status no_table(Binding *b, const Param *param) {
     return fail(b->work->error, BAD, "has a meaning only with the table '%s'", param->of && param->of[0] ? param->of : "data");
 }
 
-static Status check_both(Binding *b, const Param *param, const char *name) {
-    const Column *other;
-    if (!param->of || strcmp(param->of, "BOTH")) return OK;
-    for (const Param *p = b->method->params; p && p->kind; p++) {
-        if (p->kind != KIND_TABLE) continue;
-        const Table *table = *(const Table **)(void *)(b->args + p->offset);
-        if (table && table_need(table, name, &other, b->work->error)) return BAD;
-    }
-    return OK;
-}
-
 /* Categories that are all numbers (codes with leading zeros, say) could be read as such. */
 static bool words_are_numbers(const Column *column) {
     double number;
@@ -101,6 +90,26 @@ static Status not_numbers(Binding *b, const Column *column) {
     fail(b->work->error, BAD, "needs numbers, and this column holds %s", type_values(column->type));
     if (words_are_numbers(column)) error_advice(b->work->error, "`--types %s:real` reads it as numbers.", column->name);
     return error_column(b->work->error, column->name);
+}
+
+static bool has_numbers(const Column *column) {
+    return column_numeric(column) || (column->type == CATEGORY_TYPE && column->about && column->about->labels);
+}
+
+/* A column that is looked up in every table: all must have it and, where it was named and numbers are needed, as numbers. */
+static Status check_both(Binding *b, const Param *param, const char *name) {
+    const Column *other;
+    bool numbers = (param->flags & NUMERIC) && args_find(b->given, param->name);
+    if (!param->of || strcmp(param->of, "BOTH")) return OK;
+    for (const Param *p = b->method->params; p && p->kind; p++) {
+        if (p->kind != KIND_TABLE) continue;
+        const Table *table = *(const Table **)(void *)(b->args + p->offset);
+        if (table && table_need(table, name, &other, b->work->error)) return BAD;
+        if (!table || !numbers || has_numbers(other)) continue;
+        not_numbers(b, other);
+        return error_file(b->work->error, table->name);
+    }
+    return OK;
 }
 
 /* A labelled column is a category; where numbers are asked for, it is the numbers that its file holds. */

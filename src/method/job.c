@@ -125,7 +125,7 @@ static Status open_chunk(Job *job, const Session *session, const Table *const ch
     Arg *first = (Arg *)(uintptr_t)job->given.at; /* their places were kept */
     for (int t = 0; t < job->tables; t++)
         first[t] = (Arg){ .name = job->subject[t]->name, .count = 1, .tables = (Table *const *)&chunk[t] };
-    Status status = frame_open(frame, session, job->method, &job->given, &job->roles, error);
+    Status status = frame_open(frame, session, job->method, &job->given, &job->roles, true, error);
     for (int t = 0; t < job->tables; t++) first[t] = (Arg){ 0 };
     frame->run.once = &job->once;
     return status;

@@ -468,7 +468,8 @@ void describe_returns(const Method *method, Result *result) {
     }
 }
 
-Status frame_open(Frame *frame, const Session *session, const Method *method, const Args *given, const Args *roles, Error *error) {
+Status frame_open(Frame *frame, const Session *session, const Method *method, const Args *given, const Args *roles, bool chunk,
+                  Error *error) {
     Status status = OK;
     char name[128];
     if (!method_is_verb(method)) snprintf(name, sizeof name, "%s.%s", method->group, method->name);
@@ -483,7 +484,8 @@ Status frame_open(Frame *frame, const Session *session, const Method *method, co
                           .weights = session->weights,
                           .records = session->records,
                           .memo = session->memo };
-    frame->binding = (Binding){ .work = &frame->work, .method = method, .given = given, .roles = roles, .session = session };
+    frame->binding =
+        (Binding){ .work = &frame->work, .method = method, .given = given, .roles = roles, .session = session, .chunk = chunk };
     if (!frame->result || !frame->work.arena || sodium_init() < 0) TRY(fail(frame->work.error, FAILED, "out of memory"));
     whole_memory();
     json_memory();
@@ -569,7 +571,7 @@ Status method_run(const Session *session, const Method *method, const Args *give
     Status status = OK;
     Frame frame;
     *out = NULL;
-    TRY(frame_open(&frame, session, method, given, roles, error));
+    TRY(frame_open(&frame, session, method, given, roles, false, error));
     TRY(frame_check(&frame));
     TRY(frame_seed(&frame, NULL));
     TRY(run_whole(&frame));

@@ -12,8 +12,9 @@ typedef struct Frame {
     Result *result;
     Run run;
 } Frame;
-/* Binds the arguments; `session`, `given` and `roles` must stay until frame_close, which comes after a failure too. */
-MUST_CHECK Status frame_open(Frame *frame, const Session *session, const Method *method, const Args *given, const Args *roles,
+/* Binds the arguments; `session`, `given` and `roles` must stay until frame_close, which comes after a failure too. `chunk`: the first
+ * table is a part, whose types were decided over all parts. */
+MUST_CHECK Status frame_open(Frame *frame, const Session *session, const Method *method, const Args *given, const Args *roles, bool chunk,
                              Error *error);
 void frame_close(Frame *frame); /* the result, too, unless it was taken out */
 /* Is the table one that the method may count, and is there time? */

@@ -13,6 +13,18 @@ static Status same_length(Run *run, const Table *original, const Table *released
     return original->rows ? OK : fail(run->work.error, BAD, "the tables are empty");
 }
 
+Status leave_out(Run *run, const Column *original, const Column *released, const Table *from) {
+    const char *holds = type_values(column_numeric(original) ? released->type : original->type);
+    if (!args_find(run->given, "vars")) {
+        result_note(run->result, "%s is left out: it holds %s in the %s.", original->name, holds,
+                    column_numeric(original) ? "release" : "original");
+        return OK;
+    }
+    fail(run->work.error, BAD, "needs numbers in both tables, and this column holds %s in one of them", holds);
+    error_column(run->work.error, original->name);
+    return error_file(run->work.error, from->name);
+}
+
 Status pair_columns(Run *run, const Table *original, const Table *released, Columns vars, bool numeric, PairColumns *out) {
     Status status = OK;
     const char **names = NULL;
@@ -24,7 +36,10 @@ Status pair_columns(Run *run, const Table *original, const Table *released, Colu
     NEW(&run->work, out->released.at, count + 1);
     for (int64_t j = 0; j < count; j++) {
         const Column *a = table_column(original, names[j]), *b = table_column(released, names[j]);
-        if (numeric && !(column_numeric(a) && column_numeric(b))) continue;
+        if (numeric && !(column_numeric(a) && column_numeric(b))) {
+            if (vars.count) TRY(leave_out(run, a, b, column_numeric(a) ? released : original));
+            continue;
+        }
         out->original.at[out->original.count++] = a;
         out->released.at[out->released.count++] = b;
     }

@@ -4,7 +4,7 @@
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "intruder/beliefs.h"
-#include "method/method.h"
+#include "risk/paired_columns.h"
 #include "table/group.h"
 #include "classes/joint_codes.h"
 
@@ -109,7 +109,11 @@ static Status attack_by_numbers(Attack *x) {
     NEW(work, after.at, a->vars.count + 1);
     for (int64_t j = 0; j < a->vars.count; j++) {
         const Column *now = table_column(a->released, a->vars.at[j]->name);
-        if (!now || !column_numeric(now) || now->missing == now->rows) continue;
+        if (!now || now->missing == now->rows) continue; /* dropped, or suppressed as a whole */
+        if (!column_numeric(now)) {
+            TRY(leave_out(x->run, a->vars.at[j], now, a->released));
+            continue;
+        }
         before.at[before.count++] = a->vars.at[j];
         after.at[after.count++] = now;
     }

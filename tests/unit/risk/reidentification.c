@@ -167,6 +167,43 @@ static void test_missing_values(void **state) {
     near(value("certain"), 0, 0);
 }
 
+/* Half of the people, without an id, in an order of their own, with and without noise: the beliefs add up to what an intruder who is told
+ * the truth finds. One row less with an id is as risky as before. */
+static void test_half_sample(void **state) {
+    (void)state;
+    enum { N = 300 };
+    static char o[N * 60], r[2][N * 60], less[N * 60];
+    for (int noisy = 0; noisy < 2; noisy++) {
+        char *a = o + sprintf(o, "id,x,y\n"), *b = r[noisy] + sprintf(r[noisy], "id,x,y\n"), *c = less + sprintf(less, "id,x,y\n");
+        for (int i = 0; i < N; i++) {
+            unsigned long long s = (unsigned long long)(i + 77) * 6364136223846793005ULL + 1442695040888963407ULL;
+            s ^= s >> 29, s *= 0xBF58476D1CE4E5B9ULL, s ^= s >> 32;
+            int x = (int)(s % 60), y = (int)((s >> 8) % 400) * 100, place = (i * 67) % N;
+            a += sprintf(a, "%d,%d,%d\n", i, x, y);
+            if (i) c += sprintf(c, "%d,%d,%d\n", i, x, y);
+            s = (unsigned long long)(place + 77) * 6364136223846793005ULL + 1442695040888963407ULL;
+            s ^= s >> 29, s *= 0xBF58476D1CE4E5B9ULL, s ^= s >> 32;
+            x = (int)(s % 60), y = (int)((s >> 8) % 400) * 100;
+            s *= 0x94D049BB133111EBULL, s ^= s >> 31;
+            if (noisy) x += (int)(s % 5) - 2, y += (int)((s >> 20) % 1001) - 500;
+            if (i % 2) b += sprintf(b, "%d,%d,%d\n", place, x, y);
+        }
+        table_from("o", o);
+        table_from("r", r[noisy]);
+        table_from("less", less);
+        run_ok("risk reidentification o r --vars x,y --id id");
+        double truth = value("share");
+        run_ok("risk reidentification o r --vars x,y");
+        assert_string_equal(result_find(last_result, "truth")->text, "unknown");
+        near(value("share"), truth, noisy ? .08 : .02);
+        assert_true(truth > .2);
+        run_ok("risk reidentification o less --vars x,y --id id");
+        assert_true(value("share") > .9);
+        run_ok("risk reidentification o less --vars x,y");
+        assert_true(value("share") > .9);
+    }
+}
+
 static void test_bad(void **state) {
     (void)state;
     table_from("o", "id,a,b\n1,x,1\n1,x,2\n");
@@ -191,6 +228,7 @@ int main(void) {
                                         cmocka_unit_test(test_groups),
                                         cmocka_unit_test(test_synthetic),
                                         cmocka_unit_test(test_missing_values),
+                                        cmocka_unit_test(test_half_sample),
                                         cmocka_unit_test(test_bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
