@@ -3,7 +3,7 @@
 #include "attack/roc/roc.h"
 #include "base/elementary.h"
 
-enum { MOST_FITS = 64 };
+enum { MOST_FITS = 4096, MOST_EMBEDDED = 64 }; /* numbers of positives tried; where each asks for a count */
 
 double points_error(const RocArgs *a, const Points *points) {
     int guessed = a->digits == ABSENT ? points_decimals(points) : (int)a->digits;
@@ -14,7 +14,7 @@ double points_error(const RocArgs *a, const Points *points) {
 /* The whole numbers that may stand behind each rate of a class of this size. NONE: some rate has none; MANY: some rate has several, and any
  * may be the one. */
 typedef enum { NONE, ONE, MANY } Snapped;
-static Snapped snap_rates(const double *rate, int64_t count, int64_t size, double error, int64_t *out) {
+static Snapped snap_rates(const double *rate, int64_t count, int64_t size, double error, bool read_off, int64_t *out) {
     Snapped snapped = ONE;
     for (int64_t k = 0; k < count; k++) {
         double least = ceil((rate[k] - error) * (double)size - 1e-9), most = floor((rate[k] + error) * (double)size + 1e-9);
@@ -23,32 +23,12 @@ static Snapped snap_rates(const double *rate, int64_t count, int64_t size, doubl
         if (least > most) return NONE;
         if (least < most) snapped = MANY;
         out[k] = (int64_t)least;
-        if (k && snapped == ONE && rate[k] - rate[k - 1] > 2 * ROC_FLOATING && out[k] == out[k - 1]) return NONE;
+        if (!k || snapped != ONE) continue;
+        if (out[k] < out[k - 1]) return NONE;
+        if (!read_off && rate[k] - rate[k - 1] > 2 * ROC_FLOATING && out[k] == out[k - 1])
+            return NONE; /* rounding makes equal rates equal */
     }
     return snapped;
-}
-
-/* The ways between the points as bags: thresholds bound their scores, ends included; a single record at a threshold that is a score has
- * that score. */
-static Status make_bags(Work *work, const Points *points, const RocKnown *known, const RocGrid *grid, RocSteps *out) {
-    Status status = OK;
-    bool scores = points->threshold && thresholds_are_scores(points, known);
-    *out = (RocSteps){ .positives = grid->positives, .negatives = grid->negatives };
-    NEW(work, out->at, points->count);
-    if (points->threshold) NEW(work, out->low, points->count);
-    if (points->threshold) NEW(work, out->high, points->count);
-    for (int64_t k = 1; k < points->count; k++) {
-        int64_t positives = grid->tp[k] - grid->tp[k - 1], negatives = grid->fp[k] - grid->fp[k - 1];
-        if (!positives && !negatives) continue;
-        out->at[out->count] = (RocStep){ (int32_t)positives, (int32_t)negatives, 0 };
-        if (points->threshold) {
-            out->low[out->count] = points->threshold[k];
-            out->high[out->count] = scores && positives + negatives == 1 ? points->threshold[k] : points->threshold[k - 1];
-        }
-        out->count++;
-    }
-done:
-    return status;
 }
 
 /* Adds what may be where there are so many positives. `kept`: every point of the curve is there, so that each step is one score. */
@@ -59,7 +39,7 @@ static Status widen_by(Work *work, const RocArgs *a, const Points *points, const
     RocAnswer answer;
     int64_t after;
     if (a->collinear != COLLINEAR_KEPT) {
-        TRY(make_bags(work, points, known, trial, &steps));
+        TRY(make_bags(work, points, known, trial, false, &steps));
         return roc_widen(work, &steps, known, at, possible);
     }
     TRY(make_steps(work, points, known, trial, &steps));
@@ -76,32 +56,35 @@ done:
     return status;
 }
 
-/* Every number of positives that fits; *why says what keeps the answer open, if anything does. */
-static Status widen_all(Work *work, const RocArgs *a, const Points *points, const RocKnown *known, RocMissing *at, int64_t *fitting,
-                        const char **why) {
+/* Every number of positives that fits. */
+static Status admit_all(Work *work, const RocArgs *a, const Points *points, const RocKnown *known, Admissible *out) {
     Status status = OK;
     int64_t held = known->records - known->positives, least = known->positives > 1 ? known->positives : 1,
-            most = a->n - (held > 1 ? held : 1);
+            most = a->n - (held > 1 ? held : 1), limit = a->collinear == COLLINEAR_KEPT ? MOST_EMBEDDED : MOST_FITS;
     double error = points_error(a, points);
-    RocGrid trial = { .error = error, .digits = -1, .reading = AS_GIVEN, .staircases = 1 };
+    bool read_off = !isnan(a->tolerance);
+    RocGrid trial = { .error = error, .digits = -1, .reading = AS_GIVEN };
     if (a->positives != ABSENT) least = most = a->positives;
     NEW(work, trial.tp, points->count);
     NEW(work, trial.fp, points->count);
-    for (int64_t p = least; p <= most && !*why; p++) {
+    for (int64_t p = least; p <= most && !out->why; p++) {
         bool possible = false;
-        Snapped x = snap_rates(points->tpr, points->count, p, error, trial.tp),
-                y = x ? snap_rates(points->fpr, points->count, a->n - p, error, trial.fp) : NONE;
+        Snapped x = snap_rates(points->tpr, points->count, p, error, read_off, trial.tp),
+                y = x ? snap_rates(points->fpr, points->count, a->n - p, error, read_off, trial.fp) : NONE;
         if (p % 65536 == 0) TRY(work_check(work));
         if (!x || !y) continue;
         if (x == MANY || y == MANY) {
-            *why = "The points are too coarse for so many records: a rate may stand for several counts.";
+            out->why = "The points are too coarse for so many records: a rate may stand for several counts.";
             break;
         }
         trial.positives = p;
         trial.negatives = a->n - p;
-        TRY(widen_by(work, a, points, known, &trial, at, &possible));
-        *fitting += possible;
-        if (*fitting > MOST_FITS) *why = "Too many numbers of positives fit the curve.";
+        TRY(widen_by(work, a, points, known, &trial, out->at, &possible));
+        TRY(work_check(work));
+        if (!possible) continue;
+        if (!out->fitting++) out->least = p;
+        out->most = p;
+        if (out->fitting > limit) out->why = "Too many numbers of positives fit the curve.";
     }
 done:
     return status;
@@ -115,35 +98,45 @@ static bool is_plain(const RocArgs *a, const RocGrid *grid, const RocSteps *step
     return true;
 }
 
-Status roc_certain(Work *work, const RocArgs *a, const Points *points, const RocKnown *known, const RocGrid *grid, const RocSteps *steps,
-                   RocAnswer *answer, const char **why) {
+Status find_admissible(Work *work, const RocArgs *a, const Points *points, const RocKnown *known, const RocGrid *grid,
+                       const RocSteps *steps, Admissible *out) {
     Status status = OK;
-    RocMissing *at;
-    int64_t fitting = 0;
-    *why = NULL;
-    if (is_plain(a, grid, steps)) return OK;
-    NEW(work, at, answer->missing);
-    for (int64_t r = 0; r < answer->missing; r++) at[r] = (RocMissing){ .lower = INFINITY, .upper = -INFINITY };
+    int64_t missing = steps->positives + steps->negatives - known->records;
+    *out = (Admissible){ .plain = is_plain(a, grid, steps), .fitting = 1, .least = a->positives, .most = a->positives };
+    if (out->plain) return OK;
+    out->fitting = 0;
+    NEW(work, out->at, missing);
+    for (int64_t r = 0; r < missing; r++) out->at[r] = (RocMissing){ .lower = INFINITY, .upper = -INFINITY };
     if (a->n == ABSENT)
-        *why = "n was not given: the same curve may come from other numbers of records (every record twice, for one), and then other "
-               "records are missing.";
-    else TRY(widen_all(work, a, points, known, at, &fitting, why));
-    if (!*why && !fitting) *why = "The known records fit the curve only with its points taken as nearly right.";
+        out->why = "n was not given: the same curve may come from other numbers of records (every record twice, for one), and then other "
+                   "records are missing.";
+    else TRY(admit_all(work, a, points, known, out));
+    if (!out->why && !out->fitting) out->why = "The known records fit the curve only with its points taken as nearly right.";
+    if (out->why) out->fitting = 0;
+    if (a->n != ABSENT && a->positives != ABSENT) {
+        out->fitting = 1;
+        out->least = out->most = a->positives;
+    }
+done:
+    return status;
+}
+
+void claim_admissible(const Admissible *all, const RocGrid *grid, RocAnswer *answer) {
+    if (all->plain) return;
     double share = ((double)answer->positives + 0.5) / ((double)answer->missing + 1);
     answer->certain = 0;
     for (int64_t r = 0; r < answer->missing; r++) {
         RocMissing *m = &answer->at[r];
-        bool certain = !*why && at[r].may_be_0 != at[r].may_be_1, was = m->may_be_0 != m->may_be_1;
-        if (certain) m->positive = at[r].may_be_1;
+        const RocMissing *at = &all->at[r];
+        bool certain = !all->why && at->may_be_0 != at->may_be_1, was = m->may_be_0 != m->may_be_1;
+        if (certain) m->positive = at->may_be_1;
         else if (was) m->positive = (m->positive + share) / 2; /* sure under the likeliest reading, not under all */
         if (!grid->chained) {
-            m->lower = *why ? -INFINITY : at[r].lower;
-            m->upper = *why ? INFINITY : at[r].upper;
+            m->lower = all->why ? -INFINITY : at->lower;
+            m->upper = all->why ? INFINITY : at->upper;
         }
-        m->may_be_0 = *why || at[r].may_be_0;
-        m->may_be_1 = *why || at[r].may_be_1;
+        m->may_be_0 = all->why || at->may_be_0;
+        m->may_be_1 = all->why || at->may_be_1;
         answer->certain += certain;
     }
-done:
-    return status;
 }

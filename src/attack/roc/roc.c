@@ -21,8 +21,8 @@ static const Param params[] = {
     REAL(RocArgs, tolerance, NAN, 0, 0.5, "Points were read off a picture, each rate with at most this error; needs n", .flags = EXCLUSIVE),
     REAL(RocArgs, prevalence, NAN, 0, 1, "Share of status 1 in the population, to which the missing records' share is compared",
          .flags = EXCLUSIVE),
-    CHOICE(RocArgs, collinear, "auto", "Whether points on a straight run were kept in the curve or dropped",
-           WORDS("auto", "kept", "dropped")),
+    CHOICE(RocArgs, collinear, "auto", "Whether points on a straight run were kept in the curve or dropped, or any points may be left out",
+           WORDS("auto", "kept", "dropped", "thinned")),
     CHOICE(RocArgs, method, "exact", "Count every solution, or search at random as the paper does", WORDS("exact", "mcmc")),
     CHOICE(RocArgs, curve, "empirical", "What was published: every step, or a smooth curve (then by simulation, and n is needed)",
            WORDS("empirical", "binormal", "kernel")),
@@ -39,10 +39,11 @@ static const Return values[] = {
     VALUE(missing, INTEGER, "Records that the intruder lacks", .flags = PUBLIC),
     TABLE_OUT(missing, "rank:integer status:integer probability:real lower:real upper:real",
               "One row for each missing record, in descending rank of score"),
-    VALUE(missing_positives, INTEGER, "Statuses 1 among the missing: exact for this number of positives"),
+    VALUE(missing_positives, INTEGER, "Statuses 1 among the missing, where every admissible number of positives agrees"),
     VALUE(missing_share, REAL, "Their share: what is known of every missing record before any is placed"),
     VALUE(times_prevalence, REAL, "That share over --prevalence: how much likelier a missing record has status 1 than anybody"),
-    VALUE(all_alike, INTEGER, "1 where all missing records have the same status: then each of them is known", .flags = LESS),
+    VALUE(all_alike, INTEGER, "1 where all missing records have the same status, 0 where not, whichever number of positives is right",
+          .flags = LESS),
     VALUE(solutions, INTEGER, "Ways in which the known records fit into the curve, exactly"),
     VALUE(solutions_log10, REAL, "The same as a logarithm to base 10", .flags = PUBLIC),
     VALUE(statuses_certain, INTEGER, "Missing records whose status is the same in everything that the points and the known records admit",
@@ -114,24 +115,43 @@ static void report_gain(Run *run, const RocKnown *known, const RocAnswer *answer
 
 /* Who is in the study and not known to the intruder is one of the missing: that alone makes status 1 share / prevalence times as likely
  * (Matthews & Harel 2013). */
-static void report_share(Run *run, int64_t positives, int64_t missing, double prevalence) {
-    double share = missing ? (double)positives / (double)missing : NAN;
+static void report_share(Run *run, int64_t least, int64_t most, int64_t missing, double prevalence) {
+    double share = missing ? (double)least / (double)missing : NAN;
+    bool least_alike = least == 0 || least == missing, most_alike = most == 0 || most == missing;
     if (!missing) {
         result_null(run->result, "missing_share", "No record is missing.");
         return;
     }
-    result_real(run->result, "missing_share", share);
-    if (!isnan(prevalence)) result_real(run->result, "times_prevalence", share / prevalence);
-    result_integer(run->result, "all_alike", positives == 0 || positives == missing);
+    if (least == most) result_real(run->result, "missing_share", share);
+    else result_null(run->result, "missing_share", "Between %.3g and %.3g.", share, (double)most / (double)missing);
+    if (!isnan(prevalence) && least == most) result_real(run->result, "times_prevalence", share / prevalence);
+    else if (!isnan(prevalence)) result_null(run->result, "times_prevalence", "The number of missing positives is open.");
+    if (least == most || (!least_alike && !most_alike)) result_integer(run->result, "all_alike", least_alike);
+    else result_null(run->result, "all_alike", "The number of missing positives is open.");
 }
 
-static void report_counts(Run *run, const RocSteps *steps, const RocKnown *known, double prevalence) {
+/* What every number of positives that fits agrees on. */
+static void report_missing_positives(Run *run, const Admissible *all, const RocSteps *steps, const RocKnown *known, double prevalence) {
+    static const char *const open[] = { "missing_positives", "missing_share", "all_alike" };
+    int64_t missing = steps->positives + steps->negatives - known->records, least = all->least - known->positives,
+            most = all->most - known->positives;
+    if (!all->fitting) {
+        for (int k = 0; k < 3; k++) result_null(run->result, open[k], "%s", all->why);
+        if (!isnan(prevalence)) result_null(run->result, "times_prevalence", "%s", all->why);
+        return;
+    }
+    if (least == most) result_integer(run->result, "missing_positives", least);
+    else
+        result_null(run->result, "missing_positives", "%lld numbers of positives fit the curve: between %lld and %lld of them are missing.",
+                    (long long)all->fitting, (long long)least, (long long)most);
+    report_share(run, least, most, missing, prevalence);
+}
+
+static void report_counts(Run *run, const RocSteps *steps, const RocKnown *known) {
     result_integer(run->result, "n", steps->positives + steps->negatives);
     result_integer(run->result, "positives", steps->positives);
     result_integer(run->result, "negatives", steps->negatives);
     result_integer(run->result, "missing", steps->positives + steps->negatives - known->records);
-    result_integer(run->result, "missing_positives", steps->positives - known->positives);
-    report_share(run, steps->positives - known->positives, steps->positives + steps->negatives - known->records, prevalence);
 }
 
 static void report_solutions(Run *run, const RocAnswer *answer, const char *why) {
@@ -158,12 +178,14 @@ static void note_grid(Run *run, const RocArgs *a, const RocGrid *grid, int64_t l
                     "%lld other numbers of positives fit the curve and the known records too; the one nearest to their prevalence was "
                     "taken. --positives decides.",
                     (long long)grid->others);
-    if (grid->reading != AS_GIVEN && !grid->joined)
+    if ((grid->reading == UNIT_STEPS || grid->reading == SPLIT_TIES) && !grid->joined)
         result_note(run->result,
                     "Collinear points were dropped from the curve: its runs along an axis are taken as single records%s. --collinear kept "
                     "takes each point as one score.",
                     grid->reading == SPLIT_TIES ? ", and a diagonal as several equal ties where the known records need it" : "");
-    if (grid->joined) {
+    if (grid->reading == THINNED)
+        result_note(run->result, "Points were left out of the curve: every order of the records between two points counts alike.");
+    if (grid->staircases) {
         result_integer(run->result, "staircases", grid->staircases);
         result_real(run->result, "deviation", grid->deviation);
         result_note(run->result, "The points may be off by up to %s: this is the staircase nearest to them, of %lld that fit equally well.",
@@ -210,12 +232,10 @@ static Status need_n(Run *run, const RocArgs *a) {
 static Status find_steps(Run *run, const RocArgs *a, const Points *points, const RocKnown *known, RocGrid *grid, RocSteps *steps) {
     Status status = OK;
     RocArgs rounded = *a;
-    if (isnan(a->tolerance)) {
-        status = find_grid(&run->work, a, points, known, grid, steps);
-        if (status != BAD || a->digits == ABSENT || a->n == ABSENT) return status;
-        rounded.tolerance = grid->error; /* too few digits to tell the grid's points apart: the nearest staircase instead */
-    }
-    TRY(need_n(run, a));
+    if (!isnan(a->tolerance)) TRY(need_n(run, a));
+    status = find_grid(&run->work, a, points, known, grid, steps);
+    if (status != BAD || !grid->coarse || a->n == ABSENT) return status;
+    rounded.tolerance = grid->error; /* too coarse to tell the grid's points apart: the nearest staircase instead */
     TRY(find_staircase(&run->work, &rounded, points, known, grid));
     TRY(make_steps(&run->work, points, known, grid, steps));
 done:
@@ -224,15 +244,15 @@ done:
 
 /* Solutions and probabilities are those of the likeliest reading of the points; what is called certain, and the bounds, hold under all that
  * fit. */
-static Status attack_exact(Run *run, const RocArgs *a, const Points *points, const RocGrid *grid, const RocSteps *steps,
-                           const RocKnown *known) {
+static Status attack_exact(Run *run, const RocArgs *a, const RocGrid *grid, const RocSteps *steps, const RocKnown *known,
+                           const Admissible *all) {
     Status status = OK;
     RocAnswer answer;
-    const char *why;
     bool loose = grid->joined && 2 * grid->error * (double)(steps->positives > steps->negatives ? steps->positives : steps->negatives) >= 1;
-    TRY(roc_embed(&run->work, steps, known, true, &answer));
-    TRY(roc_certain(&run->work, a, points, known, grid, steps, &answer, &why));
-    report_solutions(run, &answer, why);
+    if (grid->reading == THINNED) TRY(roc_embed_bags(&run->work, steps, known, true, &answer));
+    else TRY(roc_embed(&run->work, steps, known, true, &answer));
+    claim_admissible(all, grid, &answer);
+    report_solutions(run, &answer, all->why);
     report_gain(run, known, &answer, loose);
     report_missing(run, &answer, a->direction == LOWER);
     report_probabilities(run, &answer);
@@ -247,6 +267,12 @@ done:
     return status;
 }
 
+static Status mcmc_needs_points(Run *run) {
+    fail(run->work.error, BAD, "the random search needs every point of the curve, and points were left out of this one");
+    error_parameter(run->work.error, "method");
+    return error_advice(run->work.error, "use --method exact");
+}
+
 static Status roc_run(Run *run, const void *p) {
     Status status = OK;
     const RocArgs *a = p;
@@ -254,6 +280,7 @@ static Status roc_run(Run *run, const void *p) {
     RocKnown known;
     RocGrid grid;
     RocSteps steps;
+    Admissible all;
     TRY(known_records(run, a, &known));
     TRY(read_points(&run->work, a->roc, a->direction == LOWER, isnan(a->tolerance) ? 0 : a->tolerance, &points));
     if (a->curve != EMPIRICAL) {
@@ -261,10 +288,13 @@ static Status roc_run(Run *run, const void *p) {
         return attack_smooth(run, a, &points, &known);
     }
     TRY(find_steps(run, a, &points, &known, &grid, &steps));
-    report_counts(run, &steps, &known, a->prevalence);
+    report_counts(run, &steps, &known);
+    TRY(find_admissible(&run->work, a, &points, &known, &grid, &steps, &all));
+    report_missing_positives(run, &all, &steps, &known, a->prevalence);
     note_grid(run, a, &grid, a->score->rows - known.records);
+    if (a->method == MCMC && grid.reading == THINNED) return mcmc_needs_points(run);
     if (a->method == MCMC) TRY(search_at_random(run, a, &steps, &known));
-    else TRY(attack_exact(run, a, &points, &grid, &steps, &known));
+    else TRY(attack_exact(run, a, &grid, &steps, &known, &all));
 done:
     return status;
 }

@@ -21,6 +21,7 @@ typedef struct {
     const RocKnown *known;
     const int64_t *held; /* records in the first i groups */
     int64_t positives, negatives, missing;
+    bool thinned; /* points may have been left out: a diagonal holds any number of groups */
     double error;
     int64_t count, room;
     State *at; /* all layers, one after the other */
@@ -69,7 +70,7 @@ static Status extend(Work *work, Search *s, int64_t k, int64_t from, const Box *
                            .from = from,
                            .ways = old.ways,
                            .ties = old.ties + (tp > old.tp && fp > old.fp),
-                           .groups = groups_placed(s->known, old.groups, tp - old.tp, fp - old.fp) };
+                           .groups = (s->thinned ? groups_in_bag : groups_placed)(s->known, old.groups, tp - old.tp, fp - old.fp) };
             if (tp + fp - s->held[next.groups] > s->missing) continue;
             next.deviation = old.deviation + fabs((double)tp / (double)s->positives - s->points->tpr[k]) +
                              fabs((double)fp / (double)s->negatives - s->points->fpr[k]);
@@ -155,7 +156,7 @@ static Status keep(Work *work, const Search *s, int64_t best, RocGrid *grid) {
     grid->negatives = s->negatives;
     grid->staircases = s->at[best].ways < 9e15 ? (int64_t)s->at[best].ways : INT64_MAX;
     grid->deviation = s->at[best].deviation;
-    grid->reading = UNIT_STEPS;
+    grid->reading = s->thinned ? THINNED : UNIT_STEPS;
     grid->joined = true;
     grid->digits = -1;
     NEW(work, grid->tp, s->points->count);
@@ -197,14 +198,20 @@ Status find_staircase(Work *work, const RocArgs *a, const Points *points, const 
     }
     if (guesses) qsort(guess, (size_t)guesses, sizeof *guess, by_deviation);
     s.held = held;
+    s.thinned = a->collinear == COLLINEAR_THINNED;
     for (int64_t g = 0; g < guesses && g < TRIALS; g++) {
         s.positives = guess[g].positives;
         s.negatives = a->n - s.positives;
         TRY(walk(work, &s, &best, &reached));
         if (reached > furthest) furthest = reached;
-        if (best < 0 || !better(&s.at[best], &chosen)) continue;
-        chosen = s.at[best];
-        TRY(keep(work, &s, best, grid));
+        if (best >= 0 && better(&s.at[best], &chosen)) {
+            chosen = s.at[best];
+            TRY(keep(work, &s, best, grid));
+        }
+        if (g + 1 < guesses && g + 1 < TRIALS) continue;
+        if (chosen.ties < INFINITY || s.thinned || a->collinear != COLLINEAR_AUTO) break;
+        s.thinned = true; /* nothing fits: points may have been left out anywhere */
+        g = -1;
     }
     if (chosen.ties == INFINITY) return nothing_near(work, points, furthest);
 done:

@@ -24,6 +24,15 @@ int64_t groups_placed(const RocKnown *known, int64_t groups, int64_t positives, 
     return groups;
 }
 
+int64_t groups_in_bag(const RocKnown *known, int64_t groups, int64_t positives, int64_t negatives) {
+    for (; groups < known->count; groups++) {
+        positives -= known->at[groups].positives;
+        negatives -= known->at[groups].negatives;
+        if (positives < 0 || negatives < 0) break;
+    }
+    return groups;
+}
+
 /* Into how many equal ties a diagonal is cut: as many as let the most known groups stand there, or one where that does not matter. */
 static int64_t ties(const RocKnown *known, int64_t groups, int64_t positives, int64_t negatives) {
     int64_t best = 1, most = groups_placed(known, groups, positives, negatives), least = positives < negatives ? positives : negatives;
@@ -107,10 +116,41 @@ done:
     return status;
 }
 
+/* A single record at a threshold that is a score has that score. */
+Status make_bags(Work *work, const Points *points, const RocKnown *known, const RocGrid *grid, bool counted, RocSteps *out) {
+    Status status = OK;
+    bool scores = points->threshold && thresholds_are_scores(points, known);
+    *out = (RocSteps){ .positives = grid->positives, .negatives = grid->negatives };
+    NEW(work, out->at, points->count);
+    if (points->threshold) NEW(work, out->low, points->count);
+    if (points->threshold) NEW(work, out->high, points->count);
+    for (int64_t k = 1; k < points->count; k++) {
+        int64_t positives = grid->tp[k] - grid->tp[k - 1], negatives = grid->fp[k] - grid->fp[k - 1];
+        if (!positives && !negatives) continue;
+        out->at[out->count] = (RocStep){ (int32_t)positives, (int32_t)negatives, 0 };
+        if (points->threshold) {
+            out->low[out->count] = points->threshold[k];
+            out->high[out->count] = scores && positives + negatives == 1 ? points->threshold[k]
+                                    : scores && counted                  ? nextafter(points->threshold[k - 1], -INFINITY)
+                                                                         : points->threshold[k - 1];
+        }
+        out->count++;
+    }
+done:
+    return status;
+}
+
+Status find_misfit(Work *work, Reading reading, const RocSteps *steps, const RocKnown *known, int64_t *group, int64_t *after) {
+    if (reading == THINNED) return roc_bags_misfit(work, steps, known, group, after);
+    *group = roc_misfit(steps, known, after);
+    return OK;
+}
+
 Status make_steps(Work *work, const Points *points, const RocKnown *known, RocGrid *grid, RocSteps *out) {
     Status status = OK;
     int64_t *cut, room;
     bool scores = points->threshold && thresholds_are_scores(points, known);
+    if (grid->reading == THINNED) return make_bags(work, points, known, grid, true, out);
     *out = (RocSteps){ .positives = grid->positives, .negatives = grid->negatives };
     NEW(work, cut, points->count);
     room = cut_ways(points, grid, known, cut);

@@ -64,7 +64,9 @@ MUST_CHECK Status roc_widen(Work *work, const RocSteps *bags, const RocKnown *kn
 /* A thinner curve: of the points, only the last at or before each multiple of 1/cells of the false positive rate. Its steps are bags of
  * records, in no known order. */
 MUST_CHECK Status roc_thin(Work *work, const RocSteps *steps, int64_t cells, RocSteps *out);
-/* The attack on such a curve: every order of each bag's records, and every placement of the known ones in it, counts alike. No `solutions`.
- * Ties among the known are taken as distinct. */
-MUST_CHECK Status roc_embed_bags(Work *work, const RocSteps *bags, const RocKnown *known, RocAnswer *out);
+/* The attack on such a curve: every order of each bag's records, and every placement of the known groups in it, counts alike; a tie of
+ * known records stands together. `exact`: the count too, where it does not take too long. */
+MUST_CHECK Status roc_embed_bags(Work *work, const RocSteps *bags, const RocKnown *known, bool exact, RocAnswer *out);
+/* The first group that finds no room when each is placed as early as possible, or -1 where all fit. *after: the bags up to the one before. */
+MUST_CHECK Status roc_bags_misfit(Work *work, const RocSteps *bags, const RocKnown *known, int64_t *group, int64_t *after);
 #endif

@@ -1,7 +1,7 @@
 /* Thinned ROC curves: bags of records between points, and what known records tell of the missing ones in them. */
-#include <gsl/gsl_sf_gamma.h>
+#include <gmp.h>
 #include "base/elementary.h"
-#include "math/roc/roc.h"
+#include "math/roc/bags.h"
 
 Status roc_thin(Work *work, const RocSteps *steps, int64_t cells, RocSteps *out) {
     Status status = OK;
@@ -24,138 +24,201 @@ done:
     return status;
 }
 
-/* State (j, i): the first i groups lie in the first j bags. Counts as logarithms. */
+/* State (j, i): the first i groups stand in the first j bags, least[j] ≤ i ≤ most[j]. Counts as logarithms. */
 typedef struct {
-    const RocSteps *bags;
-    const RocKnown *known;
-    int64_t *records, *held, *positive; /* records in the first j bags; records, and those of status 1, in the first i groups */
-    double *forward, *backward;         /* (bags + 1) × (groups + 1) */
-} Bags;
+    const RocReach *reach;
+    int64_t factorials, *start, width;     /* start: of the states of the first j bags; width: the most states of one j */
+    double *log_factorial, *forward;       /* log_factorial: of numbers below `factorials` */
+    double *after, *before, *term, *share; /* backward counts of bag j and j − 1; of one state; by rank, what begins there less what ends */
+    double transitions;
+} Count;
+enum { MOST_FACTORIALS = 1 << 20 };
 
-static double log_choose(int64_t n, int64_t k) {
-    return gsl_sf_lngamma((double)n + 1) - gsl_sf_lngamma((double)k + 1) - gsl_sf_lngamma((double)(n - k) + 1);
-}
+/* Below 256 by addition, beyond by Stirling's series, of which the next term is below 1e-15. */
+static double stirling(double n) { return (n + 0.5) * log(n) - n + 0.91893853320467274178 + 1 / (12 * n) - 1 / (360 * n * n * n); }
 
-/* Bag j holds groups from+1 … to: the places of the known in it, C(a+b, k), times the orders of the missing, C(a+b−k, a−p); −∞ where they
- * do not fit. */
-static double weight(const Bags *b, int64_t j, int64_t from, int64_t to) {
-    const RocStep *bag = &b->bags->at[j - 1];
-    int64_t k = b->held[to] - b->held[from], p = b->positive[to] - b->positive[from], size = (int64_t)bag->positives + bag->negatives;
-    if (p > bag->positives || k - p > bag->negatives) return -INFINITY;
-    return log_choose(size, k) + log_choose(size - k, bag->positives - p);
-}
-
-static double log_add(double a, double b) {
-    if (a < b) {
-        double c = a;
-        a = b;
-        b = c;
-    }
-    return b == -INFINITY ? a : a + log1p(exp(b - a));
-}
-
-static Status forward_backward(Work *work, Bags *b) {
+static Status count_factorials(Work *work, Count *c) {
     Status status = OK;
-    int64_t J = b->bags->count, K = b->known->count, row = K + 1;
-    NEW(work, b->forward, (J + 1) * row);
-    NEW(work, b->backward, (J + 1) * row);
-    for (int64_t i = 0; i < (J + 1) * row; i++) b->forward[i] = b->backward[i] = -INFINITY;
-    b->forward[0] = b->backward[J * row + K] = 0;
-    for (int64_t j = 1; j <= J; j++) {
-        for (int64_t from = 0; from <= K; from++) {
-            if (b->forward[(j - 1) * row + from] == -INFINITY) continue;
-            for (int64_t to = from; to <= K; to++) {
-                double w = weight(b, j, from, to);
-                if (w == -INFINITY) break; /* one group more cannot fit either */
-                b->forward[j * row + to] = log_add(b->forward[j * row + to], b->forward[(j - 1) * row + from] + w);
-            }
+    const RocSteps *bags = c->reach->bags;
+    int64_t most = 1;
+    for (int64_t j = 0; j < bags->count; j++) {
+        int64_t size = (int64_t)bags->at[j].positives + bags->at[j].negatives;
+        if (size > most) most = size;
+    }
+    c->factorials = most < MOST_FACTORIALS ? most + 1 : MOST_FACTORIALS;
+    NEW(work, c->log_factorial, c->factorials);
+    for (int64_t n = 2; n < c->factorials; n++)
+        c->log_factorial[n] = n < 256 ? c->log_factorial[n - 1] + log((double)n) : stirling((double)n);
+done:
+    return status;
+}
+
+static inline double log_choose(const Count *c, int64_t n, int64_t k) {
+    if (n < c->factorials) return c->log_factorial[n] - c->log_factorial[k] - c->log_factorial[n - k];
+    return stirling((double)n) - (k < c->factorials ? c->log_factorial[k] : stirling((double)k)) -
+           (n - k < c->factorials ? c->log_factorial[n - k] : stirling((double)(n - k)));
+}
+
+/* Bag j holds groups from+1 … to, which fit: missing records in it, and those of status 1. */
+static inline int64_t left_in(const RocReach *r, int64_t j, int64_t from, int64_t to, int64_t *positives) {
+    const RocStep *bag = &r->bags->at[j - 1];
+    *positives = bag->positives - (r->positive[to] - r->positive[from]);
+    return (int64_t)bag->positives + bag->negatives - (r->held[to] - r->held[from]);
+}
+
+/* The places of t groups among m missing records, C(m+t, t), times the orders of the missing, C(m, their positives). A tie is one group. */
+static inline double weight(const Count *c, int64_t j, int64_t from, int64_t to) {
+    int64_t positives, missing = left_in(c->reach, j, from, to, &positives);
+    return log_choose(c, missing + to - from, to - from) + log_choose(c, missing, positives);
+}
+
+static double log_sum(const double *term, int64_t count) {
+    double most = -INFINITY, sum = 0;
+    for (int64_t k = 0; k < count; k++) most = term[k] > most ? term[k] : most;
+    if (most == -INFINITY) return most;
+    for (int64_t k = 0; k < count; k++) sum += exp(term[k] - most);
+    return most + log(sum);
+}
+
+static Status count_forward(Work *work, Count *c) {
+    Status status = OK;
+    const RocReach *r = c->reach;
+    c->forward[0] = 0;
+    for (int64_t j = 1; j <= r->bags->count; j++) {
+        const double *before = c->forward + c->start[j - 1];
+        for (int64_t to = r->least[j]; to <= r->most[j]; to++) {
+            int64_t terms = 0, from = to < r->most[j - 1] ? to : r->most[j - 1];
+            for (; from >= r->least[j - 1] && roc_bag_fits(r, j, from, to); from--)
+                c->term[terms++] = before[from - r->least[j - 1]] + weight(c, j, from, to);
+            c->forward[c->start[j] + to - r->least[j]] = log_sum(c->term, terms);
+            c->transitions += (double)terms;
         }
+        work_show(work, "counting solutions", (double)j / (double)(r->bags->count + 1));
         TRY(work_check(work));
     }
-    for (int64_t j = J; j >= 1; j--) {
-        for (int64_t from = 0; from <= K; from++)
-            for (int64_t to = from; to <= K; to++) {
-                double w = weight(b, j, from, to);
-                if (w == -INFINITY) break;
-                if (b->backward[j * row + to] > -INFINITY)
-                    b->backward[(j - 1) * row + from] = log_add(b->backward[(j - 1) * row + from], b->backward[j * row + to] + w);
+done:
+    return status;
+}
+
+/* Backward, and for each way through a bag its share of all solutions: the missing records of the bag have status 1 in equal shares. */
+static Status count_backward(Work *work, Count *c, double total) {
+    Status status = OK;
+    const RocReach *r = c->reach;
+    c->after[0] = 0;
+    for (int64_t j = r->bags->count; j >= 1; j--) {
+        for (int64_t from = r->least[j - 1]; from <= r->most[j - 1]; from++) {
+            int64_t terms = 0, positives;
+            double forward = c->forward[c->start[j - 1] + from - r->least[j - 1]] - total;
+            for (int64_t to = from > r->least[j] ? from : r->least[j]; to <= r->most[j] && roc_bag_fits(r, j, from, to); to++) {
+                int64_t missing = left_in(r, j, from, to, &positives), rank = r->records[j - 1] - r->held[from];
+                double term = weight(c, j, from, to) + c->after[to - r->least[j]];
+                c->term[terms++] = term;
+                if (!missing) continue;
+                double share = exp(forward + term) * (double)positives / (double)missing;
+                c->share[rank] += share;
+                c->share[rank + missing] -= share;
             }
+            c->before[from - r->least[j - 1]] = log_sum(c->term, terms);
+        }
+        double *spare = c->after;
+        c->after = c->before;
+        c->before = spare;
         TRY(work_check(work));
     }
 done:
     return status;
 }
 
-/* Groups from+1 … to stand in bag j in this share of the solutions: the rest of the bag are missing records, from their place among the
- * missing on. */
-static void spread(const Bags *b, int64_t j, int64_t from, int64_t to, double share, RocAnswer *answer, double *weights) {
-    const RocStep *bag = &b->bags->at[j - 1];
-    int64_t size = (int64_t)bag->positives + bag->negatives - (b->held[to] - b->held[from]),
-            positives = bag->positives - (b->positive[to] - b->positive[from]);
-    double lower = to < b->known->count ? b->known->at[to].score : -INFINITY, upper = from ? b->known->at[from - 1].score : INFINITY;
-    for (int64_t r = b->records[j - 1] - b->held[from], end = r + size; r < end; r++) {
-        RocMissing *m = &answer->at[r];
-        m->positive += share * (double)positives / (double)size;
-        weights[r] += share;
-        m->may_be_1 |= positives > 0;
-        m->may_be_0 |= positives < size;
-        m->lower = fmin(m->lower, lower);
-        m->upper = fmax(m->upper, upper);
+/* Row j of exact counts from row j − 1. */
+static void next_row(const RocReach *r, int64_t j, const mpz_t *before, mpz_t *now, mpz_t ways, mpz_t orders) {
+    for (int64_t to = r->least[j]; to <= r->most[j]; to++) {
+        mpz_t *sum = &now[to - r->least[j]];
+        mpz_set_ui(*sum, 0);
+        for (int64_t from = to < r->most[j - 1] ? to : r->most[j - 1]; from >= r->least[j - 1] && roc_bag_fits(r, j, from, to); from--) {
+            int64_t positives, missing = left_in(r, j, from, to, &positives);
+            mpz_bin_uiui(ways, (unsigned long)(missing + to - from), (unsigned long)(to - from));
+            mpz_bin_uiui(orders, (unsigned long)missing, (unsigned long)positives);
+            mpz_mul(ways, ways, orders);
+            mpz_addmul(*sum, ways, before[from - r->least[j - 1]]);
+        }
     }
 }
 
-static Status make(Work *work, const RocSteps *bags, const RocKnown *known, Bags *b) {
+/* The count itself, where it does not take too long. */
+static Status count_exactly(Work *work, const Count *c, double total, RocAnswer *out) {
+    enum { LONGEST = 200000000 };
     Status status = OK;
-    *b = (Bags){ .bags = bags, .known = known };
-    NEW(work, b->records, bags->count + 1);
-    NEW(work, b->held, known->count + 1);
-    NEW(work, b->positive, known->count + 1);
-    for (int64_t j = 0; j < bags->count; j++) b->records[j + 1] = b->records[j] + bags->at[j].positives + bags->at[j].negatives;
-    for (int64_t i = 0; i < known->count; i++) {
-        b->held[i + 1] = b->held[i] + known->at[i].positives + known->at[i].negatives;
-        b->positive[i + 1] = b->positive[i] + known->at[i].positives;
+    const RocReach *r = c->reach;
+    mpz_t *before = NULL, *now = NULL, ways, orders;
+    char *text;
+    int64_t made = 0;
+    if (c->transitions * (total / log(2) / 64 + 8) > LONGEST) return OK;
+    mpz_inits(ways, orders, NULL);
+    NEW(work, before, c->width);
+    NEW(work, now, c->width);
+    for (; made < c->width; made++) mpz_inits(before[made], now[made], NULL);
+    mpz_set_ui(before[0], 1);
+    for (int64_t j = 1; j <= r->bags->count; j++) {
+        next_row(r, j, (const mpz_t *)before, now, ways, orders);
+        mpz_t *spare = before;
+        before = now;
+        now = spare;
+        TRY(work_check(work));
     }
-    TRY(forward_backward(work, b));
+    NEW(work, text, mpz_sizeinbase(before[0], 10) + 2);
+    out->solutions = mpz_get_str(text, 10, before[0]);
+done:
+    while (made-- > 0) mpz_clears(before[made], now[made], NULL);
+    mpz_clears(ways, orders, NULL);
+    return status;
+}
+
+static Status make_count(Work *work, const RocReach *reach, Count *c) {
+    Status status = OK;
+    int64_t states = 0, missing = reach->records[reach->bags->count] - reach->held[reach->known->count];
+    *c = (Count){ .reach = reach };
+    NEW(work, c->start, reach->bags->count + 2);
+    for (int64_t j = 0; j <= reach->bags->count; j++) {
+        int64_t width = reach->most[j] - reach->least[j] + 1;
+        c->start[j] = states;
+        states += width;
+        if (width > c->width) c->width = width;
+    }
+    NEW(work, c->forward, states);
+    NEW(work, c->after, c->width);
+    NEW(work, c->before, c->width);
+    NEW(work, c->term, c->width);
+    NEW(work, c->share, missing + 1);
+    TRY(count_factorials(work, c));
 done:
     return status;
 }
 
-static Status answer_bags(Work *work, const Bags *b, RocAnswer *out) {
+Status roc_embed_bags(Work *work, const RocSteps *bags, const RocKnown *known, bool exact, RocAnswer *out) {
     Status status = OK;
-    int64_t J = b->bags->count, K = b->known->count, row = K + 1;
-    double total = b->forward[J * row + K], *weights;
+    RocReach reach;
+    Count c;
+    bool possible;
+    double share = 0;
+    *out = (RocAnswer){ .missing = bags->positives + bags->negatives - known->records, .positives = bags->positives - known->positives };
+    TRY(roc_reach(work, bags, known, &reach));
+    if (!roc_reach_whole(&reach)) return fail(work->error, BAD, "the known records do not fit the curve");
     NEW(work, out->at, out->missing);
-    NEW(work, weights, out->missing);
-    if (total == -INFINITY) return fail(work->error, BAD, "the known records do not fit the thinned curve");
-    for (int64_t r = 0; r < out->missing; r++) {
-        out->at[r].lower = INFINITY;
-        out->at[r].upper = -INFINITY;
-    }
-    for (int64_t j = 1; j <= J; j++)
-        for (int64_t from = 0; from <= K; from++)
-            for (int64_t to = from; b->forward[(j - 1) * row + from] > -INFINITY && to <= K; to++) {
-                double w = weight(b, j, from, to);
-                if (w == -INFINITY) break;
-                if (b->backward[j * row + to] > -INFINITY)
-                    spread(b, j, from, to, exp(b->forward[(j - 1) * row + from] + w + b->backward[j * row + to] - total), out, weights);
-            }
+    for (int64_t r = 0; r < out->missing; r++) out->at[r] = (RocMissing){ .lower = INFINITY, .upper = -INFINITY };
+    TRY(make_count(work, &reach, &c));
+    TRY(count_forward(work, &c));
+    double total = c.forward[c.start[bags->count]];
+    TRY(count_backward(work, &c, total));
+    TRY(roc_widen(work, bags, known, out->at, &possible));
     for (int64_t r = 0; r < out->missing; r++) {
         RocMissing *m = &out->at[r];
         bool certain = m->may_be_0 != m->may_be_1;
-        m->positive = certain ? m->may_be_1 : m->positive / weights[r];
+        share += c.share[r];
+        m->positive = certain ? m->may_be_1 : share < 0 ? 0 : share > 1 ? 1 : share;
         out->certain += certain;
     }
     out->solutions_log10 = total / log(10);
-done:
-    return status;
-}
-
-Status roc_embed_bags(Work *work, const RocSteps *bags, const RocKnown *known, RocAnswer *out) {
-    Status status = OK;
-    Bags b;
-    *out = (RocAnswer){ .missing = bags->positives + bags->negatives - known->records, .positives = bags->positives - known->positives };
-    TRY(make(work, bags, known, &b));
-    TRY(answer_bags(work, &b, out));
+    if (exact) TRY(count_exactly(work, &c, total, out));
 done:
     return status;
 }

@@ -183,7 +183,7 @@ Status report_instead(Run *run, const Instead *in) {
     write_row(grid, &row, auc);
     TRY(chart_steps(&run->work, chart, "empirical", in->steps));
     TRY(roc_thin(&run->work, in->steps, in->cells, &thin));
-    TRY(roc_embed_bags(&run->work, &thin, in->known, &answer));
+    TRY(roc_embed_bags(&run->work, &thin, in->known, false, &answer));
     row = row_of("thinned", &thin, in->known, &answer);
     write_row(grid, &row, auc);
     TRY(chart_steps(&run->work, chart, "thinned", &thin));

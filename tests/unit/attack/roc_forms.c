@@ -173,7 +173,11 @@ static bool one_case(int form) {
     int length = snprintf(command, sizeof command, "attack roc roc --known known --score t --status d");
     if (given) length += snprintf(command + length, sizeof command - (size_t)length, " --n %d", (int)n);
     if (given == 3) snprintf(command + length, sizeof command - (size_t)length, " --positives %d", (int)positives);
-    if (run_seeded(1, command)) return false; /* too coarse a form may be refused; it says why */
+    if (run_seeded(1, command)) { /* too coarse a form may be refused; it says why */
+        if (form == EXACT || form == THINNED || form == HULL || form == LEFT_OUT)
+            fail_msg("form %d is refused: %s", form, last_error.message);
+        return false;
+    }
     claims_hold(data, gone, n, form);
     judged++;
     return value("statuses_certain") > 0;

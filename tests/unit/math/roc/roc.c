@@ -81,7 +81,7 @@ static void bags_by_brute_force(void **state) {
             tables_ok(roc_known(&work, held_score, held, k, &part));
             tables_ok(roc_steps(&work, &all, &steps));
             tables_ok(roc_thin(&work, &steps, 1 + below(4), &bags));
-            tables_ok(roc_embed_bags(&work, &bags, &part, &answer));
+            tables_ok(roc_embed_bags(&work, &bags, &part, true, &answer));
             brute_bags(&bags, known, k, n, positive, &count);
             assert_true(fabs(answer.solutions_log10 - log10(count)) < 1e-9);
             for (int r = 0; r < n - k; r++) assert_true(fabs(answer.at[r].positive - positive[r] / count) < 1e-9);
