@@ -117,13 +117,16 @@ static void report_gain(Run *run, const RocKnown *known, const RocAnswer *answer
  * (Matthews & Harel 2013). */
 static void report_share(Run *run, int64_t least, int64_t most, int64_t missing, double prevalence) {
     double share = missing ? (double)least / (double)missing : NAN;
+    char low[33], high[33];
     bool least_alike = least == 0 || least == missing, most_alike = most == 0 || most == missing;
     if (!missing) {
         result_null(run->result, "missing_share", "No record is missing.");
         return;
     }
     if (least == most) result_real(run->result, "missing_share", share);
-    else result_null(run->result, "missing_share", "Between %.3g and %.3g.", share, (double)most / (double)missing);
+    else
+        result_null(run->result, "missing_share", "Between %s and %s.", real_short(share, 3, low),
+                    real_short((double)most / (double)missing, 3, high));
     if (!isnan(prevalence) && least == most) result_real(run->result, "times_prevalence", share / prevalence);
     else if (!isnan(prevalence)) result_null(run->result, "times_prevalence", "The number of missing positives is open.");
     if (least == most || (!least_alike && !most_alike)) result_integer(run->result, "all_alike", least_alike);

@@ -9,6 +9,7 @@ typedef struct MasscArgs {
     const Table *data;
     Columns core, noncore, calibrate, strata, like, vars;
     const Column *weight;
+    const char *formula;
     enum { BY_SWAP, BY_NOISE, BY_ROUND, BY_RECODE, BY_SYNTHESIS, BY_SYNTH } substitute;
     Reals substitute_rate, sample_rate;
     double amount, base, min_count, max_risk, max_loss;
@@ -46,6 +47,8 @@ MUST_CHECK Status massc_calibrate(void *massc);
 MUST_CHECK Status massc_release(Massc *m, Table **out);
 /* The rates of substitution, and of sampling where they were not given, that keep --max-risk and --max-loss; BAD where none do. */
 MUST_CHECK Status massc_solve(Massc *m);
+/* Loss of distributions and associations; with --formula of a regression too. */
+MUST_CHECK Status massc_loss(Massc *m, const Table *table);
 /* Values and tables. `table` is what is released. */
 MUST_CHECK Status massc_report(Massc *m, const Table *table);
 #endif

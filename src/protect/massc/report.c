@@ -1,9 +1,6 @@
 /* What MASSC did: risk and loss side by side. */
 #include "base/elementary.h"
 #include "protect/massc/massc.h"
-#include "classes/joint_codes.h"
-
-enum { FEW = 50, BINS = 20 };
 
 /* Risk left: of the records that are released with their own keys. Who was substituted or left out is not found. */
 static void say_risk(Massc *m) {
@@ -42,63 +39,6 @@ static void say_risk(Massc *m) {
     result_real(m->run->result, "risk", risk[1]);
 }
 
-/* ½Σ|p − q|, p and q the weighted shares of a column's values in the original and in the release; missing is a value. */
-static Status variation(Massc *m, const Column *original, const Table *released, const double *weight, double *out) {
-    Status status = OK;
-    JointCodes codes = { 0 };
-    double *share[2] = { NULL }, sum[2] = { 0 };
-    TRY(joint_codes(&m->run->work, original, table_column(released, original->name), FEW, BINS, &codes));
-    for (int side = 0; side < 2; side++) {
-        NEW(&m->run->work, share[side], codes.count + 1);
-        for (int64_t i = 0; i < (side ? released->rows : m->rows); i++) {
-            double w = side ? weight[i] : m->weight[i];
-            share[side][codes.at[side][i] < 0 ? codes.count : codes.at[side][i]] += w;
-            sum[side] += w;
-        }
-    }
-    *out = 0;
-    for (int32_t c = 0; c <= codes.count; c++) *out += fabs(share[0][c] / sum[0] - share[1][c] / sum[1]) / 2;
-done:
-    joint_drop(&m->run->work, &codes);
-    return status;
-}
-
-static bool wanted(const Massc *m, const Column *column) {
-    if (column == m->a->weight) return false;
-    for (int64_t k = 0; k < m->keys.count; k++)
-        if (m->keys.at[k] == column) return true;
-    for (int64_t k = 0; k < m->a->vars.count; k++)
-        if (m->a->vars.at[k] == column) return true;
-    return !m->a->vars.count && column_numeric(column);
-}
-
-static Status say_loss(Massc *m, const Table *table) {
-    Status status = OK;
-    double *weight = NULL, sum = 0;
-    int64_t count = 0;
-    NEW(&m->run->work, weight, m->rows + 1);
-    for (int64_t i = 0; i < m->rows; i++)
-        if (m->sampled[i]) weight[count++] = m->released[i];
-    Grid *grid = grid_new(m->run->result, "losses", "variable:text total_variation:real");
-    count = 0;
-    for (int64_t j = 0; j < m->a->data->columns; j++) {
-        double distance = 0;
-        const Column *column = m->a->data->column[j];
-        if (!wanted(m, column)) continue;
-        TRY(work_check(&m->run->work));
-        TRY(variation(m, column, table, weight, &distance));
-        distance = snap_to_zero(distance, 1);
-        grid_text(grid, column->name);
-        grid_real(grid, distance);
-        sum += distance;
-        count++;
-    }
-    grid_done(grid);
-    result_real(m->run->result, "loss", count ? sum / (double)count : NAN);
-done:
-    return status;
-}
-
 /* What was changed at random before is not what an intruder knows. */
 static void note_altered(const Massc *m) {
     for (int64_t k = 0; k < m->keys.count; k++)
@@ -115,14 +55,10 @@ static void note_altered(const Massc *m) {
 Status massc_report(Massc *m, const Table *table) {
     Status status = OK;
     say_risk(m);
-    TRY(say_loss(m, table));
+    TRY(massc_loss(m, table));
     note_altered(m);
     result_note(m->run->result, "risk is the share of the original's records that an intruder who knows all keys is expected to find, if a "
                                 "substituted record is never found.");
-    result_note(m->run->result,
-                "loss is the mean total variation of the weighted distributions in `losses`; numbers of many values are compared in "
-                "%d classes.",
-                BINS);
     result_note(m->run->result,
                 "Analyse the release with its weights. Standard errors should allow for subsampling: the sampling fraction is "
                 "`released` over the original's records.");

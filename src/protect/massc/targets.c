@@ -89,20 +89,27 @@ static Status cannot(Massc *m, const char *parameter, double target, const char 
 static bool low_risk(const Massc *m, Outcome o) { return o.risk <= m->a->max_risk; }
 static bool low_loss(const Massc *m, Outcome o) { return o.loss <= m->a->max_loss; }
 
-/* Bisection over the expected risk: `want` says whether an outcome is within its bound; it is at `good`, and not at `bad`. */
+/* Bisection over the expected risk: `want` says whether an outcome is within its bound; it is at `good`, and not at `bad`. Few changed
+ * records lose by chance more or less, so that the last that is within is not always the best: that with the least risk under --max-loss,
+ * with the least substitution under --max-risk. */
 static Status narrow(Solver *s, int trials, double good, double bad, bool (*want)(const Massc *, Outcome)) {
     Status status = OK;
+    double best = good;
     for (int trial = 0; trial < trials; trial++) {
         Outcome outcome;
         double middle = (good + bad) / 2;
         rates_for(s, middle);
         TRY(try_rates(s, &outcome));
-        if (want(s->m, outcome)) {
-            good = middle;
-            s->at = outcome;
-        } else bad = middle;
+        if (!want(s->m, outcome)) {
+            bad = middle;
+            continue;
+        }
+        good = middle;
+        if (want == low_loss && outcome.risk >= s->at.risk) continue;
+        s->at = outcome;
+        best = middle;
     }
-    rates_for(s, good);
+    rates_for(s, best);
 done:
     return status;
 }

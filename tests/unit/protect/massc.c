@@ -151,6 +151,51 @@ static void test_sampling_target(void **state) {
     assert_true(value("risk") <= .5);
 }
 
+/* Unweighted Pearson correlation. */
+static double pearson(const Table *table, const char *a, const char *b) {
+    const Column *x = table_column(table, a), *y = table_column(table, b);
+    double n = (double)table->rows, sum[5] = { 0 };
+    for (int64_t i = 0; i < table->rows; i++) {
+        double p = column_number(x, i), q = column_number(y, i), add[] = { p, q, p * p, q * q, p * q };
+        for (int k = 0; k < 5; k++) sum[k] += add[k] / n;
+    }
+    return (sum[4] - sum[0] * sum[1]) / sqrt((sum[2] - sum[0] * sum[0]) * (sum[3] - sum[1] * sum[1]));
+}
+
+/* Swapping keeps every distribution and destroys associations: the loss says so, and --max-loss holds on them. */
+static void test_associations(void **state) {
+    (void)state;
+    static char text[80000];
+    char *at = text + sprintf(text, "sex,age,region,income,w\n");
+    Seed seed = seed_from_number(1);
+    RandomStream stream = stream_make(&seed, "test", 0, "massc", "associations");
+    RandomReader reader = reader_make(&stream);
+    for (int i = 0; i < 2000; i++) {
+        int age = 18 + (int)reader_below(&reader, 63), male = (int)reader_below(&reader, 2);
+        at += sprintf(at, "%c,%d,r%d,%d,10\n", male ? 'm' : 'f', age, (int)reader_below(&reader, 4),
+                      800 * age + 20000 * male + (int)(8000 * reader_normal(&reader)));
+    }
+    table_from("t", text);
+    double r = pearson(shelf[0], "age", "income");
+    run_ok_seeded(1,
+                  "protect massc t --core sex,age,region --weight w --substitute-rate 1 --sample-rate 1 --formula \"income ~ age + sex\"");
+    near(value("loss_distributions"), 0, 1e-12);
+    near(value("loss_correlations"), fabs(r - pearson(output(), "age", "income")), 1e-9);
+    assert_true(value("loss_correlations") > 0.6 && value("loss_tables") > 0.05 && value("loss_regression") > 0.9);
+    near(value("loss"), fmax(value("loss_correlations"), fmax(value("loss_tables"), value("loss_regression"))), 0);
+    static const double targets[] = { 0.001, 0.02, 0.1 };
+    for (int k = 0; k < 3; k++) {
+        char command[256];
+        snprintf(command, sizeof command, "protect massc t --core sex,age,region --weight w --sample-rate 1 --max-loss %g%s", targets[k],
+                 k == 1 ? " --formula \"income ~ age + sex\"" : "");
+        run_ok_seeded(k, command);
+        assert_true(value("loss") <= targets[k]);
+        assert_true(fabs(r - pearson(output(), "age", "income")) <= targets[k]);
+        if (k == 2) assert_true(value("substituted") > 20);
+    }
+    run_bad("protect massc t --core sex,age --weight w --max-loss 0.1 --formula \"income ~ nothing\"", "nothing");
+}
+
 /* Strata against brute force; shares within them; what is changed lies among the chosen. */
 static void test_strata(void **state) {
     (void)state;
@@ -262,9 +307,10 @@ static void test_bad_input(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_totals),          cmocka_unit_test(test_synth),
-                                        cmocka_unit_test(test_strata),          cmocka_unit_test(test_targets),
-                                        cmocka_unit_test(test_sampling_target), cmocka_unit_test(test_limits),
-                                        cmocka_unit_test(test_chances),         cmocka_unit_test(test_bad_input) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_totals),       cmocka_unit_test(test_synth),
+                                        cmocka_unit_test(test_associations), cmocka_unit_test(test_strata),
+                                        cmocka_unit_test(test_targets),      cmocka_unit_test(test_sampling_target),
+                                        cmocka_unit_test(test_limits),       cmocka_unit_test(test_chances),
+                                        cmocka_unit_test(test_bad_input) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
