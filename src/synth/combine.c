@@ -1,5 +1,5 @@
 /* synth.combine: one estimate from M synthetic or imputed tables, with the variance that their making left. Defined after Rubin 1987;
- * Raghunathan, Reiter & Rubin 2003; Reiter 2003, 2004: docs/methods/synth-combine.md. */
+ * Raghunathan, Reiter & Rubin 2003; Reiter 2003, 2004; Raab, Nowok & Dibben 2016: docs/methods/synth-combine.md. */
 #include <gsl/gsl_cdf.h>
 #include "math/special/normal.h"
 #include <string.h>
@@ -13,6 +13,7 @@ typedef struct {
     const char *formula;
     enum { FULL, PARTIAL, IMPUTATION, NESTED } design;
     unsigned family;
+    enum { UNKNOWN, SIMPLE, PROPER } synthesis;
     int64_t nests, n, n_synthetic;
     double level;
 } args;
@@ -32,8 +33,12 @@ static const Param params[] = {
     CHOICE(args, family, "gaussian", "Distribution of the response", WORDS("gaussian", "binomial", "poisson")),
     INT(args, nests, ABSENT, 2, 1000000, "nested: imputed tables, each with equally many synthetic ones after it"),
     ONLY_IF("nests", "design", "nested"),
-    INT(args, n, ABSENT, 1, 1e15, "full: records of the original, for the variance where T is not above 0"),
-    INT(args, n_synthetic, ABSENT, 1, 1e15, "full: records of each synthetic table"),
+    CHOICE(args, synthesis, "unknown",
+           "full: how the tables were drawn: simple (the models' parameters estimated once), proper (drawn anew for each table, as synth "
+           "full and synth sequential do); known, the variance needs no differences between tables (Raab, Nowok & Dibben 2016)",
+           WORDS("unknown", "simple", "proper")),
+    INT(args, n, ABSENT, 1, 1e15, "full: records of the original"),
+    INT(args, n_synthetic, ABSENT, 1, 1e15, "full: records of each synthetic table; those of the first table where tables are given"),
     REAL(args, level, 0.95, 0, 1, "Level of the intervals", .flags = EXCLUSIVE),
     END,
 };
@@ -48,6 +53,7 @@ typedef struct Term {
 typedef struct Combined {
     double estimate, variance, df, between, within;
     bool replaced;
+    const char *rule;
 } Combined;
 
 static double mean_of(const double *x, int64_t n) {
@@ -62,18 +68,32 @@ static double variance_of(const double *x, int64_t n) {
     return n > 1 ? sum / (double)(n - 1) : 0;
 }
 
-/* Full: T = (1 + 1/M)b − v̄, which can be negative; T* = (n_syn/n)·v̄ then, with normal quantiles (Raghunathan et al. 2003; Reiter 2002). */
+/* n_syn/n; 1 where it is not known. */
+static double size_ratio(const args *a) {
+    int64_t synthetic = a->n_synthetic != ABSENT ? a->n_synthetic : a->files.count ? a->files.at[0]->rows : ABSENT;
+    return a->n != ABSENT && synthetic != ABSENT ? (double)synthetic / (double)a->n : 1;
+}
+
+/* Full: T = (1 + 1/M)b − v̄ (Raghunathan et al. 2003), which can be negative, and near 0 has hardly a degree of freedom; T* = (n_syn/n)·v̄
+ * then, with normal quantiles (Reiter 2002). From how the tables were drawn alone, so that one table is enough (Raab, Nowok & Dibben 2016):
+ * v̄(n_syn/n + 1/M), and where the parameters were drawn as well v̄(n_syn/n + (1 + n_syn/n)/M). */
 static Combined combine_full(const args *a, const Term *t) {
-    double m = (double)t->count, b = variance_of(t->q, t->count), v = mean_of(t->u, t->count), between = (1 + 1 / m) * b;
-    Combined c = { .estimate = mean_of(t->q, t->count),
-                   .variance = between - v,
-                   .df = (m - 1) * pow(1 - v / between, 2),
-                   .between = b,
-                   .within = v };
-    if (c.variance > 0) return c;
+    double m = (double)t->count, b = t->count > 1 ? variance_of(t->q, t->count) : NAN, v = mean_of(t->u, t->count),
+           between = (1 + 1 / m) * b, ratio = size_ratio(a);
+    Combined c = { .estimate = mean_of(t->q, t->count), .df = INFINITY, .between = b, .within = v };
+    if (t->count == 1 || a->synthesis != UNKNOWN) {
+        c.variance = v * (ratio + (a->synthesis == PROPER ? 1 + ratio : 1) / m);
+        c.rule = a->synthesis == PROPER ? "v̄(n_syn/n + (1 + n_syn/n)/M)" : "v̄(n_syn/n + 1/M)";
+        return c;
+    }
+    c.variance = between - v;
+    c.df = between > 0 ? (m - 1) * pow(1 - v / between, 2) : 0;
+    c.rule = "T";
+    if (c.variance > 0 && c.df >= 1) return c;
     c.replaced = true;
-    c.variance = v * (a->n != ABSENT && a->n_synthetic != ABSENT ? (double)a->n_synthetic / (double)a->n : 1);
+    c.variance = v * ratio;
     c.df = INFINITY;
+    c.rule = "T*";
     return c;
 }
 
@@ -85,7 +105,8 @@ static Combined combine_plain(const args *a, const Term *t) {
                        .variance = part + v,
                        .df = part > 0 ? (m - 1) * pow(1 + v / part, 2) : INFINITY,
                        .between = b,
-                       .within = v };
+                       .within = v,
+                       .rule = "T" };
 }
 
 /* Nested: T = (1 + 1/M)B − b̄/r + ū, B between the means of nests, b̄ the mean of the variances within them; where T ≤ 0 the term that is
@@ -96,7 +117,8 @@ static Combined nested_of(const double *mean, int64_t nests, int64_t size, doubl
     if (replaced) less = 0;
     double variance = whole - less + u;
     double inverse = pow(whole / variance, 2) / (m - 1) + pow(less / variance, 2) / (m * (r - 1));
-    return (Combined){ mean_of(mean, nests), variance, inverse > 0 ? 1 / inverse : INFINITY, b, u, replaced };
+    return (
+        Combined){ mean_of(mean, nests), variance, inverse > 0 ? 1 / inverse : INFINITY, b, u, replaced, replaced ? "T without b̄/r" : "T" };
 }
 
 /* Nests are counted from 0, and may come in any order. */
@@ -126,7 +148,7 @@ done:
 }
 
 static Status combine_term(Run *run, const args *a, const Term *t, Combined *out) {
-    if (t->count < 2)
+    if (t->count < 2 && a->design != FULL)
         return fail(run->work.error, BAD, "at least two tables are needed to tell how much they differ, and '%s' has %lld", t->name,
                     (long long)t->count);
     if (a->design == NESTED) return combine_nested(&run->work, t, out);
@@ -237,7 +259,7 @@ static Status fit_files(Run *run, const args *a, Term **terms, int64_t *count) {
         fail(work->error, BAD, "is needed with tables: y ~ a + b");
         TRY(error_parameter(work->error, "formula"));
     }
-    if (a->files.count < 2) TRY(fail(work->error, BAD, "at least two tables are needed to tell how much they differ"));
+    if (a->files.count < 2 && a->design != FULL) TRY(fail(work->error, BAD, "at least two tables are needed to tell how much they differ"));
     if (a->design == NESTED && (a->nests == ABSENT || a->files.count % a->nests)) {
         fail(work->error, BAD, "must divide the number of tables, %lld", (long long)a->files.count);
         TRY(error_parameter(work->error, "nests"));
@@ -254,7 +276,7 @@ done:
 
 /* Are the tables that a term was estimated in enough? Nests must hold equally many. */
 static bool enough(const args *a, const Term *t) {
-    return a->estimates || (a->design == NESTED ? t->count == a->files.count : t->count > 1);
+    return a->estimates || (a->design == NESTED ? t->count == a->files.count : t->count > (a->design != FULL));
 }
 
 /* A term that follows from the others in some tables: there the model is another one. */
@@ -275,19 +297,40 @@ static void put_combined(Grid *grid, const args *a, const char *name, const Comb
     const double shown[] = { c->estimate, c->variance, c->df, c->estimate - half, c->estimate + half, c->between, c->within };
     grid_text(grid, name);
     for (size_t k = 0; k < sizeof shown / sizeof *shown; k++) grid_real(grid, shown[k]);
+    grid_text(grid, c->rule);
+}
+
+static void note_full(Run *run, const args *a, const Term *terms, int64_t count, int64_t replaced) {
+    bool by_synthesis = a->synthesis != UNKNOWN || (count && terms[0].count == 1);
+    if (by_synthesis)
+        result_note(run->result,
+                    "The variance follows from how the tables were drawn, %s (Raab, Nowok & Dibben 2016), with normal quantiles: it holds "
+                    "where the models that made the tables are right.%s",
+                    a->synthesis == PROPER ? "parameters drawn anew for each" : "parameters estimated once",
+                    a->synthesis == UNKNOWN ? " One table cannot tell its own variance otherwise; use --synthesis proper if its "
+                                              "parameters were drawn."
+                                            : "");
+    if (replaced)
+        result_note(
+            run->result,
+            "T was not above 0 or had less than one degree of freedom for %lld of %lld terms: T* = (n_syn/n)·v̄ is used, with normal "
+            "quantiles. With few tables T* is too small and T has wide intervals; --synthesis simple or proper is precise.",
+            (long long)replaced, (long long)count);
+    if ((by_synthesis || replaced) && (a->n == ABSENT || (a->n_synthetic == ABSENT && !a->files.count)))
+        result_note(run->result, "The sizes were not given (--n, --n-synthetic): n_syn = n is taken.");
 }
 
 static Status say(Run *run, const args *a, const Term *terms, int64_t count) {
-    static const char *const made[] = { "Fully synthetic tables: T = (1 + 1/M)b − v̄ (Raghunathan, Reiter & Rubin 2003).",
+    static const char *const made[] = { "Fully synthetic tables; T = (1 + 1/M)b − v̄ (Raghunathan, Reiter & Rubin 2003).",
                                         "Partially synthetic tables: T = b/M + v̄ (Reiter 2003).",
                                         "Imputed tables: T = (1 + 1/M)b + v̄ (Rubin 1987).",
                                         "Nested tables: T = (1 + 1/M)B − b̄/r + ū (Reiter 2004)." };
     Status status = OK;
     int64_t replaced = 0;
-    Grid *grid =
-        grid_new(run->result, "estimates", "term:text estimate:real variance:real df:real lower:real upper:real between:real within:real");
+    Grid *grid = grid_new(run->result, "estimates",
+                          "term:text estimate:real variance:real df:real lower:real upper:real between:real within:real rule:text");
     for (int64_t j = 0; j < count; j++) {
-        Combined c = { NAN, NAN, NAN, NAN, NAN, false };
+        Combined c = { NAN, NAN, NAN, NAN, NAN, false, NULL };
         if (enough(a, &terms[j])) TRY(combine_term(run, a, &terms[j], &c));
         replaced += c.replaced;
         put_combined(grid, a, terms[j].name, &c);
@@ -297,11 +340,7 @@ static Status say(Run *run, const args *a, const Term *terms, int64_t count) {
     result_integer(run->result, "tables", a->estimates ? terms[0].count : a->files.count);
     result_integer(run->result, "replaced", replaced);
     result_note(run->result, "%s", made[a->design]);
-    if (replaced && a->design == FULL)
-        result_note(run->result, "T was not above 0 for %lld of %lld terms: T* = (n_syn/n)·v̄ stands in its place, with normal quantiles%s.",
-                    (long long)replaced, (long long)count,
-                    a->n == ABSENT || a->n_synthetic == ABSENT ? "; --n and --n-synthetic were not given, so that n_syn = n was taken"
-                                                               : "");
+    if (a->design == FULL) note_full(run, a, terms, count, replaced);
     else if (replaced)
         result_note(run->result, "T was not above 0 for %lld of %lld terms: b̄/r was not taken off.", (long long)replaced, (long long)count);
 done:
@@ -322,10 +361,11 @@ done:
 
 static const Return values[] = {
     VALUE(tables, INTEGER, "Tables that were combined", .flags = PUBLIC),
-    VALUE(replaced, INTEGER, "Terms whose variance T was not above 0 and had to be replaced", .flags = PUBLIC),
-    TABLE_OUT(estimates, "term:text estimate:real variance:real df:real lower:real upper:real between:real within:real",
-              "Each term: the mean of the estimates, its variance T, degrees of freedom, interval; variance between the tables, mean "
-              "variance within"),
+    VALUE(replaced, INTEGER, "Terms whose variance T was not above 0, or had less than one degree of freedom, and was replaced",
+          .flags = PUBLIC),
+    TABLE_OUT(estimates, "term:text estimate:real variance:real df:real lower:real upper:real between:real within:real rule:text",
+              "Each term: the mean of the estimates, its variance, degrees of freedom, interval; variance between the tables, mean "
+              "variance within; the rule that gave the variance"),
     END,
 };
 
@@ -333,7 +373,7 @@ const Method synth_combine = {
     .group = "synth",
     .name = "combine",
     .summary = "Combine estimates from M synthetic or imputed tables into one with an honest interval",
-    .source = "Rubin 1987; Raghunathan, Reiter & Rubin 2003; Reiter 2003, 2004",
+    .source = "Rubin 1987; Raghunathan, Reiter & Rubin 2003; Reiter 2003, 2004; Raab, Nowok & Dibben 2016",
     .params = params,
     .size = sizeof(args),
     .run = combine_run,

@@ -1,6 +1,11 @@
 /* synth.combine: the published rules on numbers worked by hand, models fitted to tables, bad input. */
 #include "methods.h"
 
+static const char *rule(void) {
+    static char number[33];
+    return column_cell(table_column(result_find_table(last_result, "estimates"), "rule"), 0, number);
+}
+
 static void check(double variance, double df) {
     near(table_value("estimates", "estimate", 0), 10, 1e-12);
     near(table_value("estimates", "variance", 0), variance, 1e-9);
@@ -28,9 +33,36 @@ static void test_replaced(void **state) {
     near(table_value("estimates", "upper", 0), 10 + 1.959964 * sqrt(4.5), 1e-5);
     assert_true(isinf(table_value("estimates", "df", 0)));
     near(value("replaced"), 1, 0);
-    table_from("hardly", "q,u\n9,2.99\n11,2.99\n"); /* T = 3 − 2.99, 1.1e-5 degrees of freedom: the interval is everything */
-    run_ok("synth combine --estimates hardly --design full");
-    assert_true(isinf(table_value("estimates", "upper", 0)) && isinf(table_value("estimates", "lower", 0)));
+    table_from("hardly", "q,u\n9,2.99\n11,2.99\n"); /* T = 3 − 2.99, 1.1e-5 degrees of freedom: no interval at all */
+    run_ok("synth combine --estimates hardly --design full --n 100 --n-synthetic 200");
+    near(table_value("estimates", "variance", 0), 5.98, 1e-12);
+    near(table_value("estimates", "upper", 0), 10 + 1.959964 * sqrt(5.98), 1e-5);
+    assert_string_equal(rule(), "T*");
+    table_from("two", "q,u\n9,0\n9,0\n"); /* nothing differs */
+    run_ok("synth combine --estimates two --design full");
+    near(table_value("estimates", "lower", 0), 9, 0);
+}
+
+/* From how the tables were drawn: v̄(n_syn/n + 1/M), proper v̄(n_syn/n + (1 + n_syn/n)/M); one table suffices. */
+static void test_by_synthesis(void **state) {
+    (void)state;
+    table_from("e", "q,u\n9,1\n11,1\n10,1\n12,1\n8,1\n");
+    run_ok("synth combine --estimates e --design full --synthesis simple --n 100 --n-synthetic 50");
+    near(table_value("estimates", "variance", 0), 0.5 + 0.2, 1e-12);
+    run_ok("synth combine --estimates e --design full --synthesis proper --n 100 --n-synthetic 50");
+    near(table_value("estimates", "variance", 0), 0.5 + 1.5 / 5, 1e-12);
+    near(table_value("estimates", "upper", 0), 10 + 1.959964 * sqrt(0.8), 1e-5);
+    near(value("replaced"), 0, 0);
+    table_from("single", "q,u\n9,2\n");
+    run_ok("synth combine --estimates single --design full --n 100 --n-synthetic 100");
+    near(table_value("estimates", "variance", 0), 4, 1e-12);
+    assert_string_equal(rule(), "v̄(n_syn/n + 1/M)");
+    run_ok("synth combine --estimates single --design full --synthesis proper");
+    near(table_value("estimates", "variance", 0), 6, 1e-12);
+    assert_true(noted("sizes were not given"));
+    table_from("a", "y\n1\n3\n2\n4\n"); /* n_syn is the table's: v = 5/12, n_syn/n = 1/2 */
+    run_ok("synth combine a --formula 'y ~ 1' --design full --n 8");
+    near(table_value("estimates", "variance", 0), 5.0 / 12 * 1.5, 1e-12);
 }
 
 /* Two nests of two: means 9.5 and 11.5, B = 2; within 0.5 and 0.5; ū = 1: T = 1.5·2 − 0.5/2 + 1 = 3.75. */
@@ -105,7 +137,7 @@ static void test_bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_known), cmocka_unit_test(test_replaced), cmocka_unit_test(test_nested),
-                                        cmocka_unit_test(test_files), cmocka_unit_test(test_bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_known),  cmocka_unit_test(test_by_synthesis), cmocka_unit_test(test_replaced),
+                                        cmocka_unit_test(test_nested), cmocka_unit_test(test_files),        cmocka_unit_test(test_bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
