@@ -25,8 +25,7 @@ static void study(const char *synthesis, int tables, double *coverage, double *w
         char *at = text + sprintf(text, "term,q,u\n");
         for (int r = first; r < first + BATCH; r++) {
             draw_normals(&stream, (uint64_t)r * (2 * MOST + 2), 2 * MOST + 1, e);
-            for (int k = 0; k < tables; k++)
-                at += sprintf(at, "t%d,%.17g,1\n", r, e[2 * MOST] + (proper ? e[2 * k] : 0) + e[2 * k + 1]);
+            for (int k = 0; k < tables; k++) at += sprintf(at, "t%d,%.17g,1\n", r, e[2 * MOST] + (proper ? e[2 * k] : 0) + e[2 * k + 1]);
         }
         table_from("e", text);
         run_ok(command);

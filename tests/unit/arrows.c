@@ -28,8 +28,8 @@ static const struct {
                { "risk", "base table classes math intruder result method prose profile" },
                { "attack", "base table classes math result method" },
                { "utility", "base table classes math result method" },
-               { "release", "base table math result method ledger" },       /* handed an open ledger, which it asks and debits */
-               { "synth", "base table classes math result method ledger" }, /* as release: synth private debits one */
+               { "release", "base table math result method ledger" },               /* handed an open ledger, which it asks and debits */
+               { "synth", "base table classes math result method ledger profile" }, /* as release: synth private debits one */
                { "tabular", "base table classes math result method ledger" },
                { "scrub", "base table math result method prose" },
                { "recipe", "base table result method io" },

@@ -17,7 +17,7 @@ typedef struct SynthArgs {
     const Expr *where;
     int64_t m, n, min_leaf, k, close;
     double complexity;
-    bool smooth, stacked, evaluate, future, save_model;
+    bool smooth, stacked, evaluate, future, save_model, allow_own;
     unsigned method, learn;
     const Table *holdout, *cells, *households;
 } SynthArgs;

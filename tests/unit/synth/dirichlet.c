@@ -44,6 +44,109 @@ static void test_loss_by_force(void **state) {
         }
 }
 
+static int by_loss(const void *x, const void *y) {
+    const double *a = x, *b = y;
+    return (a[0] < b[0]) - (a[0] > b[0]);
+}
+
+/* The least loss that is exceeded with probability delta at most. */
+static double exceeded(double (*outcome)[2], int count, double delta) {
+    double above = 0;
+    qsort(outcome, (size_t)count, sizeof *outcome, by_loss);
+    for (int k = 0; k < count; k++) {
+        above += outcome[k][1];
+        if (above > delta && (k + 1 == count || outcome[k + 1][0] < outcome[k][0] - 1e-9)) return outcome[k][0];
+    }
+    return 0;
+}
+
+/* P(k) of counts drawn from n, and the loss of k between n and n with a record moved from i to j, from the law itself. */
+static double chance_of(const double *n, double alpha, const int *k, int cells) {
+    double all[3] = { alpha, alpha, alpha }, sum = log_chance(n, all, k, cells), m = 0, whole = 0;
+    for (int c = 0; c < cells; c++) {
+        sum -= lgamma(k[c] + 1);
+        m += k[c];
+        whole += n[c] + alpha;
+    }
+    return exp(sum + lgamma(m + 1) + lgamma(whole) - lgamma(whole + m));
+}
+static double moved_loss(const double *n, double alpha, const int *k, int cells, int i, int j) {
+    double moved[3] = { n[0], n[1], cells > 2 ? n[2] : 0 };
+    moved[i]--;
+    moved[j]++;
+    return fabs(log(chance_of(n, alpha, k, cells) / chance_of(moved, alpha, k, cells)));
+}
+
+static double probable_by_force(const double *n, double alpha, int cells, int m, double delta) {
+    static double outcome[5000][2];
+    double worst = 0;
+    for (int i = -1; i < cells; i++) /* −1: drawn from this table, against all neighbours at once */
+        for (int j = 0; j < cells; j++) {
+            if (i == j || (i >= 0 && n[i] < 1) || (i < 0 && j)) continue;
+            double from[3] = { n[0], n[1], cells > 2 ? n[2] : 0 };
+            int count = 0;
+            if (i >= 0) {
+                from[i]--;
+                from[j]++;
+            }
+            for (int x = 0; x <= m; x++)
+                for (int y = cells > 2 ? 0 : m - x; x + y <= m; y++) {
+                    int k[3] = { x, y, m - x - y };
+                    double loss = i >= 0 ? moved_loss(n, alpha, k, cells, i, j) : 0;
+                    for (int p = 0; i < 0 && p < cells; p++)
+                        for (int q = 0; q < cells; q++)
+                            if (p != q && n[p] >= 1) loss = fmax(loss, moved_loss(n, alpha, k, cells, p, q));
+                    outcome[count][0] = loss;
+                    outcome[count++][1] = chance_of(from, alpha, k, cells);
+                }
+            worst = fmax(worst, exceeded(outcome, count, delta));
+        }
+    return worst;
+}
+
+/* ε for a δ by listing every synthetic count; it is never above the bound by a union, which was all there was before. */
+static void test_probable(void **state) {
+    (void)state;
+    char command[160];
+    table_from("known", "c\na\na\na\nb\nb\nb\nb\nb\n");
+    run_ok("synth dirichlet known --vars c --alpha 0.5 --n 5 --delta 0.1");
+    near(value("epsilon_probable"), log(2.2), 1e-9); /* by hand: 0.7885, where the bound is ln 2.6 = 0.9555 */
+    assert_true(noted("exact"));
+    for (int a = 0; a <= 3; a++)
+        for (int b = 0; b <= 3; b++)
+            for (int cells = 2; cells <= 3; cells++) {
+                double n[3] = { a, b, 2 }, alpha = 0.7, delta = a % 2 ? 0.02 : 0.2;
+                char text[128] = "c\n", domain[64], *at = text + 2;
+                if (cells == 2) n[2] = 0;
+                if (n[0] + n[1] + n[2] < 1) continue;
+                for (int c = 0; c < cells; c++)
+                    for (int i = 0; i < (int)n[c]; i++) at += sprintf(at, "%c\n", 'a' + c);
+                snprintf(domain, sizeof domain, "c\na\nb\n%s", cells > 2 ? "c\n" : "");
+                table_from("t", text);
+                table_from("d", domain);
+                snprintf(command, sizeof command, "synth dirichlet t --vars c --domain d --alpha %g --n 6 --delta %g", alpha, delta);
+                run_ok(command);
+                near(value("epsilon_probable"), probable_by_force(n, alpha, cells, 6, delta), 1e-9);
+            }
+}
+
+/* α for a wanted loss: the least that keeps it. */
+static void test_alpha(void **state) {
+    (void)state;
+    table_from("t", "c\na\na\na\na\na\nb\nb\nb\n");
+    run_ok("synth dirichlet t --vars c --n 10 --epsilon 1");
+    near(value("alpha"), 10 / expm1(1), 1e-9);
+    assert_true(value("epsilon") <= 1);
+    run_ok("synth dirichlet t --vars c --n 10 --epsilon-probable 0.8 --delta 0.01");
+    double alpha = value("alpha");
+    char command[128];
+    assert_true(value("epsilon_probable") <= 0.8 && value("epsilon") > 0.8);
+    snprintf(command, sizeof command, "synth dirichlet t --vars c --n 10 --alpha %.17g --delta 0.01", 0.999 * alpha);
+    run_ok(command);
+    assert_true(value("epsilon_probable") > 0.8);
+    run_bad("synth dirichlet t --vars c --epsilon 1 --alpha 2", "one of --alpha");
+}
+
 /* Pólya's urn: counts of m = 4 from two cells with n + α = 3 and 2 follow the beta-binomial. 4,000 draws; false alarms under 1e-4 (χ²
  * above 23.5, 4 df). */
 static void test_law(void **state) {
@@ -80,7 +183,8 @@ static void test_groups_and_domain(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_known), cmocka_unit_test(test_loss_by_force), cmocka_unit_test(test_law),
-                                        cmocka_unit_test(test_groups_and_domain) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_known),    cmocka_unit_test(test_loss_by_force),
+                                        cmocka_unit_test(test_probable), cmocka_unit_test(test_alpha),
+                                        cmocka_unit_test(test_law),      cmocka_unit_test(test_groups_and_domain) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

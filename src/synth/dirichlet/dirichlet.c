@@ -1,5 +1,4 @@
 /* synth.dirichlet: synthetic counts from a Dirichlet-multinomial, and what they promise (Machanavajjhala et al. 2008). */
-#include <gsl/gsl_sf_gamma.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/elementary.h"
@@ -7,13 +6,14 @@
 #include "method/method.h"
 #include "classes/equivalence_class.h"
 #include "classes/strata.h"
+#include "synth/dirichlet/guarantee.h"
 
 typedef struct {
     const Table *data, *domain;
     Columns vars, by;
     Reals alpha;
     int64_t n;
-    double delta;
+    double delta, epsilon, epsilon_probable;
 } args;
 
 static const Param params[] = {
@@ -24,6 +24,11 @@ static const Param params[] = {
           "All cells that there can be, one a row, known without the data; else the crossing of the values that occur, which looks at the "
           "data"),
     REALS(args, alpha, 0, INFINITY, "α: one number for every cell, or one for each in the order of the cells", .flags = EXCLUSIVE),
+    REAL(args, epsilon, NAN, 0, 100, "In place of --alpha: the least α, one number for every cell, with which `epsilon` is at most this",
+         .flags = EXCLUSIVE),
+    REAL(args, epsilon_probable, NAN, 0, 100,
+         "In place of --alpha: the least α found with which `epsilon_probable` is at most this; it depends on the data",
+         .flags = EXCLUSIVE),
     INT(args, n, ABSENT, 1, 1000000000, "m: synthetic records of each group; as many as it has unless given"),
     REAL(args, delta, 0.000001, 0, 1, "δ of the probabilistic promise", .flags = EXCLUSIVE),
     END,
@@ -135,68 +140,102 @@ done:
     return status;
 }
 
-/* ---- the promise ---- */
+/* ---- the guarantee ---- */
 
-/* Moving one record from cell i to cell j multiplies the probability of synthetic counts k by (α_i + n_i − 1)/(α_i + n_i − 1 + k_i) · (α_j
- * + n_j + k_j)/(α_j + n_j): the loss is largest where all m counts lie in one of the two. */
-static double pair_loss(const Cells *cells, const double *n, int64_t i, int64_t j, double m) {
-    return fmax(log1p(m / (cells->alpha[i] + n[i] - 1)), log1p(m / (cells->alpha[j] + n[j])));
+/* Each group's histogram is made when it is looked at. */
+typedef struct {
+    Run *run;
+    const args *a;
+    Cells *cells;
+    Strata groups;
+    const int32_t *cell_of;
+    double *n; /* of the group at hand */
+    int64_t outside;
+} Study;
+typedef struct {
+    double epsilon, table, probable;
+    bool exact;
+} Guarantee;
+
+/* Records of group g by cell; those of no cell are counted in `outside`. */
+static Histogram group_histogram(Study *s, int64_t g) {
+    double total = 0;
+    memset(s->n, 0, (size_t)s->cells->count * sizeof *s->n);
+    for (int64_t i = s->groups.start[g]; i < s->groups.start[g + 1]; i++) {
+        int32_t c = s->cell_of[s->groups.row[i]];
+        s->outside += c < 0;
+        if (c < 0) continue;
+        s->n[c]++;
+        total++;
+    }
+    return (Histogram){ s->cells->count, s->cells->alpha, s->n, total, s->a->n != ABSENT ? (double)s->a->n : total };
 }
 
-/* The most over all neighbours of this table: a record leaves a cell that has one, and enters another. */
-static double table_loss(const Cells *cells, const double *n, double m) {
-    double worst = 0;
-    int64_t filled = 0, last = -1;
-    for (int64_t c = 0; c < cells->count; c++)
-        if (n[c] > 0) {
-            filled++;
-            last = c;
-        }
-    for (int64_t c = 0; c < cells->count && cells->count > 1; c++) {
-        if (n[c] > 0) worst = fmax(worst, log1p(m / (cells->alpha[c] + n[c] - 1)));
-        if (filled > 1 || (filled == 1 && last != c)) worst = fmax(worst, log1p(m / (cells->alpha[c] + n[c])));
+/* The worst over the groups, a record of which may be replaced. */
+static Status find_guarantee(Study *s, Guarantee *out) {
+    Status status = OK;
+    *out = (Guarantee){ .exact = true };
+    for (int64_t g = 0; g < s->groups.count; g++) {
+        Histogram h = group_histogram(s, g);
+        double probable;
+        bool exact;
+        TRY(histogram_probable_loss(&s->run->work, &h, s->a->delta, &probable, &exact));
+        out->epsilon = fmax(out->epsilon, log1p(h.m / s->cells->least)); /* Machanavajjhala et al. 2008, theorem 1 */
+        out->table = fmax(out->table, histogram_largest_loss(&h));
+        out->probable = fmax(out->probable, probable);
+        out->exact &= exact;
+        TRY(work_check(&s->run->work));
     }
-    return worst;
+    out->probable = fmin(out->probable, out->epsilon);
+done:
+    return status;
 }
 
-/* The least k with P(count > k) ≤ chance, the count of a cell among m being beta-binomial: P(k−1)/P(k) = k(m − k + b)/((m − k + 1)(k − 1 +
- * a)). */
-static double tail_count(double a, double b, double m, double chance) {
-    double above = 0, k = m, log_p = gsl_sf_lnbeta(m + a, b) - gsl_sf_lnbeta(a, b);
-    for (; k > 0; k--) {
-        above += exp(log_p);
-        if (above > chance) return k;
-        log_p += log(k * (m - k + b) / ((m - k + 1) * (k - 1 + a)));
-    }
-    return k;
+static void set_alpha(Cells *cells, double alpha) {
+    for (int64_t c = 0; c < cells->count; c++) cells->alpha[c] = alpha;
+    cells->least = alpha;
 }
 
-/* (ε, δ)-probabilistic: the chance that some cell's loss exceeds ε is δ at most, by a union over the cells: of the counts drawn from this
- * table, against one record less in the cell; and of the counts drawn from a neighbour with one more in it, against this table. */
-static double probable_loss(const Cells *cells, const double *n, double total, double m, double delta) {
-    double worst = 0, alphas = 0, share = delta / (double)cells->count;
-    if (cells->count < 2) return 0;
-    for (int64_t c = 0; c < cells->count; c++) alphas += cells->alpha[c];
-    for (int64_t c = 0; c < cells->count; c++) {
-        double a = cells->alpha[c] + n[c], b = total + alphas - a;
-        if (n[c] > 0) worst = fmax(worst, log1p(tail_count(a, b, m, share) / (a - 1)));
-        if (b > 1) worst = fmax(worst, log1p(tail_count(a + 1, b - 1, m, share) / a));
+/* α = m/(e^ε − 1) bounds the loss of every table. Less may do for this one: bisection between that and a millionth of it. */
+static Status find_alpha(Study *s) {
+    enum { HALVINGS = 40 };
+    Status status = OK;
+    const args *a = s->a;
+    double m = 0, bound = isnan(a->epsilon) ? a->epsilon_probable : a->epsilon;
+    for (int64_t g = 0; g < s->groups.count; g++) m = fmax(m, group_histogram(s, g).m);
+    double most = m / expm1(bound) * (1 + 1e-12), least = 1e-6 * most;
+    for (int k = 0; isnan(a->epsilon) && k < HALVINGS && most > least * (1 + 1e-6); k++) {
+        Guarantee trial;
+        double middle = sqrt(least * most);
+        set_alpha(s->cells, middle);
+        TRY(find_guarantee(s, &trial));
+        if (trial.probable <= bound) most = middle;
+        else least = middle;
     }
-    return worst;
+    set_alpha(s->cells, most);
+done:
+    return status;
+}
+
+static Status check_alpha(Run *run, const args *a) {
+    int given = (a->alpha.count > 0) + !isnan(a->epsilon) + !isnan(a->epsilon_probable);
+    if (given < 2) return OK;
+    fail(run->work.error, BAD, "give one of --alpha, --epsilon and --epsilon-probable: each fixes α");
+    return error_parameter(run->work.error, a->alpha.count ? "alpha" : "epsilon");
 }
 
 /* What each move of one record would tell, where the cells are few. */
-static void say_losses(Run *run, const args *a, const Cells *cells, const double *n, double m) {
+static void say_losses(Run *run, const args *a, const Histogram *h) {
     enum { FEW_CELLS = 12 };
-    if (cells->count > FEW_CELLS || a->by.count) return;
+    if (h->cells > FEW_CELLS || a->by.count) return;
     Grid *grid = grid_new(run->result, "losses", "from:integer to:integer records:integer loss:real");
-    for (int64_t i = 0; i < cells->count; i++)
-        for (int64_t j = 0; j < cells->count; j++) {
-            if (i == j || n[i] < 1) continue;
+    for (int64_t i = 0; i < h->cells; i++)
+        for (int64_t j = 0; j < h->cells; j++) {
+            if (i == j || h->n[i] < 1) continue;
             grid_integer(grid, i + 1);
             grid_integer(grid, j + 1);
-            grid_integer(grid, (int64_t)n[i]);
-            grid_real(grid, pair_loss(cells, n, i, j, m));
+            grid_integer(grid, (int64_t)h->n[i]);
+            grid_real(grid, histogram_pair_loss(h, i, j));
         }
     grid_done(grid);
 }
@@ -271,15 +310,20 @@ done:
     return status;
 }
 
-static void say(Run *run, const args *a, const Cells *cells, double epsilon, double table, double probable, int64_t outside) {
-    result_real(run->result, "epsilon", epsilon);
-    result_real(run->result, "epsilon_table", table);
-    result_real(run->result, "epsilon_probable", probable);
+static void say(Run *run, const args *a, const Cells *cells, const Guarantee *g, int64_t outside) {
+    bool found = !isnan(a->epsilon) || !isnan(a->epsilon_probable);
+    result_real(run->result, "epsilon", g->epsilon);
+    result_real(run->result, "epsilon_table", g->table);
+    result_real(run->result, "epsilon_probable", g->probable);
     result_real(run->result, "delta", a->delta);
     result_integer(run->result, "cells", cells->count);
+    if (found) result_real(run->result, "alpha", cells->least);
     result_note(run->result,
                 "epsilon holds for every table with these group sizes under replacing one record. epsilon_table and epsilon_probable "
                 "depend on the data: they are of this table and its neighbours, and are no promise of differential privacy.");
+    result_note(run->result, g->exact ? "epsilon_probable is exact: every synthetic count was listed."
+                                      : "epsilon_probable is an upper bound: there are too many synthetic counts to list.");
+    if (!isnan(a->epsilon_probable)) result_note(run->result, "α was found on the data, and is confidential as they are.");
     if (!a->domain)
         result_note(run->result, "The cells were read off the data: epsilon holds only where they are public beforehand (--domain).");
     if (a->n == ABSENT) result_note(run->result, "Each group's synthetic size is its own size, which is thereby told.");
@@ -291,43 +335,32 @@ static Status dirichlet_run(Run *run, const void *p) {
     Status status = OK;
     Work *work = &run->work;
     Cells cells = { 0 };
-    Strata groups;
+    Study s = { .run = run, .a = a, .cells = &cells };
     Made made = { 0 };
-    const int32_t *cell_of = NULL;
-    double *n = NULL, *tree = NULL, epsilon = 0, loss = 0, probable = 0;
-    int64_t *group_rows = NULL, outside = 0;
-    TRY(a->domain ? given_domain(run, a, &cells, &cell_of) : cross_values(run, a, &cells, &cell_of));
+    Guarantee guarantee;
+    double *tree = NULL;
+    int64_t *group_rows = NULL;
+    TRY(check_alpha(run, a));
+    TRY(a->domain ? given_domain(run, a, &cells, &s.cell_of) : cross_values(run, a, &cells, &s.cell_of));
     if (!cells.count) TRY(fail(work->error, BAD, "there are no cells to draw from: the table has no complete record"));
     TRY(read_alpha(run, a, &cells));
-    TRY(strata_make(work, a->by, a->data->rows, &groups));
-    NEW(work, n, cells.count + 1);
+    TRY(strata_make(work, a->by, a->data->rows, &s.groups));
+    NEW(work, s.n, cells.count + 1);
     NEW(work, tree, 4 * cells.count + 4);
-    NEW(work, group_rows, groups.count + 1);
-    for (int64_t g = 0; g < groups.count; g++) {
-        double total = 0;
-        memset(n, 0, (size_t)cells.count * sizeof *n);
-        for (int64_t i = groups.start[g]; i < groups.start[g + 1]; i++) {
-            int32_t c = cell_of[groups.row[i]];
-            if (c < 0) outside++;
-            else {
-                n[c]++;
-                total++;
-            }
-        }
-        int64_t m = a->n != ABSENT ? a->n : (int64_t)total;
-        epsilon = fmax(epsilon, log1p((double)m / cells.least)); /* Machanavajjhala et al. 2008, theorem 1 */
-        loss = fmax(loss, table_loss(&cells, n, (double)m));
-        say_losses(run, a, &cells, n, (double)m);
-        if ((double)m * (double)cells.count * (double)groups.count <= 1e9)
-            probable = fmax(probable, probable_loss(&cells, n, total, (double)m, a->delta));
-        else probable = epsilon;
-        group_rows[g] = m;
+    NEW(work, group_rows, s.groups.count + 1);
+    if (!isnan(a->epsilon) || !isnan(a->epsilon_probable)) TRY(find_alpha(&s));
+    TRY(find_guarantee(&s, &guarantee));
+    s.outside = 0;
+    for (int64_t g = 0; g < s.groups.count; g++) {
+        Histogram h = group_histogram(&s, g);
+        say_losses(run, a, &h);
+        group_rows[g] = (int64_t)h.m;
         TRY(work_check(work));
-        TRY(draw_group(run, &cells, n, m, g, tree, &made));
+        TRY(draw_group(run, &cells, s.n, group_rows[g], g, tree, &made));
     }
-    TRY(make_table(run, a, &cells, &groups, &made, group_rows));
+    TRY(make_table(run, a, &cells, &s.groups, &made, group_rows));
     result_integer(run->result, "records", made.rows);
-    say(run, a, &cells, epsilon, loss, fmin(probable, epsilon), outside);
+    say(run, a, &cells, &guarantee, s.outside);
 done:
     return status;
 }
@@ -337,9 +370,12 @@ static const Return values[] = {
     VALUE(epsilon, REAL, "ln(1 + m/min α), m the synthetic records of the largest group", .flags = PUBLIC | LESS),
     VALUE(epsilon_table, REAL, "The largest loss that any synthetic counts can cause between this table and a neighbour"),
     VALUE(epsilon_probable, REAL,
-          "Exceeded with probability δ at most, for this table's neighbours: a union over cells of the beta-binomial tails"),
+          "Loss that is exceeded with probability δ at most, for this table's neighbours: exact where all synthetic counts can be listed, "
+          "else "
+          "bounded by a union over cells of the beta-binomial tails"),
     VALUE(delta, REAL, "That δ", .flags = PUBLIC),
     VALUE(cells, INTEGER, "Cells of a histogram", .flags = PUBLIC),
+    VALUE(alpha, REAL, "With --epsilon or --epsilon-probable: the α of every cell"),
     TABLE_OUT(losses, "from:integer to:integer records:integer loss:real",
               "Where there are few cells and no groups: the loss between this table and the one with a record moved between two cells"),
     OUTPUT("The synthetic table"),
