@@ -15,7 +15,9 @@ typedef struct {
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, data, "Columns of dates or times", .flags = REQUIRED),
-    COLUMN(args, subject, data, "Whose dates: all of one subject move together; each record on its own unless named"),
+    COLUMN(args, subject, data,
+           "Whose dates: all of one subject move together, in every file that has this key; each record on its own unless named",
+           .role = "person"),
     INT(args, days, 365, 1, 36500, "Most days by which dates are moved, either way"),
     KEY_FILE(args),
     END,
@@ -32,6 +34,21 @@ static const Return values[] = {
 static int64_t shift_of(uint64_t word, int64_t days) {
     int64_t shift = (int64_t)word_below(word, (uint64_t)(2 * days)) - days;
     return shift >= 0 ? shift + 1 : shift;
+}
+
+/* The secret of these dates. With other days, and without a subject for other tables, it is another: two releases whose shifts were multiples
+ * of each other, or the same record by record, would give the dates back. */
+static Status shift_key(Run *run, const args *a, SecretKey *out) {
+    Status status = OK;
+    unsigned char table[FINGERPRINT] = { 0 };
+    uint64_t word[4];
+    TRY(secret_key(run, a->key, "shift-dates", out));
+    if (!a->subject && !a->key) table_fingerprint(a->data, table);
+    for (uint64_t i = 0; i < 4; i++) word[i] = secret_word(out, (uint64_t)a->days << 8 | i, table, sizeof table);
+    _Static_assert(sizeof word == sizeof out->bytes, "a key is four words");
+    memcpy(out->bytes, word, sizeof out->bytes);
+done:
+    return status;
 }
 
 static Status subject_shifts(Run *run, const args *a, const SecretKey *key, int64_t *shift, int64_t *subjects) {
@@ -81,7 +98,7 @@ static Status shift_dates_run(Run *run, const void *p) {
     int64_t *shift = NULL, subjects = 0;
     NEW(&run->work, made, a->vars.count + 1);
     NEW(&run->work, shift, a->data->rows + 1);
-    TRY(secret_key(run, a->key, "shift-dates", &key));
+    TRY(shift_key(run, a, &key));
     TRY(subject_shifts(run, a, &key, shift, &subjects));
     for (int64_t j = 0; j < a->vars.count; j++) TRY(shift_column(run, a->vars.at[j], shift, &made[j]));
     TRY(output_changed(run, a->data, made, a->vars.count));
@@ -94,7 +111,8 @@ static Status shift_dates_run(Run *run, const void *p) {
     if (!a->key)
         result_note(
             run->result,
-            "No --key was given: the secret was made for this run, and other files of the same subjects will be shifted otherwise.");
+            "No --key was given: the secret is that of this run's seed. A recipe with files shifts all of a subject's files alike; files "
+            "that are protected by other runs are shifted otherwise.");
 done:
     memset(&key, 0, sizeof key);
     columns_release(made, a->vars.count);
@@ -109,7 +127,7 @@ const Method protect_shift_dates = {
     .params = params,
     .size = sizeof(args),
     .record_by_record = always_record_by_record,
-    .traits = PERTURBS | RANDOM | IDENTITY,
+    .traits = PERTURBS | RANDOM | KEYED | IDENTITY,
     .run = shift_dates_run,
     .values = values,
     .example = "scrim protect shift-dates examples/clinic.csv --vars birthdate --subject hid --days 200 --seed 1"

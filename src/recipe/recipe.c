@@ -2,11 +2,12 @@
 #include "recipe/recipe.h"
 #include <string.h>
 
-static const char *const recipe_names[] = { "schema", "input", "reading", "roles", "steps", "policy", "output", "report", NULL };
+static const char *const recipe_names[] = { "schema", "input", "files", "reading", "roles", "steps", "policy", "output", "report", NULL };
+static const char *const not_with_files[] = { "input", "reading", "roles", "output", NULL };
 static const char *const manifest_names[] = { "schema",    "input",  "reading", "roles",   "steps",     "policy",
                                               "output",    "report", "version", "folder",  "perturbed", "perturbed_columns",
                                               "missing",   "rules",  "risk",    "utility", "skipped",   "notes",
-                                              "reordered", NULL };
+                                              "reordered", "files",  "links",   NULL };
 
 static Status check_schema(Work *work, const YamlNode *root) {
     const YamlNode *schema = yaml_find(root, "schema");
@@ -132,15 +133,28 @@ done:
     return status;
 }
 
+/* What every file says for itself does not stand at the head of the recipe. */
+static Status check_files(Work *work, const YamlNode *root) {
+    for (int i = 0; not_with_files[i]; i++) {
+        const YamlNode *node = yaml_find(root, not_with_files[i]);
+        if (node) return yaml_fail(work, node, "a recipe with files has '%s' in each of its files", not_with_files[i]);
+    }
+    return OK;
+}
+
 static Status read_paths(Work *work, const YamlNode *root, const char *beside, Recipe *out) {
     Status status = OK;
+    TRY(read_file(work, yaml_find(root, "report"), "report", &out->report));
+    if (out->report) out->report = path_beside(work, beside, out->report);
+    if (yaml_find(root, "files")) {
+        TRY(check_files(work, root));
+        return recipe_read_files(work, yaml_find(root, "files"), out);
+    }
     TRY(read_file(work, yaml_find(root, "input"), "input", &out->input));
     TRY(read_file(work, yaml_find(root, "output"), "output", &out->output));
-    TRY(read_file(work, yaml_find(root, "report"), "report", &out->report));
     if (!out->input) TRY(yaml_fail(work, root, "the recipe has no input"));
     out->input = path_beside(work, out->folder, out->input);
     if (out->output) out->output = path_beside(work, beside, out->output);
-    if (out->report) out->report = path_beside(work, beside, out->report);
 done:
     return status;
 }

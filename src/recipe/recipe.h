@@ -11,6 +11,23 @@ typedef struct Step {
     Args args;
 } Step;
 
+/* A column whose values are those of a column of another file: "vid: visits.vid". */
+typedef struct ParentKey {
+    const YamlNode *node;
+    const char *column, *file, *parent; /* this file's column; the other file and its column */
+} ParentKey;
+
+/* One of several files that are a release together. */
+typedef struct RecipeFile {
+    const YamlNode *node;
+    const char *name, *input, *output, *person; /* output: NULL where not given */
+    const YamlNode *reading;                    /* or NULL */
+    Roles roles;                                /* with the person among them */
+    const char *beside;                         /* the file of its roles; NULL where they are written out */
+    int64_t parents;
+    ParentKey *parent;
+} RecipeFile;
+
 typedef struct Recipe {
     const char *file;
     const char *folder; /* what paths in it are relative to: "" or with a slash at its end; those below are resolved */
@@ -18,6 +35,8 @@ typedef struct Recipe {
     bool again;              /* it is a manifest: what it makes was made before */
     const YamlNode *reading; /* how the input is read, over the caller's way; or NULL */
     Roles roles;
+    int64_t files; /* several files that share their people; 0: `input` alone */
+    RecipeFile *linked;
     int64_t steps;
     Step *step;
     bool has_policy;
@@ -30,4 +49,6 @@ typedef struct Recipe {
 MUST_CHECK Status recipe_read(Work *work, const char *path, Recipe *out);
 /* The parameter of a step that the table at hand fills; NULL where there is none. */
 const Param *step_subject(const Method *method);
+/* `files:` of a recipe. */
+MUST_CHECK Status recipe_read_files(Work *work, const YamlNode *node, Recipe *out);
 #endif

@@ -196,7 +196,16 @@ done:
     return status;
 }
 
+static bool is_excepted(const Measuring *m, const Method *method) {
+    char name[160];
+    snprintf(name, sizeof name, "%s.%s", method->group, method->name);
+    for (const char *const *at = m->except; at && *at; at++)
+        if (!strcmp(*at, name)) return true;
+    return false;
+}
+
 static bool is_wanted(const Measuring *m, const Method *method, const char *const *groups) {
+    if (is_excepted(m, method)) return false;
     bool audited = m->only.count ? is_named(m, method) : in_groups(method, groups) && !(method->traits & UNAUDITED);
     return audited || policy_names(m->policy, method);
 }

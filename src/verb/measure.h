@@ -10,10 +10,11 @@ typedef struct Measuring {
     const Table *data; /* the table to be judged: fills `data` or `released` */
     Args extra;        /* tables at hand by name: original, holdout, population, … */
     const Roles *roles;
-    Texts only;     /* methods to run instead of all that fit, beside those that the policy names; none: all */
-    Policy *policy; /* judged as results come in; or NULL */
-    Result *into;   /* each result goes into it under its method's name */
-    Grid *skipped;  /* (method, why); or NULL */
+    Texts only;                /* methods to run instead of all that fit, beside those that the policy names; none: all */
+    const char *const *except; /* methods that are left to another measuring, unsaid; NULL ends them; NULL: none */
+    Policy *policy;            /* judged as results come in; or NULL */
+    Result *into;              /* each result goes into it under its method's name */
+    Grid *skipped;             /* (method, why); or NULL */
     int64_t done, left_out;
 } Measuring;
 

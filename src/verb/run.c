@@ -12,13 +12,10 @@
 #include "recipe/formal_guarantee.h"
 #include "verb/measure.h"
 #include "report/verdict.h"
+#include "verb/run_private.h"
 #include "verb/verbs.h"
 
-typedef struct {
-    const char *recipe, *output, *report, *author, *date;
-    bool keep, public, all;
-    double time;
-} args;
+typedef RunArgs args;
 static const Param params[] = {
     TEXT(args, recipe, NULL, "The recipe: a YAML file, or the manifest of an earlier run", .flags = REQUIRED | POSITIONAL),
     TEXT(args, output, NULL, "Where the release goes (-o), instead of where the recipe says"),
@@ -32,24 +29,7 @@ static const Param params[] = {
     END,
 };
 
-/* One recipe under way. */
-typedef struct RecipeRun {
-    Run *run;
-    Work *work;
-    const args *args;
-    Recipe recipe;
-    CsvOptions reading;
-    Table *original, *input, *current; /* as read; without identifiers; after the steps so far */
-    Table *aligned;                    /* the input in the order of the current table */
-    Table *const *outputs;             /* of the last step, where it made several */
-    int64_t output_count;
-    int64_t promise;    /* see recipe_guarantee */
-    bool answers;       /* see recipe_answers */
-    bool random;        /* a step drew random numbers by the seed */
-    Transaction *stage; /* output, manifest, seed and report change together */
-} RecipeRun;
-
-static Status open_input(RecipeRun *k) {
+Status run_open_input(RecipeRun *k, int64_t *identifiers) {
     Status status = OK;
     Recipe *r = &k->recipe;
     const Host *host = k->run->session->host;
@@ -61,32 +41,30 @@ static Status open_input(RecipeRun *k) {
     else TRY(host->table(host->self, r->input, &k->original, k->work->error));
     k->run->result->closed |= k->original->closed;
     TRY(roles_check(k->work, &r->roles, k->original, true));
-    int64_t dropped = 0;
-    TRY(roles_drop(k->work, &r->roles, k->original, &k->input, &dropped));
+    TRY(roles_drop(k->work, &r->roles, k->original, &k->input, identifiers));
     k->current = table_retain(k->input);
-    result_integer(k->run->result, "identifiers_dropped", dropped);
 done:
     return status;
 }
 
 /* The step's own arguments, the table at hand, and the original where the method compares with it, unless a promise hides that. */
-static Status step_args(RecipeRun *k, const Step *step, Args *out) {
+Status run_step_args(RecipeRun *k, const Step *step, const Args *own, Args *out) {
     Status status = OK;
     bool hidden = k->promise >= 0 && step > &k->recipe.step[k->promise];
     Arg *list = NULL;
     Table **handle = NULL;
-    int64_t count = step->args.count;
+    int64_t count = own->count;
     const Param *original = method_param(step->method, "original");
     NEW(k->work, list, count + 2);
     NEW(k->work, handle, 2);
-    if (count) memcpy(list, step->args.at, (size_t)count * sizeof *list);
+    if (count) memcpy(list, own->at, (size_t)count * sizeof *list);
     table_release(k->aligned);
     k->aligned = NULL;
     TRY(table_aligned(k->input, k->current, &k->aligned, k->work->error));
     handle[0] = k->current;
     handle[1] = k->aligned;
     list[count++] = (Arg){ .name = step_subject(step->method)->name, .count = 1, .tables = &handle[0] };
-    if (original && original->kind == KIND_TABLE && !hidden && !args_find(&step->args, "original"))
+    if (original && original->kind == KIND_TABLE && !hidden && !args_find(own, "original"))
         list[count++] = (Arg){ .name = "original", .count = 1, .tables = &handle[1] };
     *out = (Args){ count, list };
 done:
@@ -94,7 +72,7 @@ done:
 }
 
 /* A method that makes no table measures in passing; one that makes several ends the recipe. */
-static Status take_outputs(RecipeRun *k, int64_t number, const Result *made) {
+Status run_take_outputs(RecipeRun *k, int64_t number, const Result *made) {
     const Step *step = &k->recipe.step[number];
     if (made->outputs > 1 && number + 1 < k->recipe.steps)
         return fail(k->work->error, BAD, "%s makes %lld tables, so that only the last step can be it", step->name,
@@ -107,7 +85,8 @@ static Status take_outputs(RecipeRun *k, int64_t number, const Result *made) {
     return OK;
 }
 
-static Status measure_into(RecipeRun *k, const char *name, const Table *data, Policy *policy, const char *const *groups, Grid *skipped) {
+Status run_measure(RecipeRun *k, const char *name, const Table *data, Table *beside, Policy *policy, const char *const *groups,
+                   Grid *skipped) {
     Status status = OK;
     Table **handle = NULL;
     Arg *original = NULL;
@@ -115,13 +94,14 @@ static Status measure_into(RecipeRun *k, const char *name, const Table *data, Po
     if (!into) return fail(k->work->error, FAILED, "out of memory");
     NEW(k->work, handle, 1);
     NEW(k->work, original, 1);
-    *handle = k->input;
+    *handle = beside;
     *original = (Arg){ .name = "original", .count = 1, .tables = handle };
     Measuring m = { .work = k->work,
                     .session = *k->run->session,
                     .data = data,
-                    .extra = { k->promise < 0, original },
+                    .extra = { beside != NULL, original },
                     .roles = &k->recipe.roles,
+                    .except = k->except,
                     .policy = policy,
                     .into = into,
                     .skipped = skipped };
@@ -130,6 +110,10 @@ static Status measure_into(RecipeRun *k, const char *name, const Table *data, Po
 done:
     result_result(k->run->result, name, into);
     return status;
+}
+
+static Status measure_into(RecipeRun *k, const char *name, const Table *data, Policy *policy, const char *const *groups, Grid *skipped) {
+    return run_measure(k, name, data, k->promise < 0 ? k->input : NULL, policy, groups, skipped);
 }
 
 /* Rules that name this step are judged by the table as it leaves it: k before noise is added to what k counts, say. */
@@ -178,10 +162,10 @@ static Status take_steps(RecipeRun *k) {
         Session session = *k->run->session;
         Args given;
         session.step = i;
-        TRY(step_args(k, step, &given));
+        TRY(run_step_args(k, step, &step->args, &given));
         TRY(method_run(&session, step->method, &given, &k->recipe.roles.args, &made, k->work->error));
         result_result(steps, step->name, made);
-        TRY(take_outputs(k, i, made));
+        TRY(run_take_outputs(k, i, made));
         settle_promise(k, i, made);
         k->random |= (step->method->traits & RANDOM) && !method_promises(step->method);
         TRY(judge_step(k, i));
@@ -225,7 +209,7 @@ done:
     return status;
 }
 
-static Status write_seed(RecipeRun *k, const char *output) {
+Status run_write_seed(RecipeRun *k, const char *output) {
     Status status = OK;
     char hex[66];
     const char *path = arena_print(k->work->arena, "%s.seed", output), *now;
@@ -255,13 +239,12 @@ static Status note_formulas(RecipeRun *k, const Table *table, const char *path) 
 }
 
 /* Put in place in the reverse order: the data last, so that until then the manifest is not of what lies beside it, and readers refuse. */
-static Status write_release(RecipeRun *k, const char *output) {
+Status run_write_tables(RecipeRun *k, const char *output, Grid *files) {
     Status status = OK;
     CsvOptions csv = { .decimal = k->reading.decimal,
                        .separator = k->reading.separator,
                        .threads = k->work->threads,
                        .spreadsheet_safe = k->reading.spreadsheet_safe }; /* as it was read */
-    Grid *files = grid_new(k->run->result, "files", "file:text blake2b:text rows:integer columns:integer");
     if (k->promise < 0) TRY(report_file(k->work, files, k->recipe.input, k->recipe.input, k->original));
     for (int64_t i = 0; i < (k->output_count > 1 ? k->output_count : 1); i++) {
         const Table *table = k->output_count > 1 ? k->outputs[i] : k->current;
@@ -273,9 +256,17 @@ static Status write_release(RecipeRun *k, const char *output) {
         TRY(report_file(k->work, files, path, now, table));
         TRY(note_formulas(k, table, path));
     }
-    if (k->random && !file_is_stream(output) && !table_in_database(output)) TRY(write_seed(k, output));
-    grid_done(files);
 done:
+    return status;
+}
+
+static Status write_release(RecipeRun *k, const char *output) {
+    Status status = OK;
+    Grid *files = grid_new(k->run->result, "files", "file:text blake2b:text rows:integer columns:integer");
+    TRY(run_write_tables(k, output, files));
+    if (k->random && !file_is_stream(output) && !table_in_database(output)) TRY(run_write_seed(k, output));
+done:
+    grid_done(files);
     return status;
 }
 
@@ -296,7 +287,7 @@ static void tables_of(RecipeRun *k, bool public) {
                   &k->recipe.roles, k->recipe.has_policy ? &k->recipe.policy : NULL, k->current, public);
 }
 
-static Status write_report(RecipeRun *k, const char *path) {
+Status run_write_report(RecipeRun *k, const char *path) {
     Status status = OK;
     Report report;
     Buffer text = { 0 };
@@ -318,7 +309,7 @@ done:
 }
 
 /* A seed that is a number is soon guessed, and then the randomness of the release undone. */
-static void warn_of_seed(RecipeRun *k) {
+void run_warn_of_seed(RecipeRun *k) {
     const Session *session = k->run->session;
     Result *result = k->run->result;
     const Value *verdict = result_find(result, "verdict");
@@ -336,7 +327,7 @@ static Status deliver_answers(RecipeRun *k) {
     result_text(result, "verdict", "The answers of its steps are all that is released: no step makes a table.");
     if (k->recipe.has_policy) report_rules(result, &k->recipe.policy);
     result_integer(result, "steps", k->recipe.steps);
-    return report ? write_report(k, report) : OK;
+    return report ? run_write_report(k, report) : OK;
 }
 
 static Status deliver_all(RecipeRun *k) {
@@ -348,7 +339,7 @@ static Status deliver_all(RecipeRun *k) {
     const char *what = output && strcmp(output, "-") ? output : "The release";
     bool broken =
         report_verdict(k->work, result, policy, result_within(result, "after"), &k->recipe.roles, k->current, what) == STATE_NOT_READY;
-    if (output) warn_of_seed(k);
+    if (output) run_warn_of_seed(k);
     TRY(draw_distributions(k));
     TRY(explain_riskiest(k->run, k->current, &k->recipe.roles, result_within(result, "after"), result));
     tables_of(k, false);
@@ -364,7 +355,7 @@ static Status deliver_all(RecipeRun *k) {
     } else /* written nowhere, it is the caller's */
         for (int64_t i = 0; i < (k->output_count > 1 ? k->output_count : 1); i++)
             result_output(result, table_retain(k->output_count > 1 ? k->outputs[i] : k->current));
-    if (report) TRY(write_report(k, report));
+    if (report) TRY(run_write_report(k, report));
 done:
     return status;
 }
@@ -380,7 +371,7 @@ static Status protect_args(RecipeRun *k, const Step *step) {
 }
 
 /* Everything that the recipe names, whatever it is: roles, policy, and the files of its steps. */
-static Status protect_read(RecipeRun *k) {
+Status run_guard_inputs(RecipeRun *k) {
     Status status = OK;
     TRY(table_protect(k->stage, k->recipe.input, k->work->error));
     for (int i = 0; i < 2; i++)
@@ -411,7 +402,7 @@ static Status check_places(RecipeRun *k) {
     const char *report = k->args->report ? k->args->report : k->recipe.report,
                *beside = output ? arena_print(k->work->arena, "%s.manifest.json", output) : NULL;
     TRY(transaction_new(&k->stage, k->work->error));
-    TRY(protect_read(k));
+    TRY(run_guard_inputs(k));
     if (!beside || !file_same(beside, k->args->recipe))
         TRY(transaction_guard_input(k->stage, k->args->recipe, k->work->error)); /* a manifest that runs again is renewed */
     if (output) TRY(transaction_check(k->stage, output, k->work->error));
@@ -440,14 +431,27 @@ static Status check_promise(RecipeRun *k) {
     return recipe_check_guarantee(k->work, r);
 }
 
+void run_close(RecipeRun *k) {
+    table_release(k->original);
+    table_release(k->aligned);
+    table_release(k->input);
+    table_release(k->current);
+}
+
 static Status run_run(Run *run, const void *p) {
     Status status = OK;
     RecipeRun k = { .run = run, .work = &run->work, .args = p };
+    int64_t identifiers = 0;
     TRY(recipe_read(k.work, k.args->recipe, &k.recipe));
     result_text(run->result, "title", arena_print(run->work.arena, "Release by %s", k.recipe.file));
+    if (k.recipe.files) {
+        TRY(run_linked(&k));
+        goto done;
+    }
     TRY(check_promise(&k));
     TRY(check_places(&k));
-    TRY(open_input(&k));
+    TRY(run_open_input(&k, &identifiers));
+    result_integer(run->result, "identifiers_dropped", identifiers);
     TRY(take_steps(&k));
     TRY(measure_all(&k));
     TRY(k.answers ? deliver_answers(&k) : deliver_all(&k));
@@ -455,10 +459,7 @@ static Status run_run(Run *run, const void *p) {
     k.stage = NULL;
 done:
     transaction_rollback(k.stage);
-    table_release(k.original);
-    table_release(k.aligned);
-    table_release(k.input);
-    table_release(k.current);
+    run_close(&k);
     return status;
 }
 
@@ -473,6 +474,7 @@ static const Return values[] = {
     VALUE(identifiers_dropped, INTEGER, "Columns that were left out at once", .flags = PUBLIC),
     VALUE(steps, INTEGER, "Steps taken", .flags = PUBLIC),
     VALUE(records, INTEGER, "Records of the release", .flags = PUBLIC),
+    VALUE(people, INTEGER, "People in the files of a recipe with files", .flags = PUBLIC),
     VALUE(output, TEXT, "Where the release is"),
     VALUE(report, TEXT, "Where the report is"),
     TABLE_OUT(rules, "rule:text met:text seen:text why:text", "Each rule of the policy: whether it holds, and the value seen"),
@@ -480,6 +482,8 @@ static const Return values[] = {
     TABLE_OUT(costs, COSTS_COLUMNS, "What it cost: cells blanked, levels lost, information"),
     TABLE_OUT(skipped, "method:text why:text", "Measures that were not run, and why"),
     TABLE_OUT(files, "file:text blake2b:text rows:integer columns:integer", "What went in and what came out"),
+    TABLE_OUT(links, "file:text column:text refers_to:text key:text without_before:integer without_after:integer",
+              "Of several files: references from one to another, and the records whose reference leads nowhere, before and after"),
     OUTPUT("The release, where neither -o nor the recipe says where it goes"),
     END,
 };

@@ -1,0 +1,79 @@
+# scrim run: a recipe with several files that share their people.
+
+Three files. Every step is taken on each file that has its columns; pseudonyms and shifts are the same for a person in all of them.
+
+    $ printf 'pid,sex,birth,name\nP001,f,1950-03-01,Ann\nP002,m,1960-05-05,Bob\nP003,f,1970-07-07,Cat\nP004,m,1980-01-31,Dan\n' > patients.csv
+    $ printf 'vid,pid,admitted,ward\nV1,P001,2023-01-10,A\nV2,P001,2023-02-10,B\nV3,P002,2023-01-11,A\nV4,P003,2023-03-01,B\nV5,P004,2023-03-02,A\n' > visits.csv
+    $ printf 'vid,person,taken,value\nV1,P001,2023-01-10,5\nV1,P001,2023-01-11,6\nV4,P003,2023-03-01,7\n' > lab.csv
+    $ cat > recipe.yaml <<'END'
+    > files:
+    >   - {name: patients, input: patients.csv, person: pid, output: p.csv, roles: {keys: [sex, birth], identifiers: [name]}}
+    >   - {name: visits, input: visits.csv, person: pid, output: v.csv, roles: {keys: [ward]}}
+    >   - {name: lab, input: lab.csv, person: person, parent: {vid: visits.vid}, output: l.csv, roles: {numeric: [value]}}
+    > steps:
+    >   - protect.pseudonym: {vars: [pid, person, vid]}
+    >   - protect.shift-dates: {vars: [birth, admitted, taken], days: 100}
+    >   - protect.reorder
+    > END
+    $ scrim run recipe.yaml --seed 1 --quiet --format json > out.json; ls *.csv* | cat
+    l.csv
+    l.csv.manifest.json
+    lab.csv
+    p.csv
+    p.csv.manifest.json
+    p.csv.seed
+    patients.csv
+    v.csv
+    v.csv.manifest.json
+    visits.csv
+    $ python3 - <<'END'
+    > import csv, datetime, json
+    > day = lambda t: datetime.date.fromisoformat(t)
+    > read = lambda f: list(csv.DictReader(open(f)))
+    > p, v, l = read('p.csv'), read('v.csv'), read('l.csv')
+    > print(sorted(p[0]), len(p), len(v), len(l))
+    > people = {x['pid'] for x in p}
+    > print(len(people), {x['pid'] for x in v} <= people, {x['person'] for x in l} <= people, {x['vid'] for x in l} <= {x['vid'] for x in v})
+    > print(people & {x['pid'] for x in read('patients.csv')})
+    > born, visit = {x['pid']: day(x['birth']) for x in p}, {x['vid']: (x['pid'], day(x['admitted'])) for x in v}
+    > print(sorted((visit[x['vid']][1] - born[x['person']]).days for x in l), sorted((day(x['taken']) - visit[x['vid']][1]).days for x in l))
+    > out = json.load(open('out.json'))
+    > print(out['values']['people'], out['values']['records'], out['tables']['links']['rows'])
+    > END
+    ['birth', 'pid', 'sex'] 4 5 3
+    4 True True True
+    set()
+    [19230, 26613, 26613] [0, 0, 1]
+    4 12 [['visits', 'pid', 'patients', 'pid', 0, 0], ['lab', 'person', 'patients', 'pid', 0, 0], ['lab', 'vid', 'visits', 'vid', 0, 0]]
+
+A column that no file has, and a step that breaks a link, are errors; nothing is written.
+
+    $ sed 's/vid\]/wid]/' recipe.yaml > typo.yaml; scrim run typo.yaml --quiet
+    scrim: typo.yaml, line 6: protect.pseudonym names the column 'wid', which no file has at this step. Did you mean 'pid'?
+    [2]
+    $ sed 's/\[pid, person, vid\]/[pid, vid]/' recipe.yaml > half.yaml; scrim run half.yaml --quiet
+    scrim: half.yaml: the steps broke the link from lab.person to patients.pid: 3 records refer to nothing, 0 before. Name both columns in the same step, and draw or drop people rather than records.
+    [2]
+    $ sed 's/output: v.csv/output: p.csv/' recipe.yaml > same.yaml; scrim run same.yaml --quiet
+    scrim: same.yaml, line 3: two files have the output 'p.csv'.
+    [2]
+    $ sed 's/output: v.csv/output: lab.csv/' recipe.yaml > over.yaml; scrim run over.yaml --quiet
+    scrim: lab.csv: is an input, and would be lost. Write the release to a file of its own.
+    [2]
+    $ sed 's/person: person, //' recipe.yaml > nobody.yaml; scrim run nobody.yaml --quiet
+    scrim: nobody.yaml, line 4: 'lab' names no person. person: COLUMN says whose each record is, and links the files.
+    [2]
+    $ sed 's/visits.vid/ward.vid/' recipe.yaml > parent.yaml; scrim run parent.yaml --quiet
+    scrim: parent.yaml, line 4: there is no file 'ward'.
+    [2]
+    $ scrim run recipe.yaml -o all.csv --quiet
+    scrim: --output: a recipe with files has an output for each of them. Write `output:` beside each file's input.
+    [2]
+
+Without a seed the same secret still serves all files of the run.
+
+    $ scrim run recipe.yaml --quiet > /dev/null; python3 -c "
+    > import csv
+    > read = lambda f: list(csv.DictReader(open(f)))
+    > print({x['pid'] for x in read('v.csv')} <= {x['pid'] for x in read('p.csv')})"
+    True
