@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include "base/elementary.h"
 #include "table/group.h"
+#include "table/missing_code.h"
 #include "aggregate/tuple_counts_private.h"
 
 static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
@@ -123,10 +124,24 @@ bool unpack_text(const char **at, const char *end, char **out) {
     return *out != NULL && strlen(*out) == length;
 }
 
-/* A cell: 0 where it is missing; else 1 and its eight bytes, or its length and its letters. */
-static void put_cell(Buffer *out, const Column *column, int64_t row, bool signs) {
+/* The code that a missing cell has, or NULL. `told`: the column tells its codes. */
+static const CodeValue *code_of(const Column *column, bool told, int64_t row) {
+    const bool coded = told && column->reason[row] >= MISSING_CODE_FIRST;
+    return coded ? &column->about->missing_of[column->reason[row] - MISSING_CODE_FIRST] : NULL;
+}
+
+static void put_code(Buffer *out, CodeValue code) {
+    pack_word(out, real_bits(code.value));
+    pack_word(out, (uint64_t)(unsigned char)code.letter | (code.text ? 256 : 0));
+    pack_text(out, code.text ? code.text : "");
+}
+
+/* A cell: 1 and its eight bytes, or its length and its letters; 2 and its code where it is missing by one; 0 where it is missing without. */
+static void put_cell(Buffer *out, const Column *column, bool told, int64_t row, bool signs) {
     bool missing = column_missing(column, row);
-    buffer_char(out, (char)!missing);
+    const CodeValue *code = missing ? code_of(column, told, row) : NULL;
+    buffer_char(out, (char)(code ? MISSING_BY_CODE : !missing));
+    if (code) put_code(out, *code);
     if (missing) return;
     switch (column->type) {
     case TEXT_TYPE: pack_text(out, column->bytes + column->offset[row]); return;
@@ -253,16 +268,30 @@ done:
     return status;
 }
 
-/* The chunk's own groups: each is looked up once. */
-static Status group_chunk(Work *work, const TupleCounts *roll, Columns keys, int64_t rows, Grouping *out) {
+/* The codes of a column's missing cells, as a further key. */
+static Status reason_codes(Work *work, const Column *column, Codes *codes, int64_t *count) {
+    Status status = OK;
+    int32_t *at = NULL;
+    NEW(work, at, column->rows + 1);
+    for (int64_t i = 0; i < column->rows; i++)
+        at[i] = column_missing(column, i) && column->reason[i] >= MISSING_CODE_FIRST ? column->reason[i] - MISSING_CODE_FIRST + 1 : 0;
+    codes[(*count)++] = (Codes){ .count = column->about->missing + 1, .at = at };
+done:
+    return status;
+}
+
+/* The chunk's own groups: each is looked up once. told[k]: the codes of missing cells of key k count. */
+static Status group_chunk(Work *work, const TupleCounts *roll, Columns keys, int64_t rows, Grouping *out, bool **told) {
     Status status = OK;
     Codes *codes = NULL;
     int64_t count = keys.count;
     *out = (Grouping){ 0 };
-    NEW(work, codes, 2 * keys.count + 1);
+    NEW(work, codes, 3 * keys.count + 1);
+    NEW(work, *told, keys.count + 1);
     for (int64_t k = 0; k < keys.count; k++) {
         TRY(column_codes(work, keys.at[k], &codes[k]));
         if (roll->signs && keys.at[k]->type == REAL_TYPE) TRY(sign_codes(work, keys.at[k], codes, &count));
+        if (((*told)[k] = missing_codes(keys.at[k]).told)) TRY(reason_codes(work, keys.at[k], codes, &count));
     }
     TRY(group_codes(work, codes, count, rows, out));
 done:
@@ -287,15 +316,16 @@ Status tuple_counts_add(Work *work, TupleCounts *roll, Columns keys, const Colum
                         int64_t **place) {
     Status status = OK;
     Grouping groups = { 0 };
+    bool *told = NULL;
     Buffer bytes = { 0 };
     int64_t *tuple = NULL;
     TRY(know_keys(roll, keys, work->error));
-    TRY(group_chunk(work, roll, keys, rows, &groups));
+    TRY(group_chunk(work, roll, keys, rows, &groups, &told));
     NEW(work, tuple, groups.count + 1);
     NEW(work, *place, rows + 1);
     for (int64_t g = 0; g < groups.count; g++) {
         bytes.count = 0;
-        for (int64_t k = 0; k < keys.count; k++) put_cell(&bytes, keys.at[k], groups.first[g], roll->signs);
+        for (int64_t k = 0; k < keys.count; k++) put_cell(&bytes, keys.at[k], told[k], groups.first[g], roll->signs);
         if (bytes.failed) TRY(no_memory(work->error));
         TRY(tuple_counts_tuple(roll, bytes.bytes ? bytes.bytes : "", bytes.count, &tuple[g], work->error));
         roll->times[tuple[g]] += groups.size[g];
@@ -309,6 +339,7 @@ Status tuple_counts_add(Work *work, TupleCounts *roll, Columns keys, const Colum
     if (roll->head) TRY(tuple_counts_cut(roll, work->error));
 done:
     grouping_drop(work, &groups);
+    arena_drop(work->arena, told);
     arena_drop(work->arena, tuple);
     buffer_free(&bytes);
     return status;
@@ -317,14 +348,15 @@ done:
 Status tuple_counts_find(Work *work, const TupleCounts *roll, Columns keys, int64_t rows, int64_t **place) {
     Status status = OK;
     Grouping groups = { 0 };
+    bool *told = NULL;
     Buffer bytes = { 0 };
     int64_t *tuple = NULL;
-    TRY(group_chunk(work, roll, keys, rows, &groups));
+    TRY(group_chunk(work, roll, keys, rows, &groups, &told));
     NEW(work, tuple, groups.count + 1);
     NEW(work, *place, rows + 1);
     for (int64_t g = 0; g < groups.count; g++) {
         bytes.count = 0;
-        for (int64_t k = 0; k < keys.count; k++) put_cell(&bytes, keys.at[k], groups.first[g], roll->signs);
+        for (int64_t k = 0; k < keys.count; k++) put_cell(&bytes, keys.at[k], told[k], groups.first[g], roll->signs);
         if (bytes.failed) TRY(no_memory(work->error));
         const char *at = bytes.bytes ? bytes.bytes : "";
         tuple[g] = look_up(roll, hash_of(at, bytes.count), at, bytes.count);
@@ -332,6 +364,7 @@ Status tuple_counts_find(Work *work, const TupleCounts *roll, Columns keys, int6
     for (int64_t i = 0; i < rows; i++) (*place)[i] = tuple[groups.of[i]];
 done:
     grouping_drop(work, &groups);
+    arena_drop(work->arena, told);
     arena_drop(work->arena, tuple);
     buffer_free(&bytes);
     return status;
@@ -406,11 +439,48 @@ done:
     return status;
 }
 
+bool unpack_code(const char **at, const char *end, CodeValue *out, char **text) {
+    uint64_t value, kind;
+    if (!unpack_word(at, end, &value) || !unpack_word(at, end, &kind) || !unpack_text(at, end, text)) return false;
+    *out = (CodeValue){ .letter = (char)(kind & 255), .text = kind & 256 ? *text : NULL };
+    memcpy(&out->value, &value, 8);
+    return true;
+}
+
+/* A missing cell's code: the column that is made has it from now on. `place`: of the tuple in the column. */
+typedef struct Coded {
+    uint16_t *reason; /* of each tuple; NULL while none has one */
+    ColumnMetadata *about;
+} Coded;
+static Status take_code(Work *work, Coded *coded, const char **at, const char *end, int64_t place, int64_t count) {
+    Status status = OK;
+    CodeValue code;
+    char *text = NULL;
+    if (!unpack_code(at, end, &code, &text)) TRY(fail(work->error, BAD, "this state is broken"));
+    if (!coded->reason) NEW(work, coded->reason, count + 1);
+    if (!coded->about && !(coded->about = metadata_new())) TRY(no_memory(work->error));
+    TRY(metadata_reason(coded->about, code, &coded->reason[place], work->error));
+done:
+    free(text);
+    return status;
+}
+
+static Status give_codes(Column *column, Coded *coded, Error *error) {
+    if (!coded->reason) return OK;
+    Status status = column_need_reason(column, error);
+    if (status) return status;
+    memcpy(column->reason, coded->reason, (size_t)column->rows * sizeof *column->reason);
+    column->about = coded->about;
+    coded->about = NULL;
+    return OK;
+}
+
 /* One key of every tuple; `at` walks along the tuples' bytes, from key to key. */
 static Status key_column(Work *work, const TupleCounts *roll, int64_t key, const int64_t *order, const char **at, Column **out) {
     Status status = OK;
     Type type = roll->type[key];
     const char **cells = NULL;
+    Coded coded = { 0 };
     Column *column = NULL;
     if (type == CATEGORY_TYPE) NEW(work, cells, roll->count + 1);
     else TRY(column_new(type, roll->name[key], roll->count, &column, work->error));
@@ -418,8 +488,10 @@ static Status key_column(Work *work, const TupleCounts *roll, int64_t key, const
     for (int64_t i = 0; i < roll->count; i++) {
         const char **p = &at[order[i]], *end = roll->bytes.bytes + roll->bytes.count;
         uint64_t word = 0;
-        if (!*(*p)++) {
+        const char kind = *(*p)++;
+        if (kind != 1) {
             if (column) column_set_missing(column, i);
+            if (kind == MISSING_BY_CODE) TRY(take_code(work, &coded, p, end, i, roll->count));
             continue;
         }
         if (!unpack_word(p, end, &word)) TRY(fail(work->error, BAD, "this state is broken"));
@@ -434,9 +506,11 @@ static Status key_column(Work *work, const TupleCounts *roll, int64_t key, const
         column_seal(column);
         column_narrow(column); /* as it was read: what is taken from it is as narrow */
     } else TRY(column_category(roll->name[key], cells, roll->count, &column, work->error));
+    TRY(give_codes(column, &coded, work->error));
     *out = column;
     column = NULL;
 done:
+    metadata_release(coded.about);
     column_release(column);
     return status;
 }

@@ -4,6 +4,10 @@
 #include <string.h>
 #include "aggregate/tuple_counts.h"
 
+/* What a tuple's bytes say first of a cell: 0 missing, 1 a value, 2 missing by a code, which follows. */
+enum { MISSING_BY_CODE = 2 };
+/* The code at *at, whose text is malloc'ed; false where there is none. */
+bool unpack_code(const char **at, const char *end, CodeValue *out, char **text);
 /* The tuple of these bytes, made where it is new. */
 MUST_CHECK Status tuple_counts_tuple(TupleCounts *roll, const char *bytes, size_t length, int64_t *out, Error *error);
 /* A roll of the same keys, without tuples. */

@@ -70,12 +70,22 @@ static bool get_key(const char **at, const char *end, TupleCounts *roll, int64_t
     return good;
 }
 
+static bool code_right(const char **at, const char *end) {
+    CodeValue code;
+    char *text = NULL;
+    bool right = unpack_code(at, end, &code, &text);
+    free(text);
+    return right;
+}
+
 /* Do these bytes hold as many cells as there are keys, each of its type? */
 static bool tuple_right(const TupleCounts *roll, const char *at, const char *end) {
     for (int64_t k = 0; k < roll->keys; k++) {
         uint64_t word;
-        if (at == end || (unsigned char)*at > 1) return false;
-        if (!*at++) continue;
+        if (at == end || (unsigned char)*at > MISSING_BY_CODE) return false;
+        const char kind = *at++;
+        if (kind == MISSING_BY_CODE && !code_right(&at, end)) return false;
+        if (kind != 1) continue;
         if (!unpack_word(&at, end, &word)) return false;
         if (roll->type[k] != CATEGORY_TYPE) continue;
         if (word > (uint64_t)(end - at) || word > INT32_MAX || memchr(at, 0, word)) return false;

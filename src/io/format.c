@@ -80,7 +80,7 @@ void format_list(Buffer *out) {
 static bool has_label(const Column *c) { return c->about && c->about->label; }
 static bool has_value_labels(const Column *c) { return c->about && c->about->labels && c->type == CATEGORY_TYPE; }
 static bool has_loose_labels(const Column *c) { return c->about && c->about->labels && c->type != CATEGORY_TYPE; }
-static bool has_measure(const Column *c) { return c->about && c->about->measure; }
+static bool has_measure(const Column *c) { return c->about && c->about->measure && !c->about->declared; }
 static bool has_weights(const Column *c) { return c->about && c->about->weights; }
 static bool has_order(const Column *c) { return c->type == CATEGORY_TYPE && c->words->ordered; }
 

@@ -25,8 +25,9 @@ enum {
     WRITES_CODES = 32,
     HOLDS_WEIGHTS = 64,
     HOLDS_FILE_LABEL = 128,
-    HOLDS_STRUCTURE = 256 /* how cells add up: no file beside it */
-};                        /* WRITES_CODES: labelled values as their codes; else, where it holds no value labels, as the labels */
+    HOLDS_STRUCTURE = 256, /* how cells add up: no file beside it */
+    MIXES_CELLS = 512      /* a column may have words among its numbers: codes are looked for (io/letter_codes.h) */
+};                         /* WRITES_CODES: labelled values as their codes; else, where it holds no value labels, as the labels */
 
 typedef struct Format {
     const char *name;            /* for people */

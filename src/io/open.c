@@ -14,6 +14,7 @@
 #include "io/csv/private.h"
 #include "io/format.h"
 #include "io/arrow/ipc.h"
+#include "io/letter_codes.h"
 #include "io/release_mark.h"
 #include "io/sql/table_name.h"
 
@@ -137,6 +138,13 @@ Status table_open(Work *work, const char *path, const CsvOptions *options, Table
     TRY(find_format(path, false, &format, work->error));
     bool stream = !format_is_source(path) && is_stream(path);
     TRY((stream ? read_stream : format->read)(work, path, options, &table));
+    if (!stream && (format->holds & MIXES_CELLS)) {
+        Table *read = table;
+        table = NULL;
+        status = letter_codes_split_table(work, read, &table);
+        table_release(read);
+        TRY(status);
+    }
     table->closed |= table_closed(path);
     if (!stream) TRY(read_manifest(work, path, table));
     if (lies_in_folder(path) && !(format->holds & HOLDS_STRUCTURE)) TRY(read_structure(work, path, table));

@@ -34,6 +34,7 @@ typedef struct ColumnMetadata {
     int width, display; /* bytes of a text as declared; columns on a screen; 0: nothing said */
     bool weights;       /* the file's records count by it (SPSS: WEIGHT BY) */
     MeasureLevel measure;
+    bool declared; /* the measure is the user's (--types, roles), not the file's: it holds before labels and names */
     Align align;
     int32_t labels, ranges, missing;
     ValueLabel *label_of; /* in the order of the values */

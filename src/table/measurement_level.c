@@ -1,4 +1,4 @@
-/* Measurement level of whole numbers: by labels, by the file, by words of the name, by the values. */
+/* Measurement levels: as declared, by labels, by the file, by words of the name, by the values. */
 #include "table/measurement_level.h"
 #include <ctype.h>
 #include <string.h>
@@ -71,24 +71,52 @@ static bool codes_by_values(const Column *column, const int32_t *row, const int6
     return present >= FEWEST_RECORDS && most >= 0 && distinct > 1 && !like_counts(count, least, most);
 }
 
-/* `rows` of its rows, those listed in `row` or all of them, each so many times. */
-static bool is_codes(const Column *column, const int32_t *row, const int64_t *times, int64_t rows) {
-    MeasureLevel measure = column->about ? column->about->measure : MEASURE_UNKNOWN;
-    if (column->type != INTEGER_TYPE) return false;
-    if (column->about && column->about->labels > 1) return true;
-    if (measure == MEASURE_SCALE || measure == MEASURE_NOMINAL) return measure == MEASURE_NOMINAL;
-    if (name_has_word(column->name, " num number numbers no nr count counts years year age ages income hours days weeks months visits "
-                                    "amount size members persons people children kids rooms n "))
-        return false;
+static bool named_as_codes(const Column *column) {
     return name_has_word(column->name, geography_words) ||
            name_has_word(column->name,
                          " sex gender nationality citizenship race ethnicity ethnic religion occupation job profession industry "
-                         "marital civil hhcivil relat relation relationship language urban rural urbrur diagnosis icd ") ||
-           codes_by_values(column, row, times, rows);
+                         "marital civil hhcivil relat relation relationship language urban rural urbrur diagnosis icd ");
 }
 
-bool column_is_codes(const Column *column) { return is_codes(column, NULL, NULL, column->rows); }
-bool column_is_codes_times(const Column *column, const int64_t *times) { return is_codes(column, NULL, times, column->rows); }
+/* Whole numbers, of which nobody said what they are. */
+static MeasureLevel integer_level(const Column *column, const int32_t *row, const int64_t *times, int64_t rows) {
+    if (name_has_word(column->name, " num number numbers no nr count counts years year age ages income hours days weeks months visits "
+                                    "amount size members persons people children kids rooms n "))
+        return MEASURE_SCALE;
+    return named_as_codes(column) || codes_by_values(column, row, times, rows) ? MEASURE_NOMINAL : MEASURE_SCALE;
+}
+
+/* `rows` of its rows, those listed in `row` or all of them, each so many times. */
+static MeasureLevel level_of(const Column *column, const int32_t *row, const int64_t *times, int64_t rows) {
+    const ColumnMetadata *about = column->about;
+    const MeasureLevel said = about ? about->measure : MEASURE_UNKNOWN;
+    if (said && about->declared) return said;
+    switch (column->type) {
+    case TEXT_TYPE: return MEASURE_NOMINAL;
+    case CATEGORY_TYPE: return column->words->ordered || said == MEASURE_ORDINAL ? MEASURE_ORDINAL : MEASURE_NOMINAL;
+    case DATE_TYPE:
+    case DATETIME_TYPE: return MEASURE_SCALE;
+    case REAL_TYPE: return said ? said : MEASURE_SCALE;
+    case INTEGER_TYPE: break;
+    }
+    if (about && about->labels > 1) return said == MEASURE_ORDINAL ? MEASURE_ORDINAL : MEASURE_NOMINAL;
+    return said ? said : integer_level(column, row, times, rows);
+}
+
+MeasureLevel column_level(const Column *column) { return level_of(column, NULL, NULL, column->rows); }
+MeasureLevel column_level_times(const Column *column, const int64_t *times) { return level_of(column, NULL, times, column->rows); }
+MeasureLevel column_level_sized(const Column *column, const Codes *codes, const int64_t *size) {
+    return level_of(column, codes->first_row, size, codes->count);
+}
+
+const char *level_name(MeasureLevel level) {
+    return level == MEASURE_ORDINAL ? "ordinal" : level == MEASURE_NOMINAL ? "nominal" : "numeric";
+}
+
+bool column_is_codes(const Column *column) { return column_numeric(column) && column_level(column) != MEASURE_SCALE; }
+bool column_is_codes_times(const Column *column, const int64_t *times) {
+    return column_numeric(column) && column_level_times(column, times) != MEASURE_SCALE;
+}
 bool column_is_codes_sized(const Column *column, const Codes *codes, const int64_t *size) {
-    return is_codes(column, codes->first_row, size, codes->count);
+    return column_numeric(column) && column_level_sized(column, codes, size) != MEASURE_SCALE;
 }

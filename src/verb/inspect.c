@@ -41,15 +41,8 @@ static void say_roles(Run *run, const Table *data, const char *const *role) {
     grid_done(grid);
 }
 
-static int64_t with_reasons(const Column *column) {
-    int64_t count = 0;
-    for (int64_t i = 0; column->reason && i < column->rows; i++)
-        count += column->reason[i] >= MISSING_CODE_FIRST && column_missing(column, i);
-    return count;
-}
-
 /* What an SPSS, Stata or SAS file says of its columns; other files say nothing. */
-static void say_labels(Run *run, const Table *data) {
+static void say_labels(Run *run, const Table *data, const int64_t *coded) {
     bool any = false;
     for (int64_t j = 0; j < data->columns && !any; j++) {
         const ColumnMetadata *about = data->column[j]->about;
@@ -63,7 +56,7 @@ static void say_labels(Run *run, const Table *data) {
         grid_text(grid, data->column[j]->name);
         grid_text(grid, about ? about->label : NULL);
         grid_integer(grid, about ? about->labels : 0);
-        grid_integer(grid, with_reasons(data->column[j]));
+        grid_integer(grid, coded[j]);
     }
     grid_done(grid);
 }
@@ -208,7 +201,18 @@ static Status see_whole(Work *work, const Column *column, Seen *out) {
     TRY(column_codes(work, column, &out->codes));
     TRY(codes_sizes(work, &out->codes, column->rows, &out->size));
     out->missing = column->missing;
-    out->are_codes = column_is_codes_sized(column, &out->codes, out->size);
+    TRY(inspect_count_codes(work, out));
+    for (int64_t i = 0; out->of_code && i < column->rows; i++)
+        if (column_missing(column, i) && column->reason[i] >= MISSING_CODE_FIRST) out->of_code[column->reason[i] - MISSING_CODE_FIRST]++;
+    out->level = column_level_sized(column, &out->codes, out->size);
+done:
+    return status;
+}
+
+Status inspect_count_codes(Work *work, Seen *seen) {
+    Status status = OK;
+    const Column *column = seen->column;
+    if (column->reason && column->about && column->about->missing) NEW(work, seen->of_code, column->about->missing);
 done:
     return status;
 }
@@ -253,10 +257,25 @@ done:
     return status;
 }
 
+/* The codes of a column's missing cells, as the file writes them, with their records; returns the records of all. */
+static int64_t say_codes(const Seen *seen, Grid *grid) {
+    int64_t total = 0;
+    char number[33];
+    for (int32_t i = 0; seen->of_code && i < seen->column->about->missing; i++) {
+        total += seen->of_code[i];
+        if (!seen->of_code[i]) continue;
+        grid_text(grid, seen->column->name);
+        grid_text(grid, code_text(seen->column->about->missing_of[i], number));
+        grid_integer(grid, seen->of_code[i]);
+    }
+    return total;
+}
+
 /* One column's line of the profile, and what is to be said of its values. */
 static void look_at(const Seen *seen, Grid *grid, Grid *shapes, Hints *hints) {
     grid_text(grid, seen->column->name);
-    grid_text(grid, seen->are_codes ? "codes" : seen->type);
+    grid_text(grid, seen->type);
+    grid_text(grid, level_name(seen->level));
     grid_integer(grid, seen->missing);
     grid_integer(grid, seen->profile.distinct);
     grid_integer(grid, seen->profile.uniques);
@@ -270,15 +289,17 @@ Status inspect_tell(Run *run, const InspectArgs *a, const Source *source) {
     Status status = OK;
     const Table *data = source->data;
     const char **role = NULL;
-    int64_t missing = 0;
+    int64_t missing = 0, *coded = NULL;
+    bool any_coded = false;
     Seen seen = { 0 };
     Keys keys = { 0 };
     const CsvOptions *reading = run->session->host ? run->session->host->reading : NULL;
     Hints hints = { .work = &run->work, .decimal = reading && reading->decimal ? reading->decimal : '.' };
     NEW(&run->work, role, data->columns + 1);
-    Grid *grid =
-        grid_new(run->result, "profile", "column:text type:text missing:integer distinct:integer uniques:integer role:text reason:text");
+    NEW(&run->work, coded, data->columns + 1);
+    Grid *grid = grid_new(run->result, "profile", INSPECT_PROFILE);
     Grid *shapes = grid_new(run->result, "values", INSPECT_VALUES);
+    Grid *codes = grid_new(run->result, "codes", INSPECT_CODES);
     for (int64_t j = 0; j < data->columns; j++) {
         work_show(&run->work, "columns", (double)j / (double)data->columns);
         TRY(inspect_see(&run->work, source, j, &seen));
@@ -286,14 +307,17 @@ Status inspect_tell(Run *run, const InspectArgs *a, const Source *source) {
         role[j] = seen.role;
         inspect_key(&keys, j, &seen);
         missing += seen.missing;
+        coded[j] = say_codes(&seen, codes);
+        any_coded |= coded[j] > 0;
         inspect_drop(&run->work, &seen);
     }
     grid_done(grid);
     grid_done(shapes);
+    if (any_coded) grid_done(codes);
     result_integer(run->result, "records", source->rows);
     result_integer(run->result, "columns", data->columns);
     result_integer(run->result, "missing", missing);
-    say_labels(run, data);
+    say_labels(run, data, coded);
     say_roles(run, data, role);
     TRY(inspect_keys(run, source, &keys));
     if (!source->fit) TRY(ask_whose(run, data, role));
@@ -316,10 +340,12 @@ static const Return values[] = {
     VALUE(records, INTEGER, "Records in the table", .flags = PUBLIC),
     VALUE(columns, INTEGER, "Columns in the table", .flags = PUBLIC),
     VALUE(missing, INTEGER, "Missing cells", .flags = PUBLIC),
-    TABLE_OUT(profile, "column:text type:text missing:integer distinct:integer uniques:integer role:text reason:text",
-              "Each column: its type, missing, distinct and unique values, and a suggested role with the reason"),
+    TABLE_OUT(profile, INSPECT_PROFILE,
+              "Each column: its type and measurement level, missing, distinct and unique values, and a suggested role with the reason"),
     TABLE_OUT(values, INSPECT_VALUES,
               "What the values are like: least, mean and largest, or the commonest with their shares, and a small histogram"),
+    TABLE_OUT(codes, INSPECT_CODES,
+              "Codes that mark missing values in the file, and the records that have them. They are written back as they were read"),
     TABLE_OUT(labels, "column:text label:text labelled_values:integer missing_for_a_reason:integer",
               "Where the file has labels: each variable's, how many of its values have one, and cells that the file gives a reason for "
               "being missing"),

@@ -26,7 +26,8 @@ typedef struct Seen {
     Codes codes;
     int64_t *size;            /* the records of each code */
     int64_t missing, present; /* records */
-    bool are_codes;           /* whole numbers that stand for categories */
+    int64_t *of_code;         /* of the missing ones: those with each of the codes that column->about lists; NULL where it lists none */
+    MeasureLevel level;
     Profile profile;
     const char *role, *reason;
     Table *values;    /* in parts: what `column` is of */
@@ -34,12 +35,16 @@ typedef struct Seen {
 } Seen;
 /* Ends with inspect_drop, whatever it gives. */
 MUST_CHECK Status inspect_see(Work *work, const Source *source, int64_t column, Seen *out);
+/* Makes room for of_code, all 0. */
+MUST_CHECK Status inspect_count_codes(Work *work, Seen *seen);
 /* The same of what was learned in parts, but for the profile and the role. */
 MUST_CHECK Status inspect_learned(Work *work, const Source *source, int64_t column, Seen *out);
 void inspect_drop(Work *work, Seen *seen);
 MUST_CHECK Status inspect_tell(Run *run, const InspectArgs *args, const Source *source);
 extern const InParts inspect_parts;
 
+#define INSPECT_PROFILE "column:text type:text level:text missing:integer distinct:integer uniques:integer role:text reason:text"
+#define INSPECT_CODES "column:text code:text records:integer"
 #define INSPECT_VALUES "column:text least:text mean:real most:text commonest:text picture:text"
 /* A row of the grid for one column. */
 void inspect_values(Grid *grid, const Seen *seen);

@@ -7,18 +7,10 @@ enum { MOST_COLUMNS = STATE_TUPLE_COUNTS / 2, BITS = 62 };
 static int64_t values_at(int64_t column) { return 2 * column; }
 static int64_t head_at(int64_t column) { return 2 * column + 1; }
 
-static bool gives_reasons(const Column *column) {
-    for (int64_t i = 0; column->reason && i < column->rows; i++)
-        if (column->reason[i] >= MISSING_CODE_FIRST && column_missing(column, i)) return true;
-    return false;
-}
-
 static const char *whole_for(const void *p) {
     const InspectArgs *a = p;
     if (a->charts) return "--charts draws all its cells";
     if (a->data->columns > MOST_COLUMNS) return "more than 512 columns cannot be learned at once in parts";
-    for (int64_t j = 0; j < a->data->columns; j++)
-        if (gives_reasons(a->data->column[j])) return "the file gives reasons for its missing cells";
     return NULL;
 }
 
@@ -112,6 +104,15 @@ done:
     return status;
 }
 
+/* What the file says of the column; codes of missing cells are those that were learned. */
+static void inherit_level(Column *column, ColumnMetadata *about) {
+    if (!column->about) column->about = metadata_retain(about);
+    else if (about) {
+        column->about->measure = about->measure;
+        column->about->declared = about->declared;
+    }
+}
+
 static const char *type_learned(const PartState *fit, int64_t j, const Seen *seen, int64_t rows) {
     if (seen->column->type != CATEGORY_TYPE) return type_name(seen->column->type);
     bool text = noted(fit, BY_NUMBER, j) ? words_are_many(seen->codes.count, rows) : noted(fit, TEXTS, j);
@@ -130,16 +131,19 @@ Status inspect_learned(Work *work, const Source *source, int64_t j, Seen *out) {
     TRY(tuple_counts_table(work, roll, source->data->name, order, &out->values));
     Column *column = out->values->column[0];
     out->column = out->head = column;
-    column->about = metadata_retain(source->data->column[j]->about);
+    inherit_level(column, source->data->column[j]->about);
     TRY(column_codes(work, column, &out->codes));
     NEW(work, times, roll->count + 1);
     NEW(work, out->size, out->codes.count + 1);
+    TRY(inspect_count_codes(work, out));
     for (int64_t i = 0; i < roll->count; i++) {
         times[i] = roll->times[order[i]];
         *(out->codes.at[i] < 0 ? &out->missing : &out->size[out->codes.at[i]]) += times[i];
+        if (out->of_code && column_missing(column, i) && column->reason[i] >= MISSING_CODE_FIRST)
+            out->of_code[column->reason[i] - MISSING_CODE_FIRST] += times[i];
     }
     out->type = type_learned(fit, j, out, source->rows);
-    out->are_codes = column_is_codes_times(column, times);
+    out->level = column_level_times(column, times);
     if (has_forms(column->type)) {
         TRY(lay_out_head(work, head, &out->own_head));
         out->own_head->about = metadata_retain(column->about);

@@ -63,7 +63,7 @@ static void say_numbers(Grid *grid, const Seen *seen) {
     }
     draw(&picture, height, s.each ? (int)(s.most - s.least) + 1 : BARS);
     grid_text(grid, column_cell(column, codes->first_row[0], text));
-    if (column_numeric(column) && !seen->are_codes) grid_real(grid, sum / count);
+    if (column_numeric(column) && seen->level == MEASURE_SCALE) grid_real(grid, sum / count);
     else grid_real(grid, NAN);
     grid_text(grid, column_cell(column, codes->first_row[codes->count - 1], text));
     grid_text(grid, NULL);

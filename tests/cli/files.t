@@ -139,9 +139,9 @@ Few small whole numbers are codes, and a type says otherwise:
     $ scrim utility compare kinds.csv kinds.csv --types kind:integer --format json | grep -c 'Taken for codes'
     0
     [1]
-    $ scrim inspect kinds.csv | grep -o '^  kind  *codes'; scrim inspect kinds.csv --types kind:integer | grep -o '^  kind  *integer'
-      kind    codes
-      kind    integer
+    $ scrim inspect kinds.csv | grep -o '^  kind  *integer  *nominal'; scrim inspect kinds.csv --types kind:integer | grep -o '^  kind  *integer  *numeric'
+      kind    integer  nominal
+      kind    integer  numeric
 
 A workbook under another name is said to be one.
 

@@ -89,15 +89,15 @@ Arrow in parts: the same table, in batches; a part in which nothing was changed 
     $ bash arrow.sh suppress examples/clinic.csv --keys sex,age,region,education --k 3
     same
 
-A file's types follow from all of it, and so does what is refused: "a" is no number in a column that has begun with one.
+A file's types follow from all of it, and so does what is refused: "late" is no number in a column that has begun with one.
 
-    $ printf 'k,n\n0,1\n1,2\na,3\na,x\n' > late.csv
-    $ for n in 1 2 3; do scrim risk k-anonymity late.csv --keys k --where 'k == "a"' --max-memory 64M --part-rows $n -o late-parts.csv > /dev/null && cat late-parts.csv; done | sort | uniq -c | tr -s ' '
+    $ printf 'k,n\n0,1\n1,2\nlate,3\nlate,word\n' > late.csv
+    $ for n in 1 2 3; do scrim risk k-anonymity late.csv --keys k --where 'k == "late"' --max-memory 64M --part-rows $n -o late-parts.csv > /dev/null && cat late-parts.csv; done | sort | uniq -c | tr -s ' '
      3 0,1,,
      3 1,2,,
-     3 a,3,2,2.0
-     3 a,x,2,2.0
      3 k,n,fk,Fk
+     3 late,3,2,2.0
+     3 late,word,2,2.0
     $ scrim protect noise late.csv --vars n --amount 0.1 --max-memory 64M --part-rows 1 -o no.csv; echo $?
     scrim: {any}
     2
@@ -122,8 +122,8 @@ A file is looked at in parts: the same words, whatever its words are taken for, 
     $ for f in look.csv look.arrow sqlite:look.db#t 'look.csv --types city:text,code:integer'; do scrim inspect $f --format json > look.json; for n in 7 500 1500 3000; do scrim inspect $f --format json --max-memory 64M --part-rows $n | cmp - look.json; done; done
     $ scrim inspect look.csv -o a.csv > /dev/null; scrim inspect look.csv -o b.csv --max-memory 64M > /dev/null; cmp a.csv b.csv; grep -c , b.csv; grep 'name,\|mail,' b.csv
     7
-    name,category,0,1400,0,,few values: decide by hand
-    mail,text,0,3000,3000,identifiers,a way to reach a person
+    name,category,nominal,0,1400,0,,few values: decide by hand
+    mail,text,nominal,0,3000,3000,identifiers,a way to reach a person
     $ scrim inspect look.csv -o a.yaml > /dev/null; scrim inspect look.csv -o b.yaml --max-memory 64M > /dev/null; cmp a.yaml b.yaml
     $ scrim inspect look.csv --charts --max-memory 64M
     scrim: inspect needs the whole table here: --charts draws all its cells. Leave --max-memory out where the table fits, or choose otherwise.

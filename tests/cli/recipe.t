@@ -447,25 +447,25 @@ What was dropped is not called blanked.
 
 Codes with a nought in front, days and addresses have no decimal commas; a comma before three digits may be one; one word among numbers is missing.
 
-    $ printf 'zip;day;from;amount;part;mark\n03601;02.06.2016;10.1.2.3;1,234;0,125;1.5\n82001;17.11.2015;10.1.20.30;12,500;1,250;NA\n00501;06.02.2015;10.100.200.3;7,001;3,500;2.5\n' > forms.csv; scrim inspect forms.csv | grep -A 1 "read as"
+    $ printf 'zip;day;from;amount;part;mark\n03601;02.06.2016;10.1.2.3;1,234;0,125;1.5\n82001;17.11.2015;10.1.20.30;12,500;1,250;NA\n00501;06.02.2015;10.100.200.3;7,001;3,500;2.5\n' | sed 's/NA/none/' > forms.csv; scrim inspect forms.csv | grep -A 1 "read as"
       - 'day' is read as words: it holds days in another form than 1999-12-31, which risk counts and
         protect shift-dates moves only as dates.
       - 'amount' is read as words: its numbers have commas before three digits. Where these are
         decimals, try --decimal ,; thousands must be written without.
       - 'part' is read as words: its numbers have decimal commas: try --decimal ,
-      - 'mark' is read as words: 66% numbers, the rest 'NA': try --na NA.
+      - 'mark' is read as words: 66% numbers, the rest 'none': try --na none.
     
 
 What was followed is not said again: then it is something else that keeps numbers from being read.
 
-    $ printf 'a;b;c\n1,5;2.345,5;-0,125\n2,5;1.234,25;7,250\n3,5;2,5;1,125\nNA;3,5;9,999\n' > commas.csv; scrim inspect commas.csv | grep -A 1 "read as"; scrim inspect commas.csv --decimal , | grep -A 1 "read as"; scrim inspect commas.csv --decimal , --na NA | grep -A 1 "read as"
-      - 'a' is read as words: 75% numbers, the rest 'NA': try --na NA.
+    $ printf 'a;b;c\n1,5;2.345,5;-0,125\n2,5;1.234,25;7,250\n3,5;2,5;1,125\nnone;3,5;9,999\n' > commas.csv; scrim inspect commas.csv | grep -A 1 "read as"; scrim inspect commas.csv --decimal , | grep -A 1 "read as"; scrim inspect commas.csv --decimal , --na none | grep -A 1 "read as"
+      - 'a' is read as words: 75% numbers, the rest 'none': try --na none.
       - 'a' is read as words: its numbers have decimal commas: try --decimal ,
       - 'b' is read as words: its numbers have points between thousands, which must be written without,
         and decimal commas: then try --decimal ,
       - 'c' is read as words: its numbers have decimal commas: try --decimal ,
     
-      - 'a' is read as words: 75% numbers, the rest 'NA': try --na NA.
+      - 'a' is read as words: 75% numbers, the rest 'none': try --na none.
       - 'b' is read as words: its numbers have points between thousands, which must be written without.
     
       - 'b' is read as words: its numbers have points between thousands, which must be written without.

@@ -22,7 +22,7 @@ static bool is_long(int64_t integer) {
     return real >= 0x1p63 || (int64_t)real != integer;
 }
 
-unsigned csv_class(const char *at, const char *end, char decimal) {
+static unsigned class_of(const char *at, const char *end, char decimal) {
     const char *p = at + (*at == '-' || *at == '+');
     if (p == end || (!is_digit(*p) && *p != decimal)) { return date_class(at, end); }
     if (*p == '0' && end - p > 1 && is_digit(p[1])) { return date_class(at, end); /* 007 is a name; 0044-03-15 is a day */ }
@@ -36,6 +36,11 @@ unsigned csv_class(const char *at, const char *end, char decimal) {
     return date_class(at, end);
 }
 
+unsigned csv_class(const char *at, const char *end, char decimal) {
+    unsigned class = class_of(at, end, decimal);
+    return class == IS_WORD && letter_code_possible(at, end) ? IS_CODE : class;
+}
+
 Status csv_marks(char separator, char decimal, Error *error) {
     if (separator == decimal) return fail(error, BAD, "'%c' cannot both separate fields and mark decimals", decimal);
     if (!is_digit(decimal) && !strchr("+-eE\"\r\n", decimal)) return OK;
@@ -44,6 +49,10 @@ Status csv_marks(char separator, char decimal, Error *error) {
 }
 
 Type csv_join(unsigned seen) {
+    if (seen & IS_CODE) {
+        seen &= ~(unsigned)IS_CODE;
+        if (!(seen & (IS_INTEGER | IS_REAL))) return CATEGORY_TYPE;
+    }
     if ((seen & ~(unsigned)IS_LONG) == IS_INTEGER) return INTEGER_TYPE;
     if (seen == IS_DATE) return DATE_TYPE;
     if (seen == IS_DATETIME) return DATETIME_TYPE;

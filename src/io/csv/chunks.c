@@ -144,6 +144,7 @@ static Csv csv_of(CsvChunks *p, Work *work, const char *at, const char *end) {
                 .decimal = p->decimal,
                 .found = !p->options.separator,
                 .quoted_is_word = p->quoted_is_word,
+                .part = true,
                 .columns = p->columns };
     if (p->options.threads > 0) csv.work.threads = p->options.threads;
     return csv;
@@ -233,6 +234,11 @@ static Status copy_fields(const CsvChunks *p, Csv *csv) {
         field->declared = p->field[i].declared;
         field->type = p->field[i].type;
         field->seen = p->seen[i];
+        field->level = p->field[i].level;
+        field->codes = p->field[i].codes;
+        field->some = p->field[i].some;
+        field->several = p->field[i].several;
+        field->first = p->field[i].first;
     }
 done:
     return status;
@@ -242,9 +248,14 @@ done:
 static void compare_types(CsvChunks *p, const Csv *csv) {
     bool wider = csv->quoted_is_word != p->quoted_is_word;
     for (int64_t i = 0; i < p->columns; i++) {
-        unsigned seen = p->seen[i] | csv->field[i].seen;
-        wider |= !csv->field[i].declared && csv_join(seen) != csv_join(p->seen[i]);
+        const Field *field = &csv->field[i];
+        unsigned seen = p->seen[i] | field->seen;
+        wider |= !field->declared && (csv_join(seen) != csv_join(p->seen[i]) || field->codes.count != p->field[i].codes.count);
         p->seen[i] = seen;
+        p->field[i].codes = field->codes;
+        p->field[i].some = field->some;
+        p->field[i].several = field->several;
+        p->field[i].first = field->first;
     }
     p->again |= wider && p->some;
     p->quoted_is_word = csv->quoted_is_word;
@@ -267,6 +278,18 @@ done:
     return status;
 }
 
+/* At the end: columns whose codes stood beside one number alone, which is a word like them. All numbers were counted only if every part was
+ * read by the types of all. */
+static void judge_codes(CsvChunks *p) {
+    const bool counted = !p->again;
+    for (int64_t i = 0; counted && i < p->columns; i++) {
+        const Field *field = &p->field[i];
+        if (field->declared || !(p->seen[i] & IS_CODE) || csv_join(p->seen[i]) == CATEGORY_TYPE || field->several) continue;
+        p->seen[i] |= IS_WORD;
+        p->again = true;
+    }
+}
+
 Status csv_chunks_next(CsvChunks *p, Work *work, Table **out) {
     Status status = OK;
     size_t count;
@@ -280,7 +303,10 @@ Status csv_chunks_next(CsvChunks *p, Work *work, Table **out) {
         arena_free(own.arena);
         if (status) goto done;
         p->given = true;
-        if (!count) break;
+        if (!count) {
+            judge_codes(p);
+            break;
+        }
     } while (!*out); /* once wider types were met, the rest is read for its types alone */
 done:
     return status;

@@ -149,6 +149,15 @@ static bool type_from(const char *word, Type *out) {
     return false;
 }
 
+/* What a column measures, whatever it is read as. */
+static bool level_from(const char *word, MeasureLevel *out) {
+    *out = !strcmp(word, "nominal")   ? MEASURE_NOMINAL
+           : !strcmp(word, "ordinal") ? MEASURE_ORDINAL
+           : !strcmp(word, "numeric") ? MEASURE_SCALE
+                                      : MEASURE_UNKNOWN;
+    return *out != MEASURE_UNKNOWN;
+}
+
 static Status no_such_column(Csv *csv, const char *name) {
     Status status = OK;
     const char **names = NULL;
@@ -166,14 +175,19 @@ done:
 static Status declare(Csv *csv, const char *item) {
     const char *colon = strrchr(item, ':');
     Type type = TEXT_TYPE;
-    if (!colon || !type_from(colon + 1, &type)) {
+    MeasureLevel level = MEASURE_UNKNOWN;
+    if (!colon || (!level_from(colon + 1, &level) && !type_from(colon + 1, &type))) {
         fail(csv->work.error, BAD, "'%s' is not COLUMN:TYPE", item);
         error_parameter(csv->work.error, "types");
-        return error_advice(csv->work.error, "Types are integer, real, category, text and date: --types age:real,id:text.");
+        return error_advice(csv->work.error,
+                            "Types are integer, real, category, text, date and datetime; levels are nominal, ordinal and numeric: "
+                            "--types age:real,zone:nominal.");
     }
     size_t length = (size_t)(colon - item);
     for (int64_t i = 0; i < csv->columns; i++) {
         if (strlen(csv->field[i].name) != length || strncmp(csv->field[i].name, item, length)) continue;
+        csv->field[i].level = level;
+        if (level) return OK;
         csv->field[i].declared = true;
         csv->field[i].type = type;
         return OK;

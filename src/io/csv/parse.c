@@ -80,6 +80,23 @@ static bool plain_real(const Csv *csv, const Cell *cell, double *out) {
     return plain && read_real(cell->at, cell->end, csv->decimal, out);
 }
 
+/* A code among numbers: missing, and the reason says which. False where there are too many for codes, and words for it to be. */
+static bool take_code(const Part *part, const Cell *cell, int64_t row) {
+    Field *field = part->field;
+    size_t length = (size_t)(cell->end - cell->at);
+    int code = letter_codes_find(&field->codes, cell->at, length);
+    if (code < 0) {
+        pthread_mutex_lock(&field->lock);
+        code = letter_codes_add(&field->codes, cell->at, length);
+        pthread_mutex_unlock(&field->lock);
+    }
+    if (code < 0) atomic_fetch_or(&field->seen, IS_WORD);
+    if (code < 0 || !field->column->reason) return false;
+    set_missing(part, row);
+    field->column->reason[part->first_row + row] = (uint16_t)(MISSING_CODE_FIRST + code);
+    return true;
+}
+
 /* A cell that the fast loop did not take: missing, quoted, or of another type. False: this column cannot go on. */
 __attribute__((noinline)) static bool slow_cell(Part *part, Cell cell, int64_t row) {
     const char *start = cell.at;
@@ -88,6 +105,10 @@ __attribute__((noinline)) static bool slow_cell(Part *part, Cell cell, int64_t r
     if (class == 0) {
         set_missing(part, row);
         return true;
+    }
+    if (class == IS_CODE && !part->field->declared) {
+        atomic_fetch_or(&part->field->seen, class);
+        return take_code(part, &cell, row);
     }
     if (part->field->declared || csv_join(class | part->field->known) == part->field->type) {
         if (read_cell(part, &cell, row)) return true;
@@ -206,6 +227,14 @@ static const char *unquoted(Words *words, const Cell *cell, size_t *length) {
     return room;
 }
 
+/* Nothing but codes was known of the column, which a number makes codes among numbers. */
+static void note_word(const Part *part, const Cell *cell, bool quoted) {
+    const Csv *csv = part->csv;
+    bool word = (quoted && csv->quoted_is_word) || cell->at == cell->end;
+    unsigned class = word ? IS_WORD : csv_class(cell->at, cell->end, csv->decimal);
+    if (class != IS_CODE) atomic_fetch_or(&part->field->seen, class);
+}
+
 /* False when memory is out. */
 static bool words(Part *part) {
     int32_t *out = part->field->column->code + part->first_row;
@@ -227,8 +256,10 @@ static bool words(Part *part) {
         size_t length = (size_t)(cell.end - cell.at);
         bool doubled = quoted && memchr(cell.at, '"', length);
         const char *word = doubled ? unquoted(part->words, &cell, &length) : cell.at;
+        const int64_t before = part->words->count;
         out[row] = word ? words_code(part->words, word, length, roomy && !doubled) : -1;
         if (out[row] < 0) return false;
+        if (part->words->count > before && part->field->seen == IS_CODE && !part->field->declared) note_word(part, &cell, quoted);
     }
     return true;
 }
@@ -251,7 +282,7 @@ static bool some_coded(const Csv *csv) {
 static Status parse_column(Part *part, Error *error) {
     Field *field = part->field;
     /* to be read again, as another type; where one is declared, what is wrong first is told all the same */
-    if (!field->declared && (field->seen != field->known || field_outgrown(field))) return OK;
+    if (field_widened(field) || (!field->declared && field_outgrown(field))) return OK;
     if (!field->declared && !field->known) {
         blanks(part);
         return OK;

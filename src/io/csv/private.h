@@ -20,17 +20,20 @@
 #include <pthread.h>
 #include "base/file.h"
 #include "io/csv/csv.h"
+#include "io/letter_codes.h"
 
 /* ---- cells ---- */
 
 /* What a cell's text can be, as bits: what a column is follows from all it holds. */
-enum { IS_INTEGER = 1, IS_REAL = 2, IS_DATE = 4, IS_WORD = 8, IS_DATETIME = 16, IS_LONG = 32 };
+enum { IS_INTEGER = 1, IS_REAL = 2, IS_DATE = 4, IS_WORD = 8, IS_DATETIME = 16, IS_LONG = 32, IS_CODE = 64 };
 /* The class of a bare, non-empty cell. Numbers with leading zeros, whole numbers beyond 64 bits, NaN and Inf are words; an
- * integer that no double holds is a long one: beside reals it makes words, so that no two identifiers become one number. */
+ * integer that no double holds is a long one: beside reals it makes words, so that no two identifiers become one number.
+ * A short word that may be a code among numbers is IS_CODE in place of IS_WORD (io/letter_codes.h). */
 unsigned csv_class(const char *at, const char *end, char decimal);
 /* Whether numbers can be read and written with this mark; the separator is 0 where it is still to be found. */
 MUST_CHECK Status csv_marks(char separator, char decimal, Error *error);
-/* The narrowest type that holds every class seen: REAL_TYPE for none, CATEGORY_TYPE for words (which may turn out to be text). */
+/* The narrowest type that holds every class seen: REAL_TYPE for none, CATEGORY_TYPE for words (which may turn out to be text). Codes beside
+ * numbers leave them numbers. */
 Type csv_join(unsigned seen);
 
 #define ZIP_MAGIC "PK\003\004" /* an archive begins so: no text */
@@ -90,6 +93,11 @@ typedef struct Field {
     int width;              /* of whole numbers in this pass: bytes a cell */
     _Atomic uint64_t reach; /* of those that were met (integer_reach) */
     bool wanted;            /* to be read in this pass */
+    MeasureLevel level;     /* declared, without a type */
+    LetterCodes codes;      /* met among its numbers; sorted in the end */
+    pthread_mutex_t lock;   /* over them, while they are added to */
+    bool some, several;     /* where it has codes: a number was read; two that differ */
+    double first;
     Column *column;
     Words *words; /* of each chunk, where it is a column of words */
 } Field;
@@ -113,6 +121,7 @@ typedef struct Csv {
     bool found;          /* the separator was found, not given */
     bool quoted_is_word; /* quotes say that a cell is text, because not every cell has them */
     bool first_pass;
+    bool part; /* of a table that comes in parts: whether codes stand beside two numbers is decided over all of them */
     int width; /* which kernels cut the records: csv_width() */
     int64_t columns, rows;
     Field *field;
@@ -150,6 +159,11 @@ unsigned csv_cell_class(const Csv *csv, Cell *cell);
 
 /* Whole numbers too large for the width they are read in: to be read again. */
 static inline bool field_outgrown(const Field *field) { return field->type == INTEGER_TYPE && reach_width(field->reach) > field->width; }
+/* Cells of another kind were met than this pass reads. Words are words, whatever else they are. */
+static inline bool field_widened(const Field *field) {
+    return !field->declared && field->seen != field->known &&
+           (csv_join(field->seen) != CATEGORY_TYPE || csv_join(field->known) != CATEGORY_TYPE);
+}
 /* Reads the wanted columns of one chunk; notes in `seen` and `reach` what did not fit. */
 MUST_CHECK Status csv_parse(Csv *csv, int64_t chunk, Error *error);
 /* The words of a column, in all chunks, become a category or text. */

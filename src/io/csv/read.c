@@ -87,11 +87,20 @@ void csv_field_free(const Csv *csv, Field *field) {
     free_words(csv, field);
 }
 
-/* Whoever declares whole numbers says that they are numbers, and no codes (table/measurement_level.h). */
-static Status mark_numbers(Csv *csv, Column *column) {
-    column->about = metadata_new();
-    if (!column->about) return fail(csv->work.error, FAILED, "out of memory");
-    column->about->measure = MEASURE_SCALE;
+/* The level that was declared (table/measurement_level.h): declared numbers are numbers, and no codes. */
+static Status mark_level(Csv *csv, const Field *field) {
+    Column *column = field->column;
+    const MeasureLevel level = field->level ? field->level : field->declared && column_numeric(column) ? MEASURE_SCALE : MEASURE_UNKNOWN;
+    if (!level) return OK;
+    if (level == MEASURE_SCALE && !column_linear(column) && column->missing < column->rows) {
+        fail(csv->work.error, BAD, "this column was declared numeric and holds words");
+        error_advice(csv->work.error, "Name the words that mean missing with --na, or declare it nominal.");
+        error_column(csv->work.error, field->name);
+        return error_file(csv->work.error, csv->file);
+    }
+    if (!column->about && !(column->about = metadata_new())) return fail(csv->work.error, FAILED, "out of memory");
+    column->about->measure = level;
+    column->about->declared = true;
     return OK;
 }
 
@@ -102,11 +111,20 @@ static int width_for(const Csv *csv, const Field *field) {
     return !csv->first_pass && width < 4 ? 4 : width;
 }
 
-static Status new_column(Csv *csv, Field *field) {
+static Status new_cells(Csv *csv, Field *field) {
     Type type = holds_words(field) ? CATEGORY_TYPE : field->type;
     if (type != INTEGER_TYPE) return column_unfilled(type, field->name, csv->rows, &field->column, csv->work.error);
     field->width = width_for(csv, field);
     return column_of_width(field->name, csv->rows, field->width, &field->column, csv->work.error);
+}
+
+static Status new_column(Csv *csv, Field *field) {
+    Status status = OK;
+    TRY(new_cells(csv, field));
+    TRY(column_need_valid(field->column, csv->work.error));
+    if ((field->known & IS_CODE) && column_numeric(field->column)) TRY(column_need_reason(field->column, csv->work.error));
+done:
+    return status;
 }
 
 /* Room for the columns that this pass reads. */
@@ -119,8 +137,6 @@ static Status prepare(Csv *csv) {
         field->known = field->seen;
         if (!field->declared) field->type = csv_join(field->known);
         TRY(new_column(csv, field));
-        TRY(column_need_valid(field->column, csv->work.error));
-        if (field->declared && field->type == INTEGER_TYPE) TRY(mark_numbers(csv, field->column));
         if (!holds_words(field)) continue;
         field->words = calloc((size_t)csv->chunks + 1, sizeof *field->words);
         if (!field->words) TRY(fail(csv->work.error, FAILED, "out of memory"));
@@ -137,16 +153,39 @@ static Status parse_chunk(void *self, int64_t chunk, int64_t first, int64_t last
     return csv_parse(self, chunk, error);
 }
 
+/* Does the column hold two numbers that differ? One number among codes is a word like them. */
+static void count_numbers(Field *field) {
+    const Column *column = field->column;
+    for (int64_t i = 0; i < column->rows && !field->several; i++) {
+        if (column_missing(column, i)) continue;
+        double number = column_number(column, i);
+        field->several = field->some && number != field->first;
+        if (!field->some) field->first = number;
+        field->some = true;
+    }
+}
+
+/* After a pass: columns in which codes were read that are none. */
+static void judge_codes(const Csv *csv) {
+    for (int64_t i = 0; i < csv->columns; i++) {
+        Field *field = &csv->field[i];
+        if (!field->column || !field->column->reason || !field->codes.count || csv_join(field->seen) == CATEGORY_TYPE) continue;
+        count_numbers(field);
+        if (!field->several && !csv->part) field->seen |= IS_WORD;
+    }
+}
+
 /* One pass; true in *again where some column held more than was thought. */
 static Status pass(Csv *csv, bool *again) {
     Status status = OK;
     TRY(prepare(csv));
     TRY(parallel_for(&csv->work, csv->chunks, 1, parse_chunk, csv));
     csv->first_pass = false;
+    judge_codes(csv);
     *again = false;
     for (int64_t i = 0; i < csv->columns; i++) {
         Field *field = &csv->field[i];
-        field->wanted = (!field->declared && field->seen != field->known) || field_outgrown(field);
+        field->wanted = field_widened(field) || field_outgrown(field);
         *again |= field->wanted;
     }
 done:
@@ -164,8 +203,25 @@ static uint64_t record_bytes(const Csv *csv) {
     return bytes;
 }
 
+/* The codes in the order of their bytes, whichever thread met which of them first. */
+static Status close_codes(const Csv *csv, Field *field) {
+    Status status = OK;
+    Column *column = field->column;
+    uint16_t reason[LETTER_CODES];
+    int place[LETTER_CODES];
+    if (!column->reason || !field->codes.count) return OK;
+    letter_codes_sort(&field->codes, place);
+    if (!(column->about = metadata_new())) TRY(fail(csv->work.error, FAILED, "out of memory"));
+    TRY(letter_codes_reasons(&field->codes, column->about, reason, csv->work.error));
+    for (int64_t i = 0; i < column->rows; i++)
+        if (column->reason[i] >= MISSING_CODE_FIRST) column->reason[i] = reason[place[column->reason[i] - MISSING_CODE_FIRST]];
+done:
+    return status;
+}
+
 Status csv_read_columns(Csv *csv) {
     Status status = OK;
+    for (int64_t i = 0; i < csv->columns; i++) csv->field[i].lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     TRY(learn_quotes(csv));
     learn_types(csv);
     csv->first_pass = true;
@@ -175,7 +231,9 @@ Status csv_read_columns(Csv *csv) {
     for (int64_t i = 0; i < csv->columns; i++) {
         if (holds_words(&csv->field[i])) TRY(csv_words(csv, i));
         free_words(csv, &csv->field[i]);
+        TRY(close_codes(csv, &csv->field[i]));
         column_seal(csv->field[i].column);
+        TRY(mark_level(csv, &csv->field[i]));
         if (csv->options->na_count) column_narrow(csv->field[i].column); /* numbers that mean missing may be larger than all others */
         else column_narrow_to(csv->field[i].column, reach_width(csv->field[i].reach));
     }

@@ -17,6 +17,7 @@ typedef struct Style {
     const Column *column;
     bool point;  /* a real column of whole numbers: written 1.0, so that it stays real */
     bool guard;  /* all its words look like numbers or dates: those are quoted, so that they stay words */
+    bool codes;  /* missing cells have codes, which are written (io/letter_codes.h) */
     char *forms; /* categories: each word as it is written, followed by room to read a cell */
     struct Form {
         uint64_t at, length;
@@ -28,7 +29,7 @@ typedef struct Known {
     bool point, guard; /* as written */
     bool real, broken; /* every part was real; one held a number that is not whole */
     bool words;
-    unsigned seen; /* classes of its words */
+    WordKinds kinds; /* of its words */
 } Known;
 
 typedef struct Writing {
@@ -69,12 +70,17 @@ static unsigned class_of(const Writing *writing, const char *word) {
 }
 
 /* What the column's words look like, until it is plain that they are words. */
-static unsigned classes_of(const Writing *writing, const Column *column, unsigned seen) {
-    for (int64_t row = 0; row < column->rows && csv_join(seen) != CATEGORY_TYPE; row++)
-        if (!column_missing(column, row))
-            seen |=
-                class_of(writing, column->type == TEXT_TYPE ? column->bytes + column->offset[row] : column->words->word[column->code[row]]);
-    return seen;
+static Status kinds_of(const Writing *writing, const Column *column, WordKinds *kinds, Error *error) {
+    bool *known = column->type == CATEGORY_TYPE ? calloc((size_t)column->words->count + 1, sizeof *known) : NULL;
+    if (column->type == CATEGORY_TYPE && !known) return fail(error, FAILED, "out of memory");
+    for (int64_t row = 0; row < column->rows && (csv_join(kinds->seen) != CATEGORY_TYPE || kinds->seen == IS_CODE); row++) {
+        if (column_missing(column, row) || (known && known[column->code[row]])) continue;
+        const char *word = column->type == TEXT_TYPE ? column->bytes + column->offset[row] : column->words->word[column->code[row]];
+        word_kinds_add(kinds, word, word + strlen(word), writing->decimal);
+        if (known) known[column->code[row]] = true;
+    }
+    free(known);
+    return OK;
 }
 
 static bool needs_quotes(const Writing *writing, const char *text, bool guard) {
@@ -117,17 +123,36 @@ static Status write_forms(const Writing *writing, Style *style, Error *error) {
     return OK;
 }
 
+/* Would its bare words be read as something else? Then those that look like it are quoted. */
+static Status needs_guard(const Writing *writing, const Column *column, bool *out, Error *error) {
+    WordKinds kinds = { 0 };
+    Status status = kinds_of(writing, column, &kinds, error);
+    *out = word_kinds_type(&kinds) != CATEGORY_TYPE;
+    return status;
+}
+
+/* Codes that a reader would take for codes again. Values that a file declares as missing stay out: in CSV nothing declares them. */
+static bool writes_codes(const Column *column) {
+    if (column->type == DATE_TYPE || column->type == DATETIME_TYPE || !column->about || column->about->ranges) return false;
+    for (int32_t i = 0; i < column->about->missing; i++) {
+        const char *text = column->about->missing_of[i].text;
+        if (!text || !letter_code_possible(text, text + strlen(text))) return false;
+    }
+    return column_tells_reasons(column);
+}
+
 /* A column of whole numbers that became real in some part was real in all of them, or in none that matters: integers stay as they are. */
-static void know_more(const Writing *writing, const Column *column, Known *known) {
+static Status know_more(const Writing *writing, const Column *column, Known *known, Error *error) {
     bool words = column->type == TEXT_TYPE || column->type == CATEGORY_TYPE;
     known->real = known->real && column->type == REAL_TYPE;
     if (column->type == REAL_TYPE && !known->broken) known->broken = !all_whole(column);
     known->words |= words;
-    if (words) known->seen = classes_of(writing, column, known->seen);
+    return words ? kinds_of(writing, column, &known->kinds, error) : OK;
 }
 
 static Status learn_style(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     (void)first, (void)last;
+    Status status = OK;
     Writing *writing = self;
     Style *style = &writing->style[block];
     const Column *column = style->column = writing->table->column[block];
@@ -137,14 +162,17 @@ static Status learn_style(void *self, int64_t block, int64_t first, int64_t last
     }
     bool words = column->type == TEXT_TYPE || column->type == CATEGORY_TYPE;
     if (writing->known) {
-        know_more(writing, column, &writing->known[block]);
+        TRY(know_more(writing, column, &writing->known[block], error));
         style->point = writing->known[block].point;
         style->guard = writing->known[block].guard;
     } else {
         if (column->type == REAL_TYPE) style->point = all_whole(column);
-        if (words) style->guard = csv_join(classes_of(writing, column, 0)) != CATEGORY_TYPE; /* bare, it would be read as something else */
+        if (words) TRY(needs_guard(writing, column, &style->guard, error));
     }
-    return column->type == CATEGORY_TYPE ? write_forms(writing, style, error) : OK;
+    style->codes = writes_codes(column);
+    if (column->type == CATEGORY_TYPE) TRY(write_forms(writing, style, error));
+done:
+    return status;
 }
 
 /* ---- rows ---- */
@@ -195,7 +223,18 @@ static void category_cells(const Style *style, int64_t first, int64_t count, cha
     }
 }
 
-/* The cells of one column in `count` rows; missing ones are empty. */
+/* A missing cell is empty, or its code. */
+static void missing_cell(const Writing *writing, const Style *style, int64_t row, TextCell *cell) {
+    const Column *column = style->column;
+    size_t length = 0;
+    if (style->codes && column->reason[row] >= MISSING_CODE_FIRST) {
+        const char *text = column->about->missing_of[column->reason[row] - MISSING_CODE_FIRST].text;
+        length = put_word(writing, text, strlen(text), false, cell->text);
+    }
+    cell_close(cell, length, writing->separator);
+}
+
+/* The cells of one column in `count` rows. */
 static void fill_cells(const Writing *writing, const Style *style, int64_t first, int64_t count, TextCell *cell) {
     const Column *column = style->column;
     char separator = writing->separator;
@@ -216,7 +255,7 @@ static void fill_cells(const Writing *writing, const Style *style, int64_t first
         break;
     }
     for (int64_t i = 0; column->valid && i < count; i++)
-        if (column_missing(column, first + i)) cell_close(&cell[i], 0, separator);
+        if (column_missing(column, first + i)) missing_cell(writing, style, first + i, &cell[i]);
 }
 
 /* A batch of rows: column by column into cells, `stride` of them a column, and then row by row, which is only copying. */
@@ -480,7 +519,7 @@ done:
 
 /* How the column would be written by all that is known of it. */
 static bool wants_point(const Known *known) { return known->real && !known->broken; }
-static bool wants_guard(const Known *known) { return known->words && csv_join(known->seen) != CATEGORY_TYPE; }
+static bool wants_guard(const Known *known) { return known->words && word_kinds_type(&known->kinds) != CATEGORY_TYPE; }
 
 bool csv_sheet_again(const CsvSheet *sheet) {
     for (int64_t j = 0; j < sheet->columns; j++) {

@@ -325,6 +325,9 @@ static Status xlsx_losses(Work *work, const Table *table, const char *name, Buff
     return OK;
 }
 
-const Format format_excel = {
-    .name = "Excel", .suffixes = (const char *const[]){ ".xlsx", NULL }, .read = xlsx_read, .write = xlsx_write, .losses = xlsx_losses
-};
+const Format format_excel = { .name = "Excel",
+                              .suffixes = (const char *const[]){ ".xlsx", NULL },
+                              .holds = MIXES_CELLS,
+                              .read = xlsx_read,
+                              .write = xlsx_write,
+                              .losses = xlsx_losses };

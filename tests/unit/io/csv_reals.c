@@ -94,7 +94,7 @@ static void what_only_looks_so(void **unused) {
         if (round % 4 == 0) only_digits(round % 8 == 0, cell);
         else some_cell('.', true, cell);
         const char *before = (const char *[]){ "1.5", "5.", "7" }[round % 3];
-        size_t count = (size_t)sprintf(text, "a_name_longer_than_a_cell_is,b\n%s%s,%s\n2.5,1.5\n", plain, before, cell);
+        size_t count = (size_t)sprintf(text, "a_name_longer_than_a_cell_is,b\n%s%s,%s\n2.5,2.5\n", plain, before, cell);
         Table *table = read_column(&work, text, count, '.');
         const char *end = cell + strlen(cell);
         Type type = csv_join(IS_REAL | csv_class(cell, end, '.'));

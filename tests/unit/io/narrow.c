@@ -62,7 +62,7 @@ static void another_type_in_the_end(void **state) {
         buffer_text(&text, "a,b\n");
         for (int64_t i = 0; i < ROWS; i++) {
             if (i == 100000) buffer_text(&text, "70000,1\n");
-            else if (i == 150000) buffer_text(&text, words ? "x,1\n" : "2.5,1\n");
+            else if (i == 150000) buffer_text(&text, words ? "word,1\n" : "2.5,1\n");
             else buffer_print(&text, "%d,1\n", (int)(i % 10));
         }
         Table *table = read_text(&text, NULL);

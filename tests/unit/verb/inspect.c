@@ -156,9 +156,10 @@ static void test_codes(void **state) {
     run_ok("verb inspect t");
     const Table *profile = result_find_table(last_result, "profile");
     char word[33];
-    assert_string_equal(column_cell(profile->column[1], 0, word), "codes");
-    assert_string_equal(column_cell(profile->column[1], 1, word), "integer");
-    assert_string_equal(column_cell(profile->column[1], 2, word), "integer");
+    assert_string_equal(column_cell(profile->column[1], 0, word), "integer");
+    assert_string_equal(column_cell(profile->column[2], 0, word), "nominal");
+    assert_string_equal(column_cell(profile->column[2], 1, word), "numeric");
+    assert_string_equal(column_cell(profile->column[2], 2, word), "numeric");
 }
 
 static void test_names_in_parts(void **state) {
