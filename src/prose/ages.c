@@ -19,6 +19,7 @@ static double age_by_years(const Context *c, int64_t i, int64_t unit) {
     const Token *before = token_at(k, i - 1);
     bool brief = k->at[unit].end - k->at[unit].start == 1; /* J., a. */
     if (brief && !is_mark(c->text, token_at(k, unit + 1), '.')) return 0;
+    if (is_in(c, token_at(k, unit + 1), SET_OF) && is_in(c, token_at(k, unit + 2), SET_COURSE)) return 0; /* "de 2 años de evolución" */
     if (is_in(c, before, SET_PATIENT)) return 0.9;
     if (is_in(c, before, SET_NOT_AGE) || (is_in(c, before, SET_HAS) && is_in(c, token_at(k, i - 2), SET_NOT_AGE))) return 0;
     if (before->shape >= SHAPE_MARK) return is_mark(c->text, before, ',') || ends_at(c, unit + 1 + brief) || brief ? 0.8 : 0;

@@ -33,6 +33,14 @@ static inline Status context_add(const Context *c, uint32_t start, uint32_t end,
 MUST_CHECK Status age_at(const Context *c, int64_t i);       /* a number of its own */
 MUST_CHECK Status age_tight_at(const Context *c, int64_t i); /* 93F, 93yo, 90s */
 MUST_CHECK Status age_word_at(const Context *c, int64_t i);  /* ninety-three */
+/* label_values.c */
+MUST_CHECK Status labels_run(const Context *c);
+/* streets.c */
+MUST_CHECK Status street_at(const Context *c, int64_t i);         /* at the word before a street's name */
+MUST_CHECK Status street_before_zip(const Context *c, int64_t i); /* at five digits */
+MUST_CHECK Status streets_extend(const Context *c);               /* after all other detectors */
+/* stop_words.c */
+void doubt_stop_words(const Context *c); /* before the tagger's spans are taken */
 /* days.c */
 MUST_CHECK Status year_at(const Context *c, int64_t i);
 MUST_CHECK Status weekday_at(const Context *c, int64_t i);

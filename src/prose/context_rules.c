@@ -11,10 +11,17 @@ static bool leads_number(const Token *t, const Token *number) {
            (t->lists & (LIST_ORDINARY | LIST_CODE)) != LIST_ORDINARY;
 }
 
+/* "dl" in mg/dl: a word tight behind a mark that is tight behind another. */
+static bool is_unit_of(const Tokens *tokens, int64_t i) {
+    const Token *t = &tokens->at[i], *mark = token_at(tokens, i - 1), *before = token_at(tokens, i - 2);
+    return mark->shape == SHAPE_MARK && mark->end == t->start && before->end == mark->start && shape_is_word(before->shape);
+}
+
 unsigned cues_chain(const Tokens *tokens, int64_t at) {
     unsigned found = 0;
     for (int64_t i = at - 1; i >= 0 && i >= at - 7; i--) {
         const Token *t = &tokens->at[i];
+        if (t->end - t->start <= 2 && t->start && i && is_unit_of(tokens, i)) break; /* "mg/dl" is no licence */
         bool cue = (t->cues & ~(unsigned)CUE_JOINT) != 0, joint = (t->cues & CUE_JOINT) || t->shape == SHAPE_MARK || t->shape == SHAPE_LINE;
         bool head = is_head(t) && i + 1 < at && t->end == tokens->at[i + 1].start; /* HX in HX-2291 */
         head |= i + 1 == at && leads_number(t, &tokens->at[at]);                   /* KXR in KXR 4471 */
@@ -156,12 +163,19 @@ static Status zip_at(const Context *c, int64_t i) {
     return context_add(c, t->start, t->end, code ? 0.93 : 0.8, TRACE_ZIP);
 }
 
+static const Token *after_marks(const Context *c, int64_t i) {
+    const Tokens *k = &c->search->tokens;
+    while (token_at(k, i + 1)->shape == SHAPE_MARK && strchr(",.-(", c->text[k->at[i + 1].start])) i++;
+    return token_at(k, i + 1);
+}
+
 static Status number_at(const Context *c, int64_t i) {
     Status status = OK;
     const Token *t = &c->search->tokens.at[i];
     if (t->shape <= SHAPE_3) TRY(age_at(c, i));
     if (t->shape == SHAPE_4) TRY(year_at(c, i));
     if (t->shape == SHAPE_5) TRY(zip_at(c, i));
+    if (t->shape == SHAPE_5 && shape_is_cased(after_marks(c, i)->shape)) TRY(street_before_zip(c, i));
     TRY(cued_number_at(c, i));
 done:
     return status;
@@ -291,6 +305,7 @@ static Status word_at(const Context *c, int64_t i) {
     if (t->lists & LIST_DAY) TRY(weekday_at(c, i));
     if (t->lists & LIST_MONTH) TRY(month_at(c, i));
     if (t->lists & LIST_DAY_NUMBER) TRY(day_word_at(c, i));
+    if (size <= 13 && is_in(c, t, SET_STREET)) TRY(street_at(c, i));
 done:
     return status;
 }
@@ -310,6 +325,7 @@ Status contexts_run(Search *search, const char *text, size_t size, Error *error)
         } else if (t->end < size && (text[t->end] == ':' || text[t->end] == '.')) TRY(url_at(&c, i));
         if (shape_is_word(t->shape)) TRY(word_at(&c, i));
     }
+    TRY(labels_run(&c));
     TRY(short_days(&c));
 done:
     return status;

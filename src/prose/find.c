@@ -43,6 +43,7 @@ Status finder_open(Work *work, Language language, const UserPattern *patterns, i
         TRY(error_parameter(work->error, "pattern"));
     }
     TRY(lists_read(work, language, &out->lists));
+    TRY(labels_read(work, language, &out->labels));
     for (int i = 0; i < count; i++) out->user_name[out->user_patterns++] = patterns[i].name;
     TRY(patterns_open(work, patterns, count, &out->patterns));
 done:

@@ -1,6 +1,7 @@
 /* Finding what could name a person in text: patterns with check digits and cues, lists, known names, and the tagger, put together. */
 #ifndef SCRIM_PROSE_FIND_H
 #define SCRIM_PROSE_FIND_H
+#include "prose/labels.h"
 #include "prose/lists.h"
 #include "prose/tagger.h"
 
@@ -58,6 +59,7 @@ typedef struct UserPattern {
 /* Fixed for a run, shared by threads. */
 typedef struct Finder {
     Lists lists;
+    LabelTable labels;
     Patterns *patterns;
     double threshold;
     uint64_t kinds; /* bit by Trace: what is wanted */

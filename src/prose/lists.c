@@ -83,8 +83,25 @@ static const char *const set_keys[SETS] = {
     [SET_SAYS] = "set says",
     [SET_SMALL_ADDRESS] = "set small_address",
     [SET_LEADS_TERM] = "set leads_term",
+    [SET_STREET] = "set street",
+    [SET_STREET_SURE] = "set street_sure",
+    [SET_EPONYM_HEAD] = "set eponym_head",
+    [SET_EPONYM_TAIL] = "set eponym_tail",
+    [SET_COURSE] = "set course",
 };
 static const char *const languages[] = { "xx", "en", "es", "de", "fr" };
+
+int language_named(const char *code) {
+    for (int i = 1; i < (int)(sizeof languages / sizeof *languages); i++)
+        if (!strcmp(code, languages[i])) return i;
+    return LANGUAGE_ANY;
+}
+
+const char *lists_file(const char *name) {
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++)
+        if (!strcmp(files[f].name, name)) return files[f].text;
+    return NULL;
+}
 
 /* One line of a file: which file, its key, its language, and what its words are. */
 typedef struct Group {
@@ -184,6 +201,12 @@ static Status add_item(Reading *r, char *word) {
     Status status = OK;
     Group *g = &r->group;
     if (!strcmp(g->key, "nick")) return add_nickname(r, word);
+    if (!strcmp(g->key, "ending")) {
+        if (r->lists->endings == (int)(sizeof r->lists->ending / sizeof *r->lists->ending))
+            TRY(fail(r->work->error, FAILED, "the built-in endings outgrew their room"));
+        r->lists->ending[r->lists->endings++] = word;
+        return OK;
+    }
     if (g->set >= 0) {
         WordSet *set = &r->lists->set[g->set];
         if (set->count == SET_ROOM) TRY(fail(r->work->error, FAILED, "a built-in set of words outgrew its room"));
@@ -261,7 +284,8 @@ static Status read_all(Work *work, Language language, bool trained, Lists *out) 
     NEW(work, out->table, 65536);
     NEW(work, out->phrases, PHRASES);
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
-        char *text = arena_text(work->arena, files[f].text), *state = NULL;
+        bool other = !strcmp(files[f].name, "labels") || !strcmp(files[f].name, "numbers"); /* labels.c, numbers.c */
+        char *text = arena_text(work->arena, other ? "" : files[f].text), *state = NULL;
         if (!text) TRY(fail(work->error, FAILED, "out of memory"));
         r.group.file = files[f].name;
         for (char *line = strtok_r(text, "\n", &state); line; line = strtok_r(NULL, "\n", &state)) TRY(read_line(&r, line, language));
@@ -346,7 +370,23 @@ static uint32_t hyphened(const Lists *lists, const char *word, size_t size) {
         if (i < size) from = i + 1;
     }
     if (given || surname) return (given ? sex : 0) | (surname ? LIST_SURNAME : 0);
+    bool small = word[0] >= 'a' && word[0] <= 'z', acronym = from && size - from >= 2; /* "beta-HCG", "anti-DNA" */
+    for (size_t i = from; i < size; i++) acronym &= word[i] < 'a' || word[i] > 'z';
+    if (small && acronym) return LIST_ORDINARY;
     return first == 1 || is_ordinary(lists, word + from, size - from) ? LIST_ORDINARY : 0;
+}
+
+/* "Gemcitabina", "tonsillitis": drugs, diseases and methods by their endings. */
+static bool ends_as_terms(const Lists *lists, const char *word, size_t size) {
+    enum { LEAST = 7 };
+    char lower[64];
+    size_t n = word_lower(word, size, lower, sizeof lower);
+    if (n < LEAST || size > 40) return false;
+    for (int i = 0; i < lists->endings; i++) {
+        size_t end = strlen(lists->ending[i]);
+        if (n >= end + 2 && !memcmp(lower + n - end, lists->ending[i], end)) return true;
+    }
+    return false;
 }
 
 /* What can be told of a word that no list has, by its form. */
@@ -356,7 +396,7 @@ static uint32_t told_by_form(const Lists *lists, const char *word, size_t size, 
         if (found) return found;
     }
     uint32_t found = shape != SHAPE_LOWER && street_suffix(word, size) ? LIST_STREET_SUFFIX : 0;
-    if (!found && derived(lists, word, size)) return LIST_ORDINARY;
+    if (!found && (derived(lists, word, size) || ends_as_terms(lists, word, size))) return LIST_ORDINARY;
     if (shape == SHAPE_CAPITAL && size >= 9 && size < 64 && compound(lists, word, size)) found |= LIST_ORDINARY;
     return found;
 }

@@ -86,9 +86,14 @@ typedef enum {
     SET_SAYS,
     SET_SMALL_ADDRESS,
     SET_LEADS_TERM,
+    SET_STREET,      /* words before a street's name */
+    SET_STREET_SURE, /* those that are nothing else */
+    SET_EPONYM_HEAD, /* "syndrome of": a name behind it is no person's */
+    SET_EPONYM_TAIL, /* "syndrome": nor is one before it */
+    SET_COURSE,      /* "years of": no age */
     SETS
 } SetName;
-enum { SET_ROOM = 64 };
+enum { SET_ROOM = 128 };
 typedef struct WordSet {
     uint64_t at[SET_ROOM];
     int count;
@@ -121,9 +126,13 @@ typedef struct Lists {
     Nickname *nickname;
     int64_t nicknames, nickname_capacity;
     WordSet set[SETS];
+    const char *ending[256]; /* of words that name nobody, in lower case */
+    int endings;
 } Lists;
 
 MUST_CHECK Status lists_read(Work *work, Language language, Lists *out); /* lives as long as the arena */
+int language_named(const char *code);                                    /* "en" → LANGUAGE_EN; LANGUAGE_ANY for any other */
+const char *lists_file(const char *name);                                /* the text of share/scrub/NAME.txt; NULL where there is none */
 MUST_CHECK Status lists_read_trained(Work *work, Lists *out);            /* without what was added since the model was trained */
 const Known *lists_find(const Lists *lists, uint64_t hash);              /* NULL where no list has it */
 static inline bool set_has(const Lists *lists, SetName set, uint64_t hash) {

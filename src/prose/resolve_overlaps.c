@@ -3,12 +3,12 @@
 #include <string.h>
 #include <strings.h>
 #include "base/elementary.h"
-#include "prose/find.h"
+#include "prose/context.h"
 #include "prose/known_names.h"
 
 static const double NEAR_MISS = 0.2; /* candidates below this, before they are calibrated, are forgotten */
 
-static const double ORDINARY = 0.4; /* how far a single word that is no name elsewhere is believed to be one */
+static const double ORDINARY = 0.27; /* how far a single word that is no name elsewhere is believed to be one */
 
 enum { NAMED = LIST_GIVEN | LIST_SURNAME | LIST_CITY | LIST_REGION | LIST_CODE };
 
@@ -61,11 +61,13 @@ static unsigned place_kind(const Search *s, int64_t first, int64_t last) {
 
 /* A single letter names nobody by itself, nor does a number that stands by no street, place or box. */
 static bool empty_span(const Search *s, int64_t first, int64_t last, unsigned tag) {
-    bool word = false, near = false;
+    bool word = false, near = false, long_word = false;
     for (int64_t i = first; i < last; i++) {
         const Token *t = &s->tokens.at[i];
+        long_word |= shape_is_word(t->shape) && t->end - t->start > 2;
         word |= shape_is_word(t->shape) && t->shape != SHAPE_INITIAL && (t->shape != SHAPE_LOWER || t->end - t->start > 1);
     }
+    if (tag == TAG_STREET && !long_word) return true; /* "806 U/L", "36mm" */
     if (word || tag == TAG_ORGANISATION) return false;
     if (tag == TAG_PERSON || tag == TAG_PLACE) return true;
     for (int64_t i = first - 4 < 0 ? 0 : first - 4; i < last + 4 && i < s->tokens.count; i++)
@@ -122,6 +124,14 @@ static bool announces(const Search *s, const char *text, int64_t i) {
            (next->shape == SHAPE_ALNUM || shape_is_number(next->shape) || (next->shape == SHAPE_MARK && strchr(":#", text[next->start])));
 }
 
+/* "(PA)", "AR": two capitals are a state only behind a comma or before a post code. */
+static bool lone_code(const Search *s, const char *text, int64_t i) {
+    const Token *t = &s->tokens.at[i], *before = i ? t - 1 : NULL, *after = i + 1 < s->tokens.count ? t + 1 : NULL;
+    if (t->shape != SHAPE_UPPER || t->end - t->start > 3 || t->lists & (LIST_CITY | LIST_REGION)) return false;
+    if (after && (after->shape == SHAPE_5 || after->shape == SHAPE_LONG)) return false;
+    return !before || !(before->shape == SHAPE_MARK && text[before->start] == ',');
+}
+
 /* A street has a word for one, or a number in it or beside it. */
 static bool like_a_street(const Search *s, int64_t first, int64_t last) {
     for (int64_t i = first > 0 ? first - 1 : 0; i <= last && i < s->tokens.count; i++) {
@@ -139,7 +149,7 @@ static Status add_span(Search *s, const char *text, int64_t first, int64_t last,
     trim(s, text, &first, &last);
     if (tag == TAG_PERSON) first = with_initials(s, text, first);
     if (first >= last || empty_span(s, first, last, tag)) return OK;
-    if (tag == TAG_PLACE && last == first + 1 && announces(s, text, first)) return OK;
+    if (tag == TAG_PLACE && last == first + 1 && (announces(s, text, first) || lone_code(s, text, first))) return OK;
     bool ordinary = (tag == TAG_PERSON || tag == TAG_PLACE) && all_ordinary(s, first, last);
     if (ordinary && leads_a_term(s, text, first - 1)) return OK;
     for (int64_t i = first; i < last; i++) {
@@ -350,6 +360,23 @@ static void join_names(Search *s) {
     }
 }
 
+/* "Avda." and "Carlos Alto, s/n" beside it are one address, which gets one new one. */
+static void merge_addresses(Search *s, const char *text) {
+    int64_t kept = 0;
+    for (int64_t i = 0; i < s->finds.count; i++) {
+        Find *last = kept ? &s->finds.at[kept - 1] : NULL, *now = &s->finds.at[i];
+        bool joins = last && last->kind == TRACE_ADDRESS && now->kind == TRACE_ADDRESS && now->start - last->end <= 2;
+        for (uint32_t p = joins ? last->end : 0; joins && p < now->start; p++) joins = strchr(" ./", text[p]) != NULL && text[p];
+        if (!joins) {
+            s->finds.at[kept++] = *now;
+            continue;
+        }
+        last->end = now->end;
+        if (now->confidence < last->confidence) last->confidence = now->confidence;
+    }
+    s->finds.count = kept;
+}
+
 /* Candidates in order of worth; what is taken is marked byte by byte (a record is read in pieces, so that this stays small). */
 static Status choose(Search *s, const char *text, size_t size, Error *error) {
     Status status = OK;
@@ -375,6 +402,7 @@ static Status choose(Search *s, const char *text, size_t size, Error *error) {
             memset(covered + s->finds.at[j].start, s->finds.at[j].kind + 1, s->finds.at[j].end - s->finds.at[j].start);
     }
     if (s->finds.count) qsort(s->finds.at, (size_t)s->finds.count, sizeof(Find), by_place);
+    merge_addresses(s, text);
     if (s->misses.count) qsort(s->misses.at, (size_t)s->misses.count, sizeof(Find), by_place);
 done:
     free(covered);
@@ -460,10 +488,12 @@ Status resolve_overlaps(Search *s, const char *text, size_t size, Error *error) 
     Status status = OK;
     doubt_small(s);
     doubt_terms(s, text);
+    doubt_stop_words(&(Context){ s, text, size, &s->finder->lists, error });
     TRY(tagger_spans(s, text, error));
     TRY(names_again(s, text, error));
     TRY(names_onward(s, error));
     TRY(names_with_particles(s, text, error));
+    TRY(streets_extend(&(Context){ s, text, size, &s->finder->lists, error }));
     TRY(choose(s, text, size, error));
 done:
     return status;

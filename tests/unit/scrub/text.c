@@ -253,6 +253,37 @@ static void date_orders(void **state) {
     assert_string_equal(out_cell(0), "[DATE]. [DATE]; [DATE]");
 }
 
+/* Behind a label stands what it announces, to the end of the line or the next label, in every language. */
+static void labels(void **state) {
+    (void)state;
+    const char *label = "--replace label";
+    becomes(label, "Nombre: Luna.\nApellidos: Renedo Guerra.\nNASS: 26 63514095 04.\n",
+            "Nombre: [PERSON].\nApellidos: [PERSON].\nNASS: [NATIONAL_ID].\n");
+    becomes(label, "Domicilio: Calle Ficticia 9, 5 B..\nCP: 28999.\n", "Domicilio: [ADDRESS]..\nCP: [ZIP].\n");
+    becomes(label, "Name: Bell, Rose   MRN: 48-1123", "Name: [PERSON]   MRN: [RECORD]");
+    becomes(label, "Patient: Woman of 52 with cough. Surname: Grey DOB: 3.4.1950",
+            "Patient: Woman of 52 with cough. Surname: [PERSON] DOB: [DATE]");
+    becomes(label, "SV-Nr 7428 140717", "SV-Nr [NATIONAL_ID]");
+    becomes(label, "Achternaam: de Wit\nBSN: 111222333\nGeboortedatum: 03-01-1950",
+            "Achternaam: [PERSON]\nBSN: [NATIONAL_ID]\nGeboortedatum: [DATE]");
+    becomes(label, "Cognome: Fiore\nCartella: 12/4471\n", "Cognome: [PERSON]\nCartella: [RECORD]\n");
+    becomes("--replace label --language es", "NºCol: 28 28 56741. Servicio: Urologia.", "NºCol: [LICENCE]. Servicio: Urologia.");
+    becomes(label, "Diagnosis: Cowden syndrome. Signo de Nikolsky positivo; Gemcitabina, Pseudomonas y beta-HCG.",
+            "Diagnosis: Cowden syndrome. Signo de Nikolsky positivo; Gemcitabina, Pseudomonas y beta-HCG.");
+}
+
+/* A street goes on over number, floor and door; what is counted behind it does not belong to it. */
+static void streets(void **state) {
+    (void)state;
+    const char *spanish = "--replace label --language es --kinds ADDRESS";
+    becomes(spanish, "Vive en C/ Sol Mayor, 5, 2º B. Bien.", "Vive en [ADDRESS]. Bien.");
+    becomes(spanish, "vive en la calle sinesio alto 63, 1B", "vive en la [ADDRESS]");
+    becomes(spanish, "Avda. Carlos Alto, s/n. 28000", "[ADDRESS]. 28000");
+    becomes(spanish, "Plaza de la Higuera 7, esc 2, piso 3, puerta A, tiene 3 hijos", "[ADDRESS], tiene 3 hijos");
+    becomes(spanish, "AV de 20/40, GGT: 806 U/L, 49mm x 36mm", "AV de 20/40, GGT: 806 U/L, 49mm x 36mm");
+    becomes("--replace label --kinds ADDRESS", "She moved to 14 Hollow Road, Apt 3B, with 2 cats", "She moved to [ADDRESS], with 2 cats");
+}
+
 /* Half of a known name with a hyphen is known, too. */
 static void halves(void **state) {
     (void)state;
@@ -475,17 +506,36 @@ static void odd_text(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds),          cmocka_unit_test(cued_numbers), cmocka_unit_test(ages_in_letters),
-        cmocka_unit_test(spoken_numbers), cmocka_unit_test(small_titles), cmocka_unit_test(openings),
-        cmocka_unit_test(particles),      cmocka_unit_test(ways),         cmocka_unit_test(byte_for_byte),
-        cmocka_unit_test(places),         cmocka_unit_test(who_is_who),   cmocka_unit_test(intervals),
-        cmocka_unit_test(short_weekdays), cmocka_unit_test(known_names),  cmocka_unit_test(own_names),
-        cmocka_unit_test(date_orders),    cmocka_unit_test(misspelt),     cmocka_unit_test(halves),
-        cmocka_unit_test(terms),          cmocka_unit_test(ages),         cmocka_unit_test(announced_numbers),
-        cmocka_unit_test(rarer_dates),    cmocka_unit_test(products),     cmocka_unit_test(called_ids),
-        cmocka_unit_test(confidences),    cmocka_unit_test(quiet),        cmocka_unit_test(review),
-        cmocka_unit_test(bad_input),      cmocka_unit_test(odd_text)
-    };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(kinds),
+                                        cmocka_unit_test(cued_numbers),
+                                        cmocka_unit_test(ages_in_letters),
+                                        cmocka_unit_test(spoken_numbers),
+                                        cmocka_unit_test(small_titles),
+                                        cmocka_unit_test(openings),
+                                        cmocka_unit_test(particles),
+                                        cmocka_unit_test(ways),
+                                        cmocka_unit_test(byte_for_byte),
+                                        cmocka_unit_test(places),
+                                        cmocka_unit_test(who_is_who),
+                                        cmocka_unit_test(intervals),
+                                        cmocka_unit_test(short_weekdays),
+                                        cmocka_unit_test(known_names),
+                                        cmocka_unit_test(own_names),
+                                        cmocka_unit_test(labels),
+                                        cmocka_unit_test(streets),
+                                        cmocka_unit_test(date_orders),
+                                        cmocka_unit_test(misspelt),
+                                        cmocka_unit_test(halves),
+                                        cmocka_unit_test(terms),
+                                        cmocka_unit_test(ages),
+                                        cmocka_unit_test(announced_numbers),
+                                        cmocka_unit_test(rarer_dates),
+                                        cmocka_unit_test(products),
+                                        cmocka_unit_test(called_ids),
+                                        cmocka_unit_test(confidences),
+                                        cmocka_unit_test(quiet),
+                                        cmocka_unit_test(review),
+                                        cmocka_unit_test(bad_input),
+                                        cmocka_unit_test(odd_text) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
