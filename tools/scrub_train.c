@@ -109,23 +109,23 @@ static Features features[MOST];
 
 static void normalise(double v[TAG_ROOM]) {
     double sum = 0;
-    for (int t = 0; t < TAGS; t++) sum += v[t];
-    for (int t = 0; t < TAGS; t++) v[t] /= sum;
+    for (int t = 0; t < BUILT_IN_TAGS; t++) sum += v[t];
+    for (int t = 0; t < BUILT_IN_TAGS; t++) v[t] /= sum;
 }
 
 static void sums(int64_t count) {
     for (int64_t i = 0; i < count; i++) {
-        for (int b = 0; b < TAGS; b++) {
+        for (int b = 0; b < BUILT_IN_TAGS; b++) {
             double sum = 0;
-            for (int a = 0; a < TAGS; a++) sum += (i ? forward[i - 1][a] : a == TAG_OTHER) * exp(transition[a][b]);
+            for (int a = 0; a < BUILT_IN_TAGS; a++) sum += (i ? forward[i - 1][a] : a == TAG_OTHER) * exp(transition[a][b]);
             forward[i][b] = sum * unary[i][b];
         }
         normalise(forward[i]);
     }
     for (int64_t i = count; i-- > 0;) {
-        for (int a = 0; a < TAGS; a++) {
+        for (int a = 0; a < BUILT_IN_TAGS; a++) {
             double sum = 0;
-            for (int b = 0; b < TAGS; b++)
+            for (int b = 0; b < BUILT_IN_TAGS; b++)
                 sum += exp(transition[a][b]) * (i + 1 < count ? unary[i + 1][b] * backward[i + 1][b] : b == TAG_OTHER);
             backward[i][a] = sum;
         }
@@ -138,9 +138,9 @@ static void score(const Sentence *s) {
         double sum[TAG_ROOM] = { 0 }, top = -1e300;
         features_of(s, i, &features[i]);
         for (int f = 0; f < features[i].count; f++)
-            for (int t = 0; t < TAGS; t++) sum[t] += weight[features[i].at[f]][t];
-        for (int t = 0; t < TAGS; t++) top = fmax(top, sum[t]);
-        for (int t = 0; t < TAGS; t++) unary[i][t] = exp(sum[t] - top);
+            for (int t = 0; t < BUILT_IN_TAGS; t++) sum[t] += weight[features[i].at[f]][t];
+        for (int t = 0; t < BUILT_IN_TAGS; t++) top = fmax(top, sum[t]);
+        for (int t = 0; t < BUILT_IN_TAGS; t++) unary[i][t] = exp(sum[t] - top);
     }
     sums(s->tokens.count);
 }
@@ -156,12 +156,12 @@ static void step(float *w, float *g2, double gradient) {
 static void learn_pairs(const Sentence *s) {
     for (int64_t i = 0; i < s->tokens.count; i++) {
         double p[TAG_ROOM][TAG_ROOM], sum = 0;
-        for (int a = 0; a < TAGS; a++)
-            for (int b = 0; b < TAGS; b++)
+        for (int a = 0; a < BUILT_IN_TAGS; a++)
+            for (int b = 0; b < BUILT_IN_TAGS; b++)
                 sum += p[a][b] = (i ? forward[i - 1][a] : a == TAG_OTHER) * exp(transition[a][b]) * unary[i][b] * backward[i][b];
         int from = i ? s->tag[i - 1] : TAG_OTHER;
-        for (int a = 0; a < TAGS; a++)
-            for (int b = 0; b < TAGS; b++) {
+        for (int a = 0; a < BUILT_IN_TAGS; a++)
+            for (int b = 0; b < BUILT_IN_TAGS; b++) {
                 double gradient = p[a][b] / sum - (a == from && b == s->tag[i]);
                 transition_squares[a][b] += gradient * gradient;
                 transition[a][b] -= 0.1 * gradient / (1e-3 + sqrt(transition_squares[a][b]));
@@ -174,9 +174,9 @@ static void learn(const Sentence *s) {
     learn_pairs(s);
     for (int64_t i = 0; i < s->tokens.count; i++) {
         double p[TAG_ROOM];
-        for (int t = 0; t < TAGS; t++) p[t] = forward[i][t] * backward[i][t];
+        for (int t = 0; t < BUILT_IN_TAGS; t++) p[t] = forward[i][t] * backward[i][t];
         normalise(p);
-        for (int t = 0; t < TAGS; t++) {
+        for (int t = 0; t < BUILT_IN_TAGS; t++) {
             double gradient = p[t] - (t == s->tag[i]);
             if (fabs(gradient) < 1e-4) continue;
             for (int f = 0; f < features[i].count; f++) step(&weight[features[i].at[f]][t], &squares[features[i].at[f]][t], gradient);
@@ -208,7 +208,7 @@ static void report(const Lists *lists, const Record *records, int64_t count) {
         score(&s);
         for (int64_t i = 0; i < s.tokens.count; i++) {
             int best = 0;
-            for (int t = 1; t < TAGS; t++)
+            for (int t = 1; t < BUILT_IN_TAGS; t++)
                 if (forward[i][t] * backward[i][t] > forward[i][best] * backward[i][best]) best = t;
             said[best]++;
             true_of[s.tag[i]]++;
@@ -216,7 +216,7 @@ static void report(const Lists *lists, const Record *records, int64_t count) {
         }
         free(s.text);
     }
-    for (int t = 0; t < TAGS; t++)
+    for (int t = 0; t < BUILT_IN_TAGS; t++)
         printf("  %-13s precision %.4f recall %.4f of %lld tokens\n", names[t], (double)right[t] / (double)(said[t] + !said[t]),
                (double)right[t] / (double)(true_of[t] + !true_of[t]), (long long)true_of[t]);
 }
@@ -224,17 +224,17 @@ static void report(const Lists *lists, const Record *records, int64_t count) {
 /* The mean of the last epochs' weights (Polyak & Juditsky 1992): steadier than the last ones. */
 static void average(void) {
     for (int b = 0; b < MODEL_BUCKETS; b++)
-        for (int t = 0; t < TAGS; t++) mean[b][t] += weight[b][t] / AVERAGED;
+        for (int t = 0; t < BUILT_IN_TAGS; t++) mean[b][t] += weight[b][t] / AVERAGED;
 }
 
 static Status save(const char *path, Error *error) {
     Model *model = calloc(1, sizeof *model);
     memcpy(model->magic, "scrimM1", 8);
     model->scale = 32;
-    for (int a = 0; a < TAGS; a++)
-        for (int b = 0; b < TAGS; b++) model->transition[a][b] = (int32_t)lrint(transition[a][b] * model->scale);
+    for (int a = 0; a < BUILT_IN_TAGS; a++)
+        for (int b = 0; b < BUILT_IN_TAGS; b++) model->transition[a][b] = (int32_t)lrint(transition[a][b] * model->scale);
     for (int b = 0; b < MODEL_BUCKETS; b++)
-        for (int t = 0; t < TAGS; t++) model->weight[b][t] = (int8_t)lrint((double)mean[b][t] * model->scale);
+        for (int t = 0; t < BUILT_IN_TAGS; t++) model->weight[b][t] = (int8_t)lrint((double)mean[b][t] * model->scale);
     Status status = file_write(path, model, sizeof *model, false, error);
     free(model);
     return status;

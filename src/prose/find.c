@@ -58,7 +58,7 @@ void finder_close(Finder *finder) {
 Status search_open(const Finder *finder, Search *out, Error *error) {
     Status status = OK;
     *out = (Search){ .finder = finder };
-    TRY(tagger_new(model_built_in(), &out->tagger, error));
+    TRY(tagger_new(finder->model ? finder->model : model_built_in(), &out->tagger, error));
     TRY(patterns_scratch(&out->match, error));
     out->tokens.memo = calloc(MEMO, sizeof *out->tokens.memo); /* without it the same answers come, slower */
 done:

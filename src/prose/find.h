@@ -62,7 +62,8 @@ typedef struct Finder {
     LabelTable labels;
     Patterns *patterns;
     double threshold;
-    uint64_t kinds; /* bit by Trace: what is wanted */
+    uint64_t kinds;     /* bit by Trace: what is wanted */
+    const Model *model; /* NULL: the one within the library */
     const char *user_name[USER_PATTERNS];
     int user_patterns;
     const Names *known; /* of another table; may be NULL */
@@ -73,6 +74,7 @@ void finder_close(Finder *finder);
 const char *trace_name(const Finder *finder, unsigned kind); /* "PERSON" */
 int trace_named(const Finder *finder, const char *name);     /* −1 where there is none */
 
+#define SCRUB_LANGUAGES WORDS("any", "en", "es", "de", "fr")
 /* What one thread needs. */
 typedef struct Search {
     const Finder *finder;

@@ -72,7 +72,8 @@ static Status name_value(const Value *v) {
         if (i > first && t->start - k->at[i - 1].end > 1) break;
         if (mark_of_name(v, i, words, &comma)) continue;
         if (!word_of_name(v, t, words)) break;
-        bool ordinary = (t->lists & LIST_ORDINARY && !(t->lists & (LIST_GIVEN | LIST_SURNAME))) || t->lists & (LIST_ROLE | LIST_MONTH | LIST_DAY);
+        bool ordinary =
+            (t->lists & LIST_ORDINARY && !(t->lists & (LIST_GIVEN | LIST_SURNAME))) || t->lists & (LIST_ROLE | LIST_MONTH | LIST_DAY);
         words++;
         cased += shape_is_cased(t->shape);
         plain += ordinary;
@@ -111,8 +112,7 @@ static Status place_value(const Value *v) {
         bool over = i == k->count || t->start >= v->end, word = !over && shape_is_word(t->shape);
         bool number = !over && (shape_is_number(t->shape) || t->shape == SHAPE_ALNUM);
         bool joint = !over && t->shape == SHAPE_MARK && strchr(".'-", v->c->text[t->start]) && from >= 0;
-        if (number && v->c->text[t->start] != 0 && t->end - t->start >= 4)
-            TRY(context_add(v->c, t->start, t->end, 0.9, TRACE_ZIP));
+        if (number && v->c->text[t->start] != 0 && t->end - t->start >= 4) TRY(context_add(v->c, t->start, t->end, 0.9, TRACE_ZIP));
         if (word && from < 0 && (shape_is_cased(t->shape) || t->shape == SHAPE_UNCASED || !(t->lists & LIST_ORDINARY))) from = i;
         if (word && from >= 0) last = i;
         if (from >= 0 && !word && !joint) {
@@ -143,10 +143,17 @@ static uint32_t group_end(const Context *c, uint32_t at, uint32_t end, int *digi
 }
 
 static unsigned kind_of(Label label) {
-    static const unsigned kinds[LABELS] = { [LABEL_ZIP] = TRACE_ZIP,         [LABEL_PHONE] = TRACE_PHONE,     [LABEL_FAX] = TRACE_FAX,
-                                            [LABEL_RECORD] = TRACE_RECORD,   [LABEL_NATIONAL] = TRACE_NATIONAL_ID,
-                                            [LABEL_PLAN] = TRACE_PLAN,       [LABEL_LICENCE] = TRACE_LICENCE, [LABEL_VEHICLE] = TRACE_VEHICLE,
-                                            [LABEL_DEVICE] = TRACE_DEVICE,   [LABEL_ACCOUNT] = TRACE_ACCOUNT, [LABEL_ID] = TRACE_ID };
+    static const unsigned kinds[LABELS] = { [LABEL_ZIP] = TRACE_ZIP,
+                                            [LABEL_PHONE] = TRACE_PHONE,
+                                            [LABEL_FAX] = TRACE_FAX,
+                                            [LABEL_RECORD] = TRACE_RECORD,
+                                            [LABEL_NATIONAL] = TRACE_NATIONAL_ID,
+                                            [LABEL_PLAN] = TRACE_PLAN,
+                                            [LABEL_LICENCE] = TRACE_LICENCE,
+                                            [LABEL_VEHICLE] = TRACE_VEHICLE,
+                                            [LABEL_DEVICE] = TRACE_DEVICE,
+                                            [LABEL_ACCOUNT] = TRACE_ACCOUNT,
+                                            [LABEL_ID] = TRACE_ID };
     return kinds[label];
 }
 

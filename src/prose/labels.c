@@ -2,12 +2,13 @@
 #include <string.h>
 #include "prose/labels.h"
 
-static const char *const keys[LABELS] = { [LABEL_NAME] = "name",       [LABEL_WHO] = "who",           [LABEL_ADDRESS] = "address",
-                                          [LABEL_PLACE] = "place",     [LABEL_ZIP] = "zip",           [LABEL_DATE] = "date",
-                                          [LABEL_PHONE] = "phone",     [LABEL_FAX] = "fax",           [LABEL_RECORD] = "record",
-                                          [LABEL_NATIONAL] = "national", [LABEL_PLAN] = "plan",       [LABEL_LICENCE] = "licence",
-                                          [LABEL_VEHICLE] = "vehicle", [LABEL_DEVICE] = "device",     [LABEL_ACCOUNT] = "account",
-                                          [LABEL_ID] = "id",             [LABEL_NOT] = "not" };
+static const char *const keys[LABELS] = {
+    [LABEL_NAME] = "name",       [LABEL_WHO] = "who",           [LABEL_ADDRESS] = "address", [LABEL_PLACE] = "place",
+    [LABEL_ZIP] = "zip",         [LABEL_DATE] = "date",         [LABEL_PHONE] = "phone",     [LABEL_FAX] = "fax",
+    [LABEL_RECORD] = "record",   [LABEL_NATIONAL] = "national", [LABEL_PLAN] = "plan",       [LABEL_LICENCE] = "licence",
+    [LABEL_VEHICLE] = "vehicle", [LABEL_DEVICE] = "device",     [LABEL_ACCOUNT] = "account", [LABEL_ID] = "id",
+    [LABEL_NOT] = "not"
+};
 enum { LONGEST = 64, WORDS = 6 };
 
 /* Letters and digits in lower case without accents; one blank for whatever lies between words; º, ª and ° are left out. Where each word

@@ -26,7 +26,9 @@ static unsigned tag_kind(unsigned tag) {
                                       [TAG_PLACE] = TRACE_PLACE,
                                       [TAG_STREET] = TRACE_ADDRESS,
                                       [TAG_ZIP] = TRACE_ZIP,
-                                      [TAG_ORGANISATION] = TRACE_ORGANISATION };
+                                      [TAG_ORGANISATION] = TRACE_ORGANISATION,
+                                      [TAG_NUMBER] = TRACE_ID,
+                                      [TAG_DATE] = TRACE_DATE };
     return kinds[tag];
 }
 
@@ -67,6 +69,7 @@ static bool empty_span(const Search *s, int64_t first, int64_t last, unsigned ta
         long_word |= shape_is_word(t->shape) && t->end - t->start > 2;
         word |= shape_is_word(t->shape) && t->shape != SHAPE_INITIAL && (t->shape != SHAPE_LOWER || t->end - t->start > 1);
     }
+    if (tag >= BUILT_IN_TAGS) return false;           /* what a site has marked */
     if (tag == TAG_STREET && !long_word) return true; /* "806 U/L", "36mm" */
     if (word || tag == TAG_ORGANISATION) return false;
     if (tag == TAG_PERSON || tag == TAG_PLACE) return true;
@@ -190,7 +193,7 @@ static void doubt_small(Search *s) {
     s->small = written_small(s);
     for (int64_t i = 0; i < s->tokens.count; i++) {
         const Token *t = &s->tokens.at[i];
-        if (t->shape != SHAPE_LOWER || s->tags[i][TAG_OTHER] > 0.9f ||
+        if (t->shape != SHAPE_LOWER || s->tags[i][TAG_OTHER] > 0.9f || s->tags[i][TAG_NUMBER] + s->tags[i][TAG_DATE] > 0.5f ||
             (t->lists & (LIST_GIVEN | LIST_SURNAME | LIST_CITY | LIST_REGION) && !(t->lists & LIST_ORDINARY)))
             continue;
         const Token *before = i ? t - 1 : t, *after = i + 1 < s->tokens.count ? t + 1 : t;

@@ -2,7 +2,9 @@
 #include <string.h>
 #include "prose/context.h"
 
+/* What a site has marked as a number or a date of its own stays. */
 static void set_other(Search *s, int64_t i) {
+    if (s->tags[i][TAG_NUMBER] + s->tags[i][TAG_DATE] > 0.5f) return;
     memset(s->tags[i], 0, sizeof s->tags[i]);
     s->tags[i][TAG_OTHER] = 1;
 }
@@ -18,7 +20,8 @@ static void after_head(const Context *c, int64_t i) {
     Search *s = c->search;
     int64_t n = i + 1;
     while (n < i + 3 && n < s->tokens.count && is_in(c, &s->tokens.at[n], SET_OF)) n++;
-    if (n == i + 1 && s->tokens.at[i].shape == SHAPE_LOWER && !(n < s->tokens.count && s->tokens.at[n].start == s->tokens.at[i].end + 1)) return;
+    if (n == i + 1 && s->tokens.at[i].shape == SHAPE_LOWER && !(n < s->tokens.count && s->tokens.at[n].start == s->tokens.at[i].end + 1))
+        return;
     for (int words = 0; n < s->tokens.count && words < 4; n++) {
         const Token *t = &s->tokens.at[n];
         bool joint = (t->shape == SHAPE_MARK && strchr("-'", c->text[t->start])) || is_in(c, t, SET_Y) || is_in(c, t, SET_AND) ||
@@ -50,7 +53,8 @@ static bool is_product_mark(const Context *c, const Token *t) {
 static void before_product_mark(const Context *c, int64_t i) {
     Search *s = c->search;
     for (int64_t n = i - 1; n >= 0 && n >= i - 2 && shape_is_word(s->tokens.at[n].shape); n--) set_other(s, n);
-    if (i + 1 < s->tokens.count && s->tokens.at[i + 1].start == s->tokens.at[i].end + 1 && shape_is_cased(s->tokens.at[i + 1].shape)) set_other(s, i + 1);
+    if (i + 1 < s->tokens.count && s->tokens.at[i + 1].start == s->tokens.at[i].end + 1 && shape_is_cased(s->tokens.at[i + 1].shape))
+        set_other(s, i + 1);
 }
 
 /* A heading names nobody, nor does the first of what stands behind one that is followed by no person ("Servicio: Urología"). */

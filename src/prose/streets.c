@@ -46,7 +46,7 @@ static uint32_t house_number(const Context *c, uint32_t at) {
     if (letter_at(c, i) && !letter_at(c, i + 1) && !digit_at(c, i + 1)) i++; /* 12B */
     else if (i < c->size && c->text[i] == ' ' && capital_at(c, i + 1) && (unsigned char)c->text[i + 1] < 0x80 && !letter_at(c, i + 2) &&
              !digit_at(c, i + 2) && c->text[i + 2 < c->size ? i + 2 : i] != '-' && c->text[i + 2 < c->size ? i + 2 : i] != '\'')
-        i += 2; /* 2 B */
+        i += 2;                    /* 2 B */
     if (letter_at(c, i)) return 0; /* 12mm */
     uint32_t next = i;
     if (next + 1 < c->size && (c->text[next] == '-' || c->text[next] == '/')) next++;
@@ -64,7 +64,8 @@ static uint32_t house_number(const Context *c, uint32_t at) {
 
 /* Is what follows a number what may follow one of an address, and not what is counted ("3 hijos")? */
 static bool closes(const Context *c, uint32_t at) {
-    static const char *const units[] = { "piso", "planta", "esc", "pta", "puerta", "dcha", "izda", "izq", "bajo", "bis", "ter", "int", "bus", "hs", "entlo", "local" };
+    static const char *const units[] = { "piso", "planta", "esc", "pta", "puerta", "dcha", "izda",  "izq",
+                                         "bajo", "bis",    "ter", "int", "bus",    "hs",   "entlo", "local" };
     uint32_t i = at;
     while (i < c->size && c->text[i] == ' ') i++;
     if (i == c->size || !letter_at(c, i) || capital_at(c, i)) return i == at || i == c->size || !digit_at(c, i) || i > at;
@@ -75,12 +76,15 @@ static bool closes(const Context *c, uint32_t at) {
 static uint32_t address_piece(const Context *c, uint32_t at, bool *numbered) {
     static const char *const no_number[] = { "s/n", "s/nº", "s.n", "sin número", "sin numero" };
     static const char *const heads[] = { "n.º", "nº", "n°", "n º", "núm", "num", "no", "nr", "n", "#", "km", "número" };
-    static const char *const units[] = { "piso",  "planta", "puerta", "pta",   "pl",      "esc",    "escalera", "portal", "bloque", "blq",  "dpto",  "depto", "departamento",
-                                         "local", "casa",   "apto",   "apt",   "apartment", "flat", "unit",     "suite",  "ste",    "floor", "étage", "etage", "stock",
-                                         "wohnung", "whg",  "top",    "stiege", "tür",     "appt",  "bât",      "bus",    "hs",     "int",  "interno", "scala", "piano",
-                                         "torre", "room",   "rm",     "edificio", "lote",  "manzana", "mz", "int." };
-    static const char *const ends[] = { "bajo", "bajos", "ático", "entlo", "entresuelo", "principal", "dcha", "dch", "drcha", "derecha", "izda", "izq", "izqda", "izquierda",
-                                        "bis",  "ter",   "eg",    "og",    "dg",         "rdc",       "links", "rechts", "centro", "dx", "sx" };
+    static const char *const units[] = { "piso",   "planta",    "puerta",   "pta",   "pl",           "esc",    "escalera", "portal",
+                                         "bloque", "blq",       "dpto",     "depto", "departamento", "local",  "casa",     "apto",
+                                         "apt",    "apartment", "flat",     "unit",  "suite",        "ste",    "floor",    "étage",
+                                         "etage",  "stock",     "wohnung",  "whg",   "top",          "stiege", "tür",      "appt",
+                                         "bât",    "bus",       "hs",       "int",   "interno",      "scala",  "piano",    "torre",
+                                         "room",   "rm",        "edificio", "lote",  "manzana",      "mz",     "int." };
+    static const char *const ends[] = { "bajo",    "bajos", "ático", "entlo",  "entresuelo", "principal", "dcha", "dch", "drcha",
+                                        "derecha", "izda",  "izq",   "izqda",  "izquierda",  "bis",       "ter",  "eg",  "og",
+                                        "dg",      "rdc",   "links", "rechts", "centro",     "dx",        "sx" };
     uint32_t i = at, n;
     bool mark = false;
     while (i < c->size && i - at < 2 && c->text[i] == ' ') i++;
@@ -103,7 +107,9 @@ static uint32_t address_piece(const Context *c, uint32_t at, bool *numbered) {
         uint32_t from = i + n, value = from;
         while (from < c->size && from - i - n < 2 && c->text[from] == ' ') from++;
         uint32_t number = house_number(c, from);
-        for (value = from; value < c->size && value - from < 4 && ((unsigned char)c->text[value] | 32u) - 'a' < 26u && capital_at(c, value);) value++;
+        for (value = from;
+             value < c->size && value - from < 4 && ((unsigned char)c->text[value] | 32u) - 'a' < 26u && capital_at(c, value);)
+            value++;
         if (number) return from + number;
         return value > from && !letter_at(c, value) ? value : at;
     }
@@ -114,7 +120,8 @@ static uint32_t address_piece(const Context *c, uint32_t at, bool *numbered) {
         *numbered = true;
         return i + n;
     }
-    bool door = *numbered && capital_at(c, i) && (unsigned char)c->text[i] < 0x80 && !letter_at(c, i + 1) && !digit_at(c, i + 1) && i + 1 <= c->size;
+    bool door = *numbered && capital_at(c, i) && (unsigned char)c->text[i] < 0x80 && !letter_at(c, i + 1) && !digit_at(c, i + 1) &&
+                i + 1 <= c->size;
     if (door && (i + 1 == c->size || !strchr("-'/&", c->text[i + 1]) || !c->text[i + 1])) return i + 1 + ordinal(c, i + 1);
     return at;
 }
@@ -143,7 +150,8 @@ Status streets_extend(const Context *c) {
 /* ---- A street by the word before it ---- */
 
 static bool is_joint_of_street(const Context *c, const Token *t) {
-    return t->lists & (LIST_PARTICLE | LIST_PARTICLE_MORE | LIST_TITLE) || is_in(c, t, SET_OF) || is_in(c, t, SET_Y) || t->end - t->start <= 2;
+    return t->lists & (LIST_PARTICLE | LIST_PARTICLE_MORE | LIST_TITLE) || is_in(c, t, SET_OF) || is_in(c, t, SET_Y) ||
+           t->end - t->start <= 2;
 }
 
 /* "Calle Mayor 5", "c/ Dr. Esquerdo, 46", "via Roma 12", "calle sinesio delgado 63": words of any case up to a number; without one only
@@ -156,7 +164,9 @@ Status street_at(const Context *c, int64_t i) {
     int cased = 0, words = 0, plain = 0;
     bool slash = is_mark(c->text, token_at(k, n), '/'), number;
     if (t->end - t->start == 1 && !slash) return OK; /* "c" alone is no street */
-    if (t->shape == SHAPE_UPPER && t->end - t->start <= 3 && !slash && !is_mark(c->text, token_at(k, n), '.') && token_at(k, n)->shape != SHAPE_CAPITAL) return OK;
+    if (t->shape == SHAPE_UPPER && t->end - t->start <= 3 && !slash && !is_mark(c->text, token_at(k, n), '.') &&
+        token_at(k, n)->shape != SHAPE_CAPITAL)
+        return OK;
     while (n < k->count && n < i + 3 && (is_mark(c->text, &k->at[n], '/') || is_mark(c->text, &k->at[n], '.'))) n++;
     for (; n < k->count && n < i + MOST; n++) {
         const Token *w = &k->at[n];
@@ -191,7 +201,8 @@ static bool part_of_number(const Context *c, const Token *t) {
     if (t->shape == SHAPE_MARK) return (unsigned char)c->text[t->start] >= 0x80 || strchr(",.-/#", c->text[t->start]);
     if (shape_is_number(t->shape)) return t->shape <= SHAPE_4;
     if (t->shape == SHAPE_ALNUM) return t->end - t->start <= 4;
-    return t->shape == SHAPE_INITIAL || (shape_is_word(t->shape) && t->end - t->start == 1) || (t->lists & LIST_UNIT && t->shape == SHAPE_LOWER);
+    return t->shape == SHAPE_INITIAL || (shape_is_word(t->shape) && t->end - t->start == 1) ||
+           (t->lists & LIST_UNIT && t->shape == SHAPE_LOWER);
 }
 
 /* "Gaspar Alto 90 46017 Valencia": capitalised words and a number right before a post code are a street, though nothing calls it one. */
@@ -209,7 +220,9 @@ Status street_before_zip(const Context *c, int64_t i) {
         number |= shape_is_number(t->shape) || (t->shape == SHAPE_ALNUM && digit_at(c, t->start));
         slash |= is_mark(c->text, t, '/');
         letter |= shape_is_word(t->shape);
-        if (is_mark(c->text, t, '.') && number && shape_is_word(token_at(k, n - 1)->shape) && token_at(k, n - 1)->end - token_at(k, n - 1)->start > 4) return OK;
+        if (is_mark(c->text, t, '.') && number && shape_is_word(token_at(k, n - 1)->shape) &&
+            token_at(k, n - 1)->end - token_at(k, n - 1)->start > 4)
+            return OK;
     }
     if (last < 0 || (!number && !(slash && letter))) return OK;
     for (; n >= 0 && words < MOST_WORDS; n--) {

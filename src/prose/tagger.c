@@ -21,6 +21,7 @@ enum { CACHE = 1 << 13, PIECE = 512, EXPONENTS = 1024, NEAR = 8 };
 
 struct Tagger {
     const Model *model;
+    int tags;                                                  /* that the model has: the others stay at 0 */
     float forth[TAG_ROOM][TAG_ROOM], back[TAG_ROOM][TAG_ROOM]; /* e^transition, from row to column; and turned round */
     float power[EXPONENTS];                                    /* e^(−i/scale): scores are whole numbers */
     WordScore cache[CACHE], near[NEAR];                        /* of words; and of the tokens around the one that is weighed */
@@ -31,9 +32,10 @@ Status tagger_new(const Model *model, Tagger **out, Error *error) {
     Tagger *t = *out = calloc(1, sizeof *t);
     if (!t) return fail(error, FAILED, "out of memory");
     t->model = model;
+    t->tags = model_tags(model);
     double scale = 1.0 / (model->scale > 0 ? model->scale : 1);
-    for (int a = 0; a < TAGS; a++)
-        for (int b = 0; b < TAGS; b++) t->forth[a][b] = t->back[b][a] = (float)fixed_exp(model->transition[a][b] * scale);
+    for (int a = 0; a < t->tags; a++)
+        for (int b = 0; b < t->tags; b++) t->forth[a][b] = t->back[b][a] = (float)fixed_exp(model->transition[a][b] * scale);
     for (int i = 0; i < EXPONENTS; i++) t->power[i] = (float)fixed_exp(-i * scale);
     return OK;
 }
@@ -95,8 +97,8 @@ static void unary_scores(Tagger *t, const Tokens *tokens, int64_t at, float out[
     }
     memcpy(sum, &all, sizeof sum);
     int top = sum[0];
-    for (int tag = 1; tag < TAGS; tag++) top = sum[tag] > top ? sum[tag] : top;
-    for (int tag = 0; tag < TAGS; tag++) out[tag] = top - sum[tag] < EXPONENTS ? t->power[top - sum[tag]] : 0;
+    for (int tag = 1; tag < t->tags; tag++) top = sum[tag] > top ? sum[tag] : top;
+    for (int tag = 0; tag < t->tags; tag++) out[tag] = top - sum[tag] < EXPONENTS ? t->power[top - sum[tag]] : 0;
 }
 
 static void normalise(float v[TAG_ROOM]) {

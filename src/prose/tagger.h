@@ -3,16 +3,31 @@
 #define SCRIM_PROSE_TAGGER_H
 #include "prose/lists.h"
 
-typedef enum { TAG_OTHER, TAG_PERSON, TAG_PLACE, TAG_STREET, TAG_ZIP, TAG_ORGANISATION, TAGS, TAG_ROOM = 8 } Tag;
+/* A number and a date are tags of models that a site has trained; the built-in model leaves them to patterns. */
+typedef enum {
+    TAG_OTHER,
+    TAG_PERSON,
+    TAG_PLACE,
+    TAG_STREET,
+    TAG_ZIP,
+    TAG_ORGANISATION,
+    BUILT_IN_TAGS,
+    TAG_NUMBER = BUILT_IN_TAGS,
+    TAG_DATE,
+    TAGS,
+    TAG_ROOM = 8
+} Tag;
 enum { MODEL_BITS = 16, MODEL_BUCKETS = 1 << MODEL_BITS, ROLES = 5, WORD_FEATURES = 24, PAIR_FEATURES = 16 };
 
 /* The model as it lies in its file: little endian, weights in 1/scale. */
 typedef struct Model {
-    char magic[8]; /* "scrimM1" */
+    char magic[8]; /* "scrimM1" of the tags of the built-in model, "scrimM2" of all */
     int32_t scale;
     int32_t transition[TAG_ROOM][TAG_ROOM];
     int8_t weight[MODEL_BUCKETS][TAG_ROOM];
 } Model;
+#define MODEL_ALL_TAGS "scrimM2"
+static inline int model_tags(const Model *model) { return model->magic[6] == '2' ? TAGS : BUILT_IN_TAGS; }
 /* The one within the library; lives as long as the program. */
 const Model *model_built_in(void);
 

@@ -1,6 +1,7 @@
 /* The arguments of scrub.text: kinds by their names, patterns by NAME=REGEX or from a table, names of another table. */
 #include <ctype.h>
 #include <string.h>
+#include "scrub/site_model.h"
 #include "scrub/text/text.h"
 
 static Status bad(Error *error, const char *parameter, const char *format, const char *what) {
@@ -100,6 +101,11 @@ Status scrub_prepare(Run *run, const ScrubArgs *a, Finder *finder, Replacer *rep
     TRY(user_patterns(run, a, user, &count));
     TRY(finder_open(&run->work, (Language)a->language, user, count, finder));
     finder->threshold = a->threshold;
+    if (a->model) {
+        uint64_t marked = 0;
+        TRY(site_model_read(&run->work, a->model, &finder->model, &marked));
+        finder->kinds |= marked; /* organisations, where the site marks them */
+    }
     TRY(wanted_kinds(run, a, finder));
     if (a->names) {
         TRY(names_of_table(run, a->names, names));

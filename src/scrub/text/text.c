@@ -22,7 +22,8 @@ static const Param params[] = {
         "Which comes first in dates such as 03/01/2023. auto: as the other dates of the subject say, else those of all records, else the "
         "language. A date that could still be read either way becomes [DATE]",
         WORDS("auto", "day", "month")),
-    CHOICE(ScrubArgs, language, "any", "Language of lists and of dates in numbers", WORDS("any", "en", "es", "de", "fr")),
+    CHOICE(ScrubArgs, language, "any", "Language of lists and of dates in numbers", SCRUB_LANGUAGES),
+    TABLE(ScrubArgs, model, "The tagger of the site, which `scrub train` made of its own marked notes, in place of the built-in one"),
     TEXTS(ScrubArgs, kinds, "Only these kinds, instead of all but ORGANISATION: PERSON,DATE,PHONE"),
     TEXTS(ScrubArgs, pattern, "A pattern of your own, NAME=REGEX (PCRE2); once for each", .flags = WHOLE),
     TABLE(ScrubArgs, patterns, "Patterns of your own: a table with the columns name and regex"),

@@ -6,7 +6,7 @@
 #include "prose/replace.h"
 
 typedef struct ScrubArgs {
-    const Table *data, *names, *patterns;
+    const Table *data, *names, *patterns, *model;
     Columns columns, known;
     const Column *subject;
     unsigned replace, language, date_order;

@@ -1,0 +1,196 @@
+/* scrub.train: the tagger trained further on a site's own marked notes, with the recall to expect of it, measured on notes that were held
+ * back. Defined after Lafferty, McCallum & Pereira 2001; Chelba & Acero 2004: docs/methods/scrub-train.md. */
+#include <string.h>
+#include "base/elementary.h"
+#include "math/proportion.h"
+#include "prose/tagger_train.h"
+#include "scrub/site_model.h"
+#include "scrub/train/train.h"
+
+static const Param params[] = {
+    TABLE(TrainArgs, notes, "The notes: a table with a column of text", .flags = REQUIRED),
+    TABLE(TrainArgs, marked,
+          "What a person marked in them: a row for each span, with the note's id, start and end in code points (end exclusive), and kind. A "
+          "note without marks names nobody",
+          .flags = REQUIRED),
+    TEXT(TrainArgs, column, NULL, "The column of text, where the notes have several; `note` where there is one of that name"),
+    TEXT(TrainArgs, id, "row", "The column that says which note, in both tables; row counts the notes from 0"),
+    TABLE(TrainArgs, map,
+          "What the marked kinds are called among the finds: a table with the columns kind and as. A kind without a name in `as` counts "
+          "neither way. Without it a kind is known by its name, or by what is found where it is marked"),
+    TABLE(TrainArgs, model, "A model to train further, in place of the built-in one"),
+    CHOICE(TrainArgs, language, "any", "Language of the lists", SCRUB_LANGUAGES),
+    INT(TrainArgs, epochs, 8, 1, 100, "How often each note is learned from"),
+    REAL(TrainArgs, holdout, 0.25, 0, 0.9, "Share of the notes that is held back to measure recall. The model is then trained on all notes"),
+    REAL(TrainArgs, target, 0.98, 0.5, 1, "Whole-span recall to reach: says whether the lower end of its interval does", .flags = EXCLUSIVE),
+    END,
+};
+
+static const Return values[] = {
+    VALUE(notes, INTEGER, "Notes that were learned from", .flags = PUBLIC),
+    VALUE(marks, INTEGER, "Marked spans in them that count", .flags = PUBLIC),
+    VALUE(held_notes, INTEGER, "Notes that were held back for measuring", .flags = PUBLIC),
+    VALUE(held_marks, INTEGER, "Marked spans in them", .flags = PUBLIC),
+    VALUE(recall_before, REAL, "Marked spans in the held-back notes that are found whole without this training. Larger is safer",
+          .flags = PUBLIC | MORE),
+    VALUE(recall_whole, REAL, "Marked spans in the held-back notes that are found whole by a model trained on the others. Larger is safer",
+          .flags = PUBLIC | MORE),
+    VALUE(recall_whole_low, REAL, "Its 95% interval", .flags = PUBLIC),
+    VALUE(recall_whole_high, REAL, "Its 95% interval", .flags = PUBLIC),
+    VALUE(precision, REAL, "Finds in the held-back notes that overlap a marked span", .flags = PUBLIC | MORE),
+    VALUE(notes_leaking, REAL, "Share of the held-back notes in which a character of a marked span is left", .flags = PUBLIC | LESS),
+    VALUE(enough, INTEGER, "1 where the lower end of the interval reaches the target: marking may stop; else 0", .flags = PUBLIC | MORE),
+    VALUE(marks_needed, INTEGER, "Marked spans to measure on before that can be shown, at the recall as it is now", .flags = PUBLIC | LESS),
+    TABLE_OUT(kinds, "kind:text marks:integer as:text by:text", "What each marked kind is taken for, and by what", .flags = PUBLIC),
+    OUTPUT("The model, for `scrub text --model`", .flags = KEEPERS),
+    END,
+};
+
+/* One note in four or so, spread evenly, the same ones each time. */
+static void hold_back(Training *t) {
+    double sum = 0.5;
+    for (int64_t n = 0; n < t->notes; n++) {
+        sum += t->a->holdout;
+        t->note[n].held = sum >= 1;
+        if (sum >= 1) sum -= 1;
+    }
+}
+
+static Status learn_note(Trainer *trainer, const SiteNote *note) {
+    Status status = OK;
+    for (int64_t first = 0; first < note->tokens.count; first += TRAIN_MOST) {
+        int64_t left = note->tokens.count - first;
+        TRY(trainer_learn(trainer, note->text, &note->tokens, note->tag, first, left < TRAIN_MOST ? left : TRAIN_MOST));
+    }
+done:
+    return status;
+}
+
+/* Trains on the notes that are not held back, or on all; the mean of the second half of the epochs. */
+static Status train(Training *t, const Model *from, bool all, Model *out) {
+    Status status = OK;
+    Trainer *trainer = NULL;
+    int64_t *order = NULL;
+    uint64_t state = 0x9e3779b97f4a7c15u;
+    NEW(&t->run->work, order, t->notes + 1);
+    for (int64_t n = 0; n < t->notes; n++) order[n] = n;
+    TRY(trainer_new(&t->run->work, from, &trainer));
+    for (int64_t epoch = 0; epoch < t->a->epochs; epoch++) {
+        for (int64_t i = t->notes - 1; i > 0; i--) {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            int64_t j = (int64_t)((state >> 33) % (uint64_t)(i + 1)), swap = order[i];
+            order[i] = order[j];
+            order[j] = swap;
+        }
+        for (int64_t i = 0; i < t->notes; i++)
+            if (all || !t->note[order[i]].held) TRY(learn_note(trainer, &t->note[order[i]]));
+        if (epoch * 2 >= t->a->epochs - 1) trainer_average(trainer);
+    }
+    trainer_model(trainer, out);
+done:
+    return status;
+}
+
+/* Fewest marks at which Wilson's lower limit reaches the target with this share of hits; −1 where no number does. */
+static int64_t marks_needed(double recall, double target) {
+    if (!(recall > target)) return -1;
+    for (int64_t n = 1; n < 100000000; n += n / 200 + 1)
+        if (wilson_interval(recall * (double)n, (double)n).low >= target) return n;
+    return -1;
+}
+
+static void give_scores(Training *t, const Score *before, const Score *after) {
+    static const char none[] = "No note was held back, or none of them has a mark (holdout).";
+    Result *r = t->run->result;
+    int64_t marks = 0;
+    for (int64_t k = 0; k < t->kinds; k++) marks += t->kind[k].trace >= 0 ? t->kind[k].marks : 0;
+    result_integer(r, "notes", t->notes);
+    result_integer(r, "marks", marks);
+    result_integer(r, "held_notes", after->notes);
+    result_integer(r, "held_marks", after->marks);
+    if (!after->marks) {
+        result_null(r, "recall_before", none);
+        result_null(r, "recall_whole", none);
+        result_null(r, "enough", none);
+        return;
+    }
+    double recall = (double)after->whole / (double)after->marks;
+    Interval interval = wilson_interval((double)after->whole, (double)after->marks);
+    int64_t needed = marks_needed(recall, t->a->target);
+    result_real(r, "recall_before", (double)before->whole / (double)before->marks);
+    result_real(r, "recall_whole", recall);
+    result_real(r, "recall_whole_low", interval.low);
+    result_real(r, "recall_whole_high", interval.high);
+    if (after->finds) result_real(r, "precision", (double)after->right / (double)after->finds);
+    result_real(r, "notes_leaking", (double)after->leaking / (double)after->notes);
+    result_integer(r, "enough", interval.low >= t->a->target);
+    if (needed >= 0) result_integer(r, "marks_needed", needed);
+    else result_null(r, "marks_needed", "Recall is not above the target: mark more notes to learn from first.");
+}
+
+static void give_kinds(Training *t) {
+    Grid *grid = grid_new(t->run->result, "kinds", returns_find(values, RETURN_TABLE, "kinds")->columns);
+    for (int64_t k = 0; k < t->kinds; k++) {
+        grid_text(grid, t->kind[k].name);
+        grid_integer(grid, t->kind[k].marks);
+        grid_text(grid, t->kind[k].trace < 0 ? "" : trace_name(NULL, (unsigned)t->kind[k].trace));
+        grid_text(grid, t->kind[k].by);
+    }
+    grid_done(grid);
+}
+
+static Status give_model(Training *t, const Model *model) {
+    Status status = OK;
+    uint64_t kinds = 0;
+    Table *table = NULL;
+    for (int64_t k = 0; k < t->kinds; k++)
+        if (t->kind[k].trace >= 0) kinds |= (uint64_t)1 << t->kind[k].trace;
+    TRY(site_model_table(&t->run->work, model, kinds, &table));
+    result_output(t->run->result, table);
+    t->run->result->kept = true;
+    result_note(t->run->result, "The model holds weights of words in the notes, by hash: keep it as the notes are kept.");
+    result_note(t->run->result, "Recall holds for notes like these. It was measured with a model of the other notes; the model that is "
+                                "given was trained on all.");
+done:
+    return status;
+}
+
+static Status train_run(Run *run, const void *p) {
+    Status status = OK;
+    Training t = { .run = run, .a = p };
+    const Model *from = model_built_in();
+    Model *made = NULL;
+    Score before = { 0 }, after = { 0 };
+    uint64_t kinds;
+    if (t.a->model) TRY(site_model_read(&run->work, t.a->model, &from, &kinds));
+    TRY(finder_open(&run->work, (Language)t.a->language, NULL, 0, &t.finder));
+    t.finder.model = from;
+    t.finder.kinds = ~(uint64_t)0;
+    TRY(training_read(&t));
+    NEW(&run->work, made, 1);
+    hold_back(&t);
+    TRY(training_score(&t, from, true, &before));
+    if (before.marks) {
+        TRY(train(&t, from, false, made));
+        TRY(training_score(&t, made, true, &after));
+    }
+    TRY(train(&t, from, true, made));
+    give_scores(&t, &before, &after);
+    give_kinds(&t);
+    TRY(give_model(&t, made));
+done:
+    training_free(&t);
+    return status;
+}
+
+const Method scrub_train = { .group = "scrub",
+                             .name = "train",
+                             .summary = "Train the tagger further on a site's own marked notes, and estimate its recall",
+                             .source = "Lafferty, McCallum & Pereira 2001; Chelba & Acero 2004",
+                             .params = params,
+                             .size = sizeof(TrainArgs),
+                             .traits = UNAUDITED,
+                             .run = train_run,
+                             .headline = "recall_whole",
+                             .values = values,
+                             .example = "scrim scrub train --notes examples/notes.csv --marked examples/notes-marked.csv -o model.csv" };

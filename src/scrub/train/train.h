@@ -1,0 +1,56 @@
+/* What the files of scrub.train share. */
+#ifndef SCRIM_SCRUB_TRAIN_TRAIN_H
+#define SCRIM_SCRUB_TRAIN_TRAIN_H
+#include "method/method.h"
+#include "prose/find.h"
+
+typedef struct TrainArgs {
+    const Table *notes, *marked, *model, *map;
+    const char *column, *id;
+    unsigned language;
+    int64_t epochs;
+    double holdout, target;
+} TrainArgs;
+
+/* A marked span: bytes [start, end) of its note. */
+typedef struct Mark {
+    uint32_t start, end;
+    int32_t kind; /* in Training.kind */
+} Mark;
+typedef struct SiteNote {
+    const char *text;
+    size_t size;
+    Mark *mark; /* in order of start */
+    int64_t marks;
+    Tokens tokens;
+    uint8_t *tag;
+    bool held; /* for measuring */
+} SiteNote;
+
+/* A kind of the marks: what the finds call it, by its name, by the map, or by what is found where it is marked. */
+typedef struct SiteKind {
+    const char *name, *by;
+    int trace; /* −1: counts neither way */
+    int64_t marks, met[TRACES], words, numbers;
+} SiteKind;
+
+typedef struct Score {
+    int64_t marks, whole, finds, right, notes, leaking;
+} Score;
+
+typedef struct Training {
+    Run *run;
+    const TrainArgs *a;
+    Finder finder;
+    SiteNote *note;
+    int64_t notes;
+    SiteKind *kind;
+    int64_t kinds, kind_room;
+} Training;
+
+/* notes.c: reads notes and marks, and settles what each kind is. */
+MUST_CHECK Status training_read(Training *t);
+void training_free(Training *t);
+/* score.c: how the finder does on the notes that were held back (or on the others). */
+MUST_CHECK Status training_score(Training *t, const Model *model, bool held, Score *out);
+#endif
