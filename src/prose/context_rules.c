@@ -305,7 +305,7 @@ static Status word_at(const Context *c, int64_t i) {
     if (t->lists & LIST_DAY) TRY(weekday_at(c, i));
     if (t->lists & LIST_MONTH) TRY(month_at(c, i));
     if (t->lists & LIST_DAY_NUMBER) TRY(day_word_at(c, i));
-    if (size <= 13 && is_in(c, t, SET_STREET)) TRY(street_at(c, i));
+    if (t->lists & LIST_RULE && is_in(c, t, SET_STREET)) TRY(street_at(c, i));
 done:
     return status;
 }

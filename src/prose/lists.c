@@ -204,6 +204,8 @@ static Status add_item(Reading *r, char *word) {
     if (!strcmp(g->key, "ending")) {
         if (r->lists->endings == (int)(sizeof r->lists->ending / sizeof *r->lists->ending))
             TRY(fail(r->work->error, FAILED, "the built-in endings outgrew their room"));
+        r->lists->ending_size[r->lists->endings] = (uint8_t)strlen(word);
+        r->lists->ending_last[r->lists->endings] = (uint8_t)word[strlen(word) - 1];
         r->lists->ending[r->lists->endings++] = word;
         return OK;
     }
@@ -211,7 +213,9 @@ static Status add_item(Reading *r, char *word) {
         WordSet *set = &r->lists->set[g->set];
         if (set->count == SET_ROOM) TRY(fail(r->work->error, FAILED, "a built-in set of words outgrew its room"));
         set->at[set->count++] = letters_hash(word, bare_size(word));
-        return OK;
+        if (g->set < SET_STREET) return OK;
+        g->lists = LIST_RULE;
+        return add_word(r, word);
     }
     if (g->pool >= 0 && !strchr(word, '_')) {
         WordPool *pool = &r->lists->pool[g->pool][g->language];
@@ -383,8 +387,8 @@ static bool ends_as_terms(const Lists *lists, const char *word, size_t size) {
     size_t n = word_lower(word, size, lower, sizeof lower);
     if (n < LEAST || size > 40) return false;
     for (int i = 0; i < lists->endings; i++) {
-        size_t end = strlen(lists->ending[i]);
-        if (n >= end + 2 && !memcmp(lower + n - end, lists->ending[i], end)) return true;
+        size_t end = lists->ending_size[i];
+        if (lists->ending_last[i] == (uint8_t)lower[n - 1] && n >= end + 2 && !memcmp(lower + n - end, lists->ending[i], end)) return true;
     }
     return false;
 }
@@ -430,7 +434,9 @@ void lists_mark(const Lists *lists, const char *text, Tokens *tokens) {
         Token *t = &tokens->at[i];
         if (!shape_is_word(t->shape)) continue;
         const Known *known = lists_find(lists, t->hash);
-        if (known) {
+        bool only_rule = known && known->lists == LIST_RULE && !known->cues;
+        if (only_rule) t->lists |= LIST_RULE;
+        if (known && !only_rule) {
             t->lists |= known->lists;
             t->word = t->hash;
             t->cues |= known->cues;

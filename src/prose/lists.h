@@ -28,7 +28,8 @@ typedef enum {
     LIST_ROLE = 1 << 20,       /* what somebody is: a name may follow */
     LIST_DAY_NUMBER = 1 << 21, /* first … thirty-first, in letters */
     LIST_PARTICLE = 1 << 22,   /* van, de: begins a surname; der, la: goes on with one */
-    LIST_PARTICLE_MORE = 1 << 23
+    LIST_PARTICLE_MORE = 1 << 23,
+    LIST_RULE = 1 << 24 /* in one of the sets from SET_STREET on, which are asked of every word: nothing else is said of it */
 } ListBit;
 enum { LIST_GIVEN = LIST_FEMALE | LIST_MALE };
 
@@ -127,6 +128,7 @@ typedef struct Lists {
     int64_t nicknames, nickname_capacity;
     WordSet set[SETS];
     const char *ending[256]; /* of words that name nobody, in lower case */
+    uint8_t ending_size[256], ending_last[256];
     int endings;
 } Lists;
 

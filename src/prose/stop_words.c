@@ -76,7 +76,7 @@ void doubt_stop_words(const Context *c) {
         if (t->shape == SHAPE_MARK) {
             if (c->text[t->start] == ':') at_colon(c, i);
             else if (is_product_mark(c, t)) before_product_mark(c, i);
-        } else if (shape_is_word(t->shape) && t->end - t->start >= 3) {
+        } else if (t->lists & LIST_RULE && shape_is_word(t->shape) && t->end - t->start >= 3) {
             if (is_in(c, t, SET_EPONYM_HEAD)) after_head(c, i);
             if (is_in(c, t, SET_EPONYM_TAIL)) before_tail(c, i);
         }

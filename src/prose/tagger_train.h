@@ -12,6 +12,6 @@ MUST_CHECK Status trainer_new(Work *work, const Model *from, Trainer **out);
  * random, so that form and neighbours must tell what the lists do not know. */
 enum { TRAIN_MOST = 1024 };
 MUST_CHECK Status trainer_learn(Trainer *trainer, const char *text, const Tokens *tokens, const uint8_t *tag, int64_t first, int64_t count);
-void trainer_average(Trainer *trainer);                    /* adds the weights as they are to the mean (Polyak & Juditsky 1992) */
-void trainer_model(const Trainer *trainer, Model *out);    /* the mean; it has all tags */
+void trainer_average(Trainer *trainer);                 /* adds the weights as they are to the mean (Polyak & Juditsky 1992) */
+void trainer_model(const Trainer *trainer, Model *out); /* the mean; it has all tags */
 #endif

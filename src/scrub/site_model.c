@@ -58,7 +58,8 @@ Status site_model_read(Work *work, const Table *table, const Model **out, uint64
         if (!column[c] || !column_numeric(column[c]) || column[c]->missing) return not_a_model(work, bad);
     }
     if (table->rows < 1 + TAGS || column_number(column[0], 0) != HEAD_ROW) return not_a_model(work, bad);
-    if (column_number(column[1], 0) != (double)fingerprint(model_built_in())) return not_a_model(work, "was made on another built-in model");
+    if (column_number(column[1], 0) != (double)fingerprint(model_built_in()))
+        return not_a_model(work, "was made on another built-in model");
     NEW(work, model, 1);
     *model = *model_built_in();
     memcpy(model->magic, MODEL_ALL_TAGS, sizeof MODEL_ALL_TAGS);

@@ -105,7 +105,8 @@ done:
 static int64_t byte_of(const SiteNote *note, int64_t point) {
     int64_t at = 0, seen = 0;
     int length;
-    for (; at < (int64_t)note->size && seen < point; at += length, seen++) (void)code_point(note->text + at, note->text + note->size, &length);
+    for (; at < (int64_t)note->size && seen < point; at += length, seen++)
+        (void)code_point(note->text + at, note->text + note->size, &length);
     return seen == point ? at : -1;
 }
 
@@ -139,7 +140,8 @@ static Status read_marks(Training *t, const Key *keys) {
         of[row] = name ? note_named(t, keys, name) : NULL;
         if (!of[row]) TRY(bad_mark(t, row, "is of no note in the table of notes"));
         double from = column_number(start, row), to = column_number(end, row);
-        int64_t a = from >= 0 && from < 1e9 ? byte_of(of[row], (int64_t)from) : -1, b = to > from && to < 1e9 ? byte_of(of[row], (int64_t)to) : -1;
+        int64_t a = from >= 0 && from < 1e9 ? byte_of(of[row], (int64_t)from) : -1,
+                b = to > from && to < 1e9 ? byte_of(of[row], (int64_t)to) : -1;
         if (a < 0 || b <= a) TRY(bad_mark(t, row, "is no place in its note"));
         const char *what = column_cell(kind, row, cell);
         if (!what) TRY(bad_mark(t, row, "has no kind"));

@@ -9,10 +9,11 @@
 
 static const Param params[] = {
     TABLE(TrainArgs, notes, "The notes: a table with a column of text", .flags = REQUIRED),
-    TABLE(TrainArgs, marked,
-          "What a person marked in them: a row for each span, with the note's id, start and end in code points (end exclusive), and kind. A "
-          "note without marks names nobody",
-          .flags = REQUIRED),
+    TABLE(
+        TrainArgs, marked,
+        "What a person marked in them: a row for each span, with the note's id, start and end in code points (end exclusive), and kind. A "
+        "note without marks names nobody",
+        .flags = REQUIRED),
     TEXT(TrainArgs, column, NULL, "The column of text, where the notes have several; `note` where there is one of that name"),
     TEXT(TrainArgs, id, "row", "The column that says which note, in both tables; row counts the notes from 0"),
     TABLE(TrainArgs, map,
@@ -21,8 +22,10 @@ static const Param params[] = {
     TABLE(TrainArgs, model, "A model to train further, in place of the built-in one"),
     CHOICE(TrainArgs, language, "any", "Language of the lists", SCRUB_LANGUAGES),
     INT(TrainArgs, epochs, 8, 1, 100, "How often each note is learned from"),
-    REAL(TrainArgs, holdout, 0.25, 0, 0.9, "Share of the notes that is held back to measure recall. The model is then trained on all notes"),
-    REAL(TrainArgs, target, 0.98, 0.5, 1, "Whole-span recall to reach: says whether the lower end of its interval does", .flags = EXCLUSIVE),
+    REAL(TrainArgs, holdout, 0.25, 0, 0.9,
+         "Share of the notes that is held back to measure recall. The model is then trained on all notes"),
+    REAL(TrainArgs, target, 0.98, 0.5, 1, "Whole-span recall to reach: says whether the lower end of its interval does",
+         .flags = EXCLUSIVE),
     END,
 };
 

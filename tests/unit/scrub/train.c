@@ -56,7 +56,8 @@ static void repeats(void **state) {
     const Table *second = last_result->output[0];
     assert_int_equal(first->rows, second->rows);
     for (int64_t c = 0; c < first->columns; c++)
-        for (int64_t i = 0; i < first->rows; i++) assert_int_equal(column_integer(first->column[c], i), column_integer(second->column[c], i));
+        for (int64_t i = 0; i < first->rows; i++)
+            assert_int_equal(column_integer(first->column[c], i), column_integer(second->column[c], i));
     table_release(first);
 }
 
@@ -92,6 +93,7 @@ static void bad_input(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(learns), cmocka_unit_test(repeats), cmocka_unit_test(kinds), cmocka_unit_test(bad_input) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(learns), cmocka_unit_test(repeats), cmocka_unit_test(kinds),
+                                        cmocka_unit_test(bad_input) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
