@@ -400,8 +400,6 @@ static void keys_shared_by_k(void **state) {
     assert_true(original->rows == released->rows);
     run_ok("risk k-anonymity shared --keys x,y");
     assert_true(value("k") >= 4);
-    run_ok("risk k-anonymity shared --keys x,y --original keys");
-    assert_true(value("k_intruder") >= 4);
     run_ok_seeded(1, "protect noise keys --vars x --amount 0.1");
     shelve("noisy", table_retain(output()));
     run_ok("protect microaggregate noisy --vars x,y --k 4");

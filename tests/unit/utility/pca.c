@@ -61,7 +61,7 @@ static void test_bad(void **state) {
     table_from("m", "a,b,c\n1,,5\n,1,3\n1,5,\n");
     table_from("e", "a,b,c\n");
     run_bad("utility pca o k", "constant in the released");
-    run_bad("utility pca o g --vars a,b", "no numbers");
+    run_bad("utility pca o g --vars a,b", "needs numbers");
     run_bad("utility pca o m", "fewer than two");
     run_bad("utility pca e e", "two");
     run_bad("utility pca o o --vars a", "two numeric columns");

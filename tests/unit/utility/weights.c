@@ -46,7 +46,7 @@ static void test_bad(void **state) {
     table_from("t", "x,g,w\n1,a,u\n2,b,v\n");
     table_from("e", "x,g,w\n");
     run_bad("utility weights o n --weight w", "negative");
-    run_bad("utility weights o t --weight w", "not numbers");
+    run_bad("utility weights o t --weight w", "needs numbers");
     run_bad("utility weights o o --weight g", "numbers");
     run_bad("utility weights o o", "weight");
     run_ok("utility weights o e --weight w --vars x");
