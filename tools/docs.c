@@ -21,6 +21,26 @@ static void cell(Buffer *out, const char *text) {
     }
 }
 
+/* A paragraph in lines of at most 100 characters, broken at spaces outside `code`; further lines begin with `indent`. */
+static void paragraph(const char *text, const char *indent, Buffer *out) {
+    size_t column = 0, characters;
+    for (const char *end; *text; text = end) {
+        bool code = false;
+        for (characters = 0, end = text; *end && (code || *end != ' '); end++) {
+            code ^= *end == '`';
+            characters += (*end & 0xC0) != 0x80;
+        }
+        if (column && column + 1 + characters > 100) {
+            buffer_print(out, "\n%s", indent);
+            column = strlen(indent);
+        } else if (column) column++, buffer_char(out, ' ');
+        buffer_add(out, text, (size_t)(end - text));
+        column += characters;
+        while (*end == ' ') end++;
+    }
+    buffer_char(out, '\n');
+}
+
 /* The default, but for an empty text. */
 static const char *preset(const Param *p) { return p->preset && *p->preset ? p->preset : NULL; }
 
@@ -87,9 +107,10 @@ static void options_of(const Param *p, const char *joint, Buffer *out) {
     for (int i = 0; p->words[i]; i++) buffer_print(out, "%s`--%s`", i ? joint : "", p->words[i]);
 }
 
-static void rules(const Method *method, Buffer *out) {
-    size_t before = out->count;
+static void rules(const Method *method, Buffer *page) {
+    size_t before = page->count;
     for (const Param *p = method->params; p->kind; p++) {
+        Buffer *out = &(Buffer){ 0 };
         if (p->kind == RULE_ONE_OF) {
             buffer_text(out, "- Exactly one of ");
             options_of(p, ", ", out);
@@ -100,9 +121,11 @@ static void rules(const Method *method, Buffer *out) {
             buffer_print(out, "- `--%s` only with ", p->name);
             options_of(p, " or ", out);
         } else continue;
-        buffer_text(out, ".\n");
+        buffer_char(out, '.');
+        paragraph(buffer_get(out), "  ", page);
+        buffer_free(out);
     }
-    if (out->count > before) buffer_char(out, '\n');
+    if (page->count > before) buffer_char(page, '\n');
 }
 
 static void usage(const Method *method, Buffer *out) {
@@ -123,13 +146,15 @@ static void usage(const Method *method, Buffer *out) {
     buffer_text(out, " [options]\n\n");
 }
 
-static void traits(const Method *method, Buffer *out) {
+static void traits(const Method *method, Buffer *page) {
+    Buffer *out = &(Buffer){ 0 };
     if (method->source) buffer_print(out, "Source: %s.", method->source);
     for (int i = 0; method->disclosure[i]; i++) buffer_print(out, "%s%s", i ? ", " : " Disclosure it bears on: ", method->disclosure[i]);
     if (method->disclosure[0]) buffer_char(out, '.');
     if (method->random) buffer_text(out, " Draws random numbers: `--seed`.");
     if (method->frequency) buffer_print(out, " Counts frequencies: on a perturbed table use `scrim %s`.", method->instead);
-    buffer_char(out, '\n');
+    paragraph(buffer_get(out), "", page);
+    buffer_free(out);
 }
 
 static void return_row(const Return *r, Buffer *out) {
@@ -175,8 +200,10 @@ static void index_rows(const char *group, Buffer *out) {
 
 static void index_page(Buffer *out) {
     const char *word, *about;
-    buffer_text(out, "# Methods\n\nWritten by `scripts/docs` from the registry; do not edit it by hand. `scrim methods` prints the same "
-                     "list, `scrim help GROUP METHOD` each method's parameters.\n");
+    buffer_text(out, "# Methods\n\n");
+    paragraph("Written by `scripts/docs` from the registry; do not edit it by hand. `scrim methods` prints the same list, "
+              "`scrim help GROUP METHOD` each method's parameters.",
+              "", out);
     for (int64_t g = 0; commands_first(g, &word, &about); g++) {
         if (!group_about(word)) continue;
         buffer_print(out, "\n## %s\n\n%s.\n\n", word, about);
