@@ -3,7 +3,7 @@
     $ for i in $(seq 100); do echo $((i % 101 - 50)); done | sed '1i x' > x.csv; scrim ledger create units.ledger --budget zcdp=10 --unit replace-one > /dev/null
     $ scrim release x.csv --query 'sum(x)' --bounds x:-50:50 --unit add-remove --zcdp 0.5 --ledger units.ledger > /dev/null; scrim ledger show units.ledger --format json | grep -E -o '"(spent|total_epsilon|total_zcdp|total_gdp)": [^,]*'
     "spent": "2"
-    "total_epsilon": 10.997151220449744
+    "total_epsilon": 10.997151220454374
     "total_zcdp": 2
     "total_gdp": 2
 

@@ -137,7 +137,7 @@ static void test_noise_ratio(void **state) {
     for (int f = 0; f < 5; f++) {
         char command[128];
         double mean = 0;
-        enum { STEPS = 400 };
+        enum { STEPS = 60 };
         for (int k = 0; k < STEPS; k++) { /* levels denser towards 1: 1 − (1 − u)³ */
             double u = (k + .5) / STEPS, level = 1 - pow(1 - u, 3);
             snprintf(command, sizeof command, "release calibrate --mechanism %s --scale 2 --range 1 --level %.17g", families[f], level);
