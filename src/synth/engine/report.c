@@ -127,8 +127,63 @@ done:
     return status;
 }
 
+/* ---- a synthesis that its own diagnostics contradict ---- */
+
+enum { FEWEST_EXPECTED = 50, FACTOR = 10 };
+static const double OFF_RATIO = 100, OFF_PMSE = 0.01; /* both: 100 times what is expected, and no small effect that many records make visible */
+
+/* A value that has at least 50 records in one table and, for as many records, a tenth as many in the other. */
+static bool value_is_off(const int64_t *count, const int64_t *rows) {
+    double o = (double)count[0] / (double)rows[0] * (double)rows[1], s = (double)count[1];
+    return (o >= FEWEST_EXPECTED && s * FACTOR < o) || (s >= FEWEST_EXPECTED && o * FACTOR < s);
+}
+
+static Status column_is_off(Work *work, const Grouped *g, int64_t v, bool *out) {
+    Status status = OK;
+    int64_t(*count)[2] = NULL;
+    Crossing c;
+    NEW(work, count, g->values[v] + 1);
+    for (int t = 0; t < 2; t++)
+        for (int64_t i = 0; i < g->rows[t]; i++) count[g->at[t][v][i] + 1][t]++;
+    TRY(crossing(g, &(int32_t){ (int32_t)v }, 1, &c, work->error));
+    *out = c.ratio > OFF_RATIO && c.pmse > OFF_PMSE;
+    for (int32_t k = 0; k < g->values[v]; k++) *out |= value_is_off(count[k], g->rows);
+done:
+    arena_drop(work->arena, count);
+    return status;
+}
+
+/* Drawn columns whose distribution is off by orders of magnitude: nothing that a right model draws. Not asked where the synthetic records
+ * are to differ from those of the data: weights, rules, a frame. */
+static Status check_columns(const Synthesis *s, const Table *synthetic) {
+    Status status = OK;
+    Work *work = &s->run->work;
+    Grouped g;
+    bool off = false;
+    if (s->weight || s->rules.count || s->args->frame) return OK;
+    TRY(grouped_make(work, s->args->data, synthetic, &g));
+    for (int64_t k = 0; k < s->visits; k++) {
+        const Model *m = &s->model[k];
+        const char *name = s->variable[m->variable].column->name;
+        int64_t v = place_in(&g, name);
+        if (v >= 0) TRY(column_is_off(work, &g, v, &off));
+        if (!off) continue;
+        fail(work->error, FAILED, "the synthetic column '%s' does not have the distribution of the data: its %s model failed", name,
+             model_name(m->kind));
+        TRY(error_advice(work->error, "Give the column another model (--models '%s:cart'), or predictors of its own.", name));
+    }
+    grouped_drop(work, &g);
+done:
+    return status;
+}
+
 Status report_models(Synthesis *s, const Table *synthetic) {
-    return s->args->data->rows && synthetic->rows ? report_levels(s->run, &(SynthLevel){ s, s->args->data, synthetic }, 1) : OK;
+    Status status = OK;
+    if (!s->args->data->rows || !synthetic->rows) return OK;
+    TRY(check_columns(s, synthetic));
+    TRY(report_levels(s->run, &(SynthLevel){ s, s->args->data, synthetic }, 1));
+done:
+    return status;
 }
 
 static Status stack_column(Work *work, Table **tables, int64_t count, int64_t j, int64_t rows, Column **out) {

@@ -188,18 +188,20 @@ static void test_misfit(void **state) {
     for (int i = 0; i < 1500; i++) {
         word = word * 6364136223846793005u + 1442695040888963407u;
         int u = 1 + (int)(word >> 34) % 997, g = (int)(word >> 50) % 3;
-        at += sprintf(at, "%c,%d,%d\n", 'a' + g, 200000 / u + g, 200000 / (1 + (int)(word >> 44) % 997) + g);
+        at += sprintf(at, "%c,%d,%d\n", 'a' + g, (int)(1000 * log(1000. / u)) + g, 200000 / (1 + (int)(word >> 44) % 997) + g);
     }
     table_from("t", text);
     run_ok("synth sequential t --models x:normal --visit g,x,y");
     double wrong = table_value("models", "ratio", 1), right = table_value("models", "ratio", 2);
-    assert_true(wrong > 30 && right < 5);
+    assert_true(wrong > 8 && right < 5);
     const Chart *chart = last_result->chart[0];
     assert_int_equal(chart->series_count, 2);
     near(chart->series[0].y[1], wrong, 1e-12);
     near(chart->series[0].y[2], right, 1e-12);
     near(chart->series[1].y[1], table_value("models", "worst_ratio", 1), 1e-12);
     assert_string_equal(chart->series[0].text[1], "x");
+    assert_int_equal(run_seeded(1, "synth sequential t --models y:normal --visit g,x,y"), FAILED); /* hyperbolic: no group is as large as it should be */
+    assert_non_null(strstr(last_error.message, "'y' does not have the distribution"));
 }
 
 int main(void) {
