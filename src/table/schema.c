@@ -42,6 +42,27 @@ done:
     return status;
 }
 
+/* points: [0, 501]: each a value that the column can hold. */
+static Status read_points(Work *work, const YamlNode *map, SchemaColumn *c) {
+    Status status = OK;
+    const YamlNode *list = yaml_find(map, "points");
+    double *point = NULL;
+    if (!list) return OK;
+    TRY(yaml_need_kind(work, list, YAML_LIST, "points"));
+    if (list->count > 1000) TRY(yaml_fail(work, list, "'%s' has more than 1000 points", c->name));
+    NEW(work, point, list->count + 1);
+    for (int64_t i = 0; i < list->count; i++) {
+        TRY(read_number(work, list->item[i], "a point", &point[i]));
+        if (schema_number(c, point[i]) != point[i])
+            TRY(yaml_fail(work, list->item[i], "a point of '%s' lies outside its bounds or between its steps", c->name));
+        if (i && !(point[i] > point[i - 1])) TRY(yaml_fail(work, list->item[i], "the points of '%s' do not ascend", c->name));
+    }
+    c->points = (int32_t)list->count;
+    c->point = point;
+done:
+    return status;
+}
+
 static Status read_categories(Work *work, const YamlNode *list, SchemaColumn *c) {
     Status status = OK;
     const char **words = NULL;
@@ -67,7 +88,7 @@ static Status read_missing(Work *work, const YamlNode *map, SchemaColumn *c) {
 }
 
 static Status read_column(Work *work, const char *name, const YamlNode *map, SchemaColumn *c) {
-    static const char *const names[] = { "type", "bounds", "step", "missing", "categories", NULL };
+    static const char *const names[] = { "type", "bounds", "step", "points", "missing", "categories", NULL };
     Status status = OK;
     *c = (SchemaColumn){ .name = name };
     TRY(yaml_known(work, map, "a column of a schema", names));
@@ -81,8 +102,10 @@ static Status read_column(Work *work, const char *name, const YamlNode *map, Sch
     if (c->kind != SCHEMA_CATEGORIES) {
         if (categories) TRY(yaml_fail(work, categories, "a number has bounds, not categories"));
         TRY(read_bounds(work, map, c));
+        TRY(read_points(work, map, c));
     } else if (!categories) TRY(yaml_fail(work, map, "the column '%s' has no categories", name));
-    else if (yaml_find(map, "bounds") || yaml_find(map, "step")) TRY(yaml_fail(work, map, "categories have neither bounds nor a step"));
+    else if (yaml_find(map, "bounds") || yaml_find(map, "step") || yaml_find(map, "points"))
+        TRY(yaml_fail(work, map, "categories have neither bounds nor a step nor points"));
     else TRY(read_categories(work, categories, c));
 done:
     return status;
@@ -132,6 +155,7 @@ static void schema_digest(Schema *s) {
         hash_text(&state, c->name);
         for (int k = 0; k < 6; k++) hash_number(&state, numbers[k]);
         for (int32_t k = 0; k < c->categories; k++) hash_text(&state, c->category[k]);
+        for (int32_t k = 0; k < c->points; k++) hash_number(&state, c->point[k]); /* none: the digest of a schema that cannot name any */
     }
     crypto_generichash_final(&state, hash, sizeof hash);
     sodium_bin2hex(s->hash, sizeof s->hash, hash, sizeof hash);

@@ -11,8 +11,10 @@ typedef enum { SCHEMA_INTEGER, SCHEMA_REAL, SCHEMA_CATEGORIES } SchemaKind;
 typedef struct SchemaColumn {
     const char *name;
     SchemaKind kind;
-    double low, high;   /* numbers: the bounds */
-    double step;        /* numbers: every value is low + a multiple of this; 0 = none. 1 for integers unless given */
+    double low, high; /* numbers: the bounds */
+    double step;      /* numbers: every value is low + a multiple of this; 0 = none. 1 for integers unless given */
+    int32_t points;   /* numbers: values that many records may share, ascending, each within the bounds; a top code, no income */
+    const double *point;
     bool missing;       /* a value can be missing */
     int32_t categories; /* at least one; the last is named `other` where unknown words have a place */
     const char *const *category;

@@ -130,7 +130,8 @@ done:
 /* ---- a synthesis that its own diagnostics contradict ---- */
 
 enum { FEWEST_EXPECTED = 50, FACTOR = 10 };
-static const double OFF_RATIO = 100, OFF_PMSE = 0.01; /* both: 100 times what is expected, and no small effect that many records make visible */
+static const double OFF_RATIO = 100,
+                    OFF_PMSE = 0.01; /* both: 100 times what is expected, and no small effect that many records make visible */
 
 /* A value that has at least 50 records in one table and, for as many records, a tenth as many in the other. */
 static bool value_is_off(const int64_t *count, const int64_t *rows) {

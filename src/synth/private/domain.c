@@ -6,15 +6,62 @@
 
 enum { FEW_VALUES = 64 };
 
+/* The values that have a code of their own: the bounds, and the schema's points between them. */
+static Status single_values(Work *work, const SchemaColumn *c, double **out, int32_t *count) {
+    Status status = OK;
+    double last = schema_number(c, c->high);
+    NEW(work, *out, c->points + 2);
+    (*out)[(*count)++] = c->low;
+    for (int32_t k = 0; k < c->points; k++)
+        if (c->point[k] > c->low && c->point[k] < last) (*out)[(*count)++] = c->point[k];
+    (*out)[(*count)++] = last;
+done:
+    return status;
+}
+
+/* Cuts what lies between two single values into `parts`: equally many steps each, up to one, or equal widths where there are no steps. */
+static void cut_between(Attribute *a, double low, double high, double parts, double *from, double *to) {
+    double step = a->column->step, steps = step > 0 ? nearbyint((high - low) / step) - 1 : INFINITY;
+    if (steps < 1) return;
+    parts = fmax(1, fmin(nearbyint(parts), steps));
+    for (double k = 0; k < parts; k++, a->bins++) {
+        if (step > 0) {
+            from[a->bins] = low + step * (1 + floor(k * steps / parts));
+            to[a->bins] = low + step * floor((k + 1) * steps / parts);
+        } else {
+            from[a->bins] = low + (high - low) * (k / parts);
+            to[a->bins] = k + 1 < parts ? low + (high - low) * ((k + 1) / parts) : high;
+        }
+    }
+}
+
+static Status make_intervals(Work *work, int64_t bins, Attribute *a) {
+    Status status = OK;
+    double *from = NULL, *to = NULL, *single = NULL;
+    int32_t count = 0;
+    TRY(single_values(work, a->column, &single, &count));
+    NEW(work, from, bins + 2 * count + 1);
+    NEW(work, to, bins + 2 * count + 1);
+    double width = single[count - 1] - single[0], between = (double)(bins - count);
+    for (int32_t k = 0; k < count; k++) {
+        if (k) cut_between(a, single[k - 1], single[k], between * (single[k] - single[k - 1]) / width, from, to);
+        from[a->bins] = to[a->bins] = single[k];
+        a->bins++;
+    }
+    a->from = from;
+    a->to = to;
+done:
+    return status;
+}
+
 static Status make_attribute(Work *work, const SchemaColumn *c, int64_t bins, Attribute *a) {
     Status status = OK;
     *a = (Attribute){ .column = c, .missing = c->missing };
     if (c->kind == SCHEMA_CATEGORIES) a->bins = c->categories;
     else {
         double values = c->step > 0 ? floor((c->high - c->low) / c->step + 1e-9) + 1 : INFINITY;
-        bool each = values <= (double)(FEW_VALUES > bins ? FEW_VALUES : bins);
-        a->bins = each ? (int32_t)values : (int32_t)bins;
-        a->width = each || a->bins < 1 ? 0 : (c->high - c->low) / a->bins;
+        if (values <= (double)(FEW_VALUES > bins ? FEW_VALUES : bins)) a->bins = (int32_t)values;
+        else TRY(make_intervals(work, bins, a));
     }
     if (a->bins > 65000) {
         fail(work->error, BAD, "has more than 65000 categories");
@@ -41,10 +88,30 @@ done:
     return status;
 }
 
+/* The last code that begins at the value or below it; a single value comes before the interval that begins there. */
 static int32_t number_code(const Attribute *a, double x) {
     const SchemaColumn *c = a->column;
-    double at = floor(a->width > 0 ? (x - c->low) / a->width : (x - c->low) / c->step + 0.5);
-    return at < 0 ? 0 : at >= a->bins ? a->bins - 1 : (int32_t)at;
+    if (!a->from) {
+        double at = floor((x - c->low) / c->step + 0.5);
+        return at < 0 ? 0 : at >= a->bins ? a->bins - 1 : (int32_t)at;
+    }
+    int32_t low = 0, high = a->bins - 1;
+    while (low < high) {
+        int32_t middle = (low + high + 1) / 2;
+        if (a->from[middle] <= x) low = middle;
+        else high = middle - 1;
+    }
+    return low && a->from[low - 1] == x && a->to[low - 1] == x ? low - 1 : low;
+}
+
+/* A value of the code's interval: each of its steps as likely as another. */
+static double value_within(const Attribute *a, int32_t code, double u) {
+    const SchemaColumn *c = a->column;
+    if (!a->from) return c->low + code * c->step;
+    double from = a->from[code], to = a->to[code];
+    if (!(c->step > 0)) return from + u * (to - from);
+    double steps = nearbyint((to - from) / c->step) + 1;
+    return from + c->step * fmin(floor(u * steps), steps - 1);
 }
 
 /* The codes of a dictionary's words. */
@@ -107,7 +174,7 @@ static Status number_column(const Attribute *a, const uint16_t *code, const uint
             continue;
         }
         double within = a->merged == a->size ? u : word_uniform(words[i] * UINT64_C(0x9e3779b97f4a7c15));
-        double x = schema_number(c, a->width > 0 ? c->low + (k + within) * a->width : c->low + k * c->step);
+        double x = schema_number(c, value_within(a, k, within));
         if (whole) (*out)->integer[i] = (int64_t)nearbyint(x);
         else (*out)->real[i] = x;
     }

@@ -26,16 +26,17 @@ typedef struct PrivateArgs {
     bool no_ledger, insecure_reproducible;
 } PrivateArgs;
 
-/* What an attribute's values can be, from the schema alone. Few numbers: a code each; many: intervals of equal width. Missing, where it is
- * possible, is the last code. */
+/* What an attribute's values can be, from the schema alone. Few numbers: a code each; many: intervals, which hold whole steps where there are
+ * steps, beside a code of its own for each bound (where what is clamped gathers) and for each point that the schema names. Missing, where it
+ * is possible, is the last code. */
 typedef struct Attribute {
     const SchemaColumn *column;
     int32_t size;
     bool missing;
-    int32_t bins;   /* numbers: codes of values or intervals */
-    double width;   /* of an interval; 0: a code is a value */
-    int32_t merged; /* codes after rare values were merged; size unless MST merged some */
-    int32_t *merge; /* code → merged code */
+    int32_t bins;            /* numbers: codes of values or intervals */
+    const double *from, *to; /* of each, ascending: the least and the largest value; NULL: code k is the value low + k·step */
+    int32_t merged;          /* codes after rare values were merged; size unless MST merged some */
+    int32_t *merge;          /* code → merged code */
 } Attribute;
 
 typedef struct Domain {

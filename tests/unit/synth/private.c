@@ -251,6 +251,56 @@ static void test_choice(void **state) {
     arena_free(work.arena);
 }
 
+/* Whole numbers in intervals: each interval holds whole numbers, 0, 1 and 2 come back as often as each other, bounds and a point have a
+ * code of their own; and a value drawn for a code has that code again. Reals likewise. */
+static void test_intervals(void **state) {
+    (void)state;
+    static char text[60000];
+    Run run = run_of();
+    const Schema *schema;
+    Domain domain;
+    schema_text = "columns:\n  x: {type: integer, bounds: [0, 95]}\n  y: {type: integer, bounds: [-10, 501], points: [0, 100]}\n"
+                  "  z: {type: real, bounds: [0, 3], points: [0, 1.5]}\n";
+    assert_int_equal(schema_parse(&work, "s", schema_text, strlen(schema_text), &schema), OK);
+    assert_int_equal(domain_make(&work, schema, 34, &domain), OK);
+    assert_in_range(domain.at[0].size, 33, 35);
+    assert_in_range(domain.at[1].size, 33, 36);
+    char *at = text + sprintf(text, "x,y,z\n");
+    for (int i = 0; i < 2048; i++) at += sprintf(at, "%d,%d,%.17g\n", i % 96, i % 512 - 10, i % 7 ? i / 2047. * 3 : 1.5);
+    Table *table = table_from("t", text), *drawn = NULL;
+    uint16_t *codes[3], *again[3];
+    int64_t word_at[2048], seen[512] = { 0 };
+    for (int i = 0; i < 2048; i++) word_at[i] = i;
+    assert_int_equal(domain_codes(&work, &domain, table, codes), OK);
+    for (int i = 0; i < 2048; i++) {
+        int64_t y = i % 512 - 10;
+        assert_int_equal(codes[0][i] == 0, i % 96 == 0);
+        assert_int_equal(codes[0][i] == domain.at[0].size - 1, i % 96 == 95);
+        for (int k = 0; k < 2048; k += 501)
+            if (y == 100 || y == 0) assert_int_equal(codes[1][k] == codes[1][i], k % 512 - 10 == y);
+        assert_int_equal(codes[2][i] == codes[2][0], i % 7 == 0);
+    }
+    assert_int_equal(domain_table(&run, &domain, "t", codes, word_at, 2048, &drawn), OK);
+    assert_int_equal(domain_codes(&work, &domain, drawn, again), OK);
+    for (int j = 0; j < 3; j++) assert_memory_equal(codes[j], again[j], 2048 * sizeof *codes[j]);
+    table_release(drawn);
+    for (int i = 0; i < 2048; i++) codes[0][i] = 1; /* 1, 2 and 3: 683 of each, sd 21 */
+    assert_int_equal(domain_table(&run, &domain, "t", codes, word_at, 2048, &drawn), OK);
+    for (int i = 0; i < 2048; i++) seen[column_integer(drawn->column[0], i)]++;
+    int64_t values = 0;
+    for (int k = 0; k < 96; k++) values += seen[k] > 0;
+    for (int k = 1; k <= values; k++) near((double)seen[k], 2048. / (double)values, 100);
+    assert_true(values == 2 || values == 3);
+    table_release(drawn);
+    static const char *const bad[] = { "{type: integer, bounds: [0, 9], points: [10]}", "{type: integer, bounds: [0, 9], points: [3, 2]}",
+                                       "{type: integer, bounds: [0, 9], points: [1.5]}", "{categories: [a], points: [1]}" };
+    for (int k = 0; k < 4; k++) {
+        snprintf(text, sizeof text, "columns:\n  x: %s\n", bad[k]);
+        assert_int_equal(schema_parse(&work, "s", text, strlen(text), &schema), BAD);
+    }
+    arena_free(work.arena);
+}
+
 /* ---- the method ---- */
 
 static void make_data(int rows) {
@@ -445,10 +495,11 @@ static void test_bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_marginals), cmocka_unit_test(test_fit),        cmocka_unit_test(test_uneven),
-                                        cmocka_unit_test(test_balance),   cmocka_unit_test(test_choice),     cmocka_unit_test(test_tables),
-                                        cmocka_unit_test(test_budget),    cmocka_unit_test(test_neighbours), cmocka_unit_test(test_rules),
-                                        cmocka_unit_test(test_ledger),    cmocka_unit_test(test_bad),        cmocka_unit_test(test_people),
-                                        cmocka_unit_test(test_no_record) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_marginals),  cmocka_unit_test(test_fit),      cmocka_unit_test(test_uneven), cmocka_unit_test(test_balance),
+        cmocka_unit_test(test_intervals),  cmocka_unit_test(test_choice),   cmocka_unit_test(test_tables), cmocka_unit_test(test_budget),
+        cmocka_unit_test(test_neighbours), cmocka_unit_test(test_rules),    cmocka_unit_test(test_ledger), cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_people),     cmocka_unit_test(test_no_record)
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

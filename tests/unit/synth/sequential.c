@@ -200,7 +200,8 @@ static void test_misfit(void **state) {
     near(chart->series[0].y[2], right, 1e-12);
     near(chart->series[1].y[1], table_value("models", "worst_ratio", 1), 1e-12);
     assert_string_equal(chart->series[0].text[1], "x");
-    assert_int_equal(run_seeded(1, "synth sequential t --models y:normal --visit g,x,y"), FAILED); /* hyperbolic: no group is as large as it should be */
+    assert_int_equal(run_seeded(1, "synth sequential t --models y:normal --visit g,x,y"),
+                     FAILED); /* hyperbolic: no group is as large as it should be */
     assert_non_null(strstr(last_error.message, "'y' does not have the distribution"));
 }
 
