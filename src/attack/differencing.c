@@ -18,7 +18,7 @@ static const Param params[] = {
            .flags = REQUIRED | POSITIONAL),
     TEXT(args, count, "count", "The column that holds the count; empty where it was suppressed"),
     TEXT(args, value, "value", "The column that holds the magnitude, where there is one"),
-    TEXT(args, total_code, "Total", "The code of a margin in a dimension"),
+    TEXT(args, total_code, "Total", "Code of the total in each dimension in a dimension"),
     INT(args, threshold, 1, 1, 1000000, "A difference of at most this many people exposes them"),
     REAL(args, sd, 0, 0, INFINITY, "Standard deviation of the noise in each count (0: exact)"),
     REAL(args, certainty, 0.95, 0.5, 1, "With noise: how probable a difference of 1 to --threshold people must be"),

@@ -117,7 +117,7 @@ static Status index_make(Work *work, int64_t dims, int32_t *const *at, int64_t r
     for (int64_t i = 0; i < rows; i++) {
         for (int64_t d = 0; d < dims; d++) place[d] = at[d][i];
         if (index_find(out, place) >= 0) {
-            fail(work->error, BAD, "this cell stands in two rows");
+            fail(work->error, BAD, "this cell occurs in two rows");
             TRY(error_row(work->error, i));
         }
         uint64_t h = place_hash(place, dims) & out->mask;
@@ -209,7 +209,7 @@ static Status named_relations(Work *work, const Structure *s, const Table *table
     NEW(work, row_of, s->names + 1);
     for (int64_t i = 0; i < table->rows; i++) {
         if (row_of[at[i]]) {
-            fail(work->error, BAD, "this cell stands in two rows");
+            fail(work->error, BAD, "this cell occurs in two rows");
             TRY(error_row(work->error, i));
         }
         row_of[at[i]] = (int32_t)i + 1;

@@ -14,20 +14,23 @@ typedef struct {
     const char *total_code;
 } args;
 static const Param params[] = {
-    TABLE(args, table, "The table of cells, with its primary cells marked", .flags = REQUIRED | POSITIONAL),
-    CHOICE(args, norm, "l1", "What is least: l1, the sum of |change|/value; l2, the sum of change²/value", WORDS("l1", "l2")),
+    TABLE(args, table, "Table of cells in which the primary cells are marked", .flags = REQUIRED | POSITIONAL),
+    CHOICE(args, norm, "l1", "Distance that is minimised: l1 = sum of |change|/value; l2 = sum of change²/value", WORDS("l1", "l2")),
     CHOICE(args, direction, "up",
-           "Where primary cells go, by their protection at the least: up, down, or each where the sum of |change|/value is least (either)",
+           "Direction in which each primary cell moves by at least its protection level: up, down, or the direction that gives the smaller "
+           "sum of |change|/value (either)",
            WORDS("up", "down", "either")),
-    TEXT(args, total_code, "Total", "The code of a margin, where the table has no structure beside it"),
+    TEXT(args, total_code, "Total", "Code of the total in each dimension, for a table without a structure file"),
     END,
 };
 static const Return values[] = {
-    VALUE(objective, REAL, "The sum that was made least: |change| or change² over max(|value|, 1)", .flags = LESS),
+    VALUE(objective, REAL,
+          "Distance to the original table: sum of |change| or change² over max(|value|, 1). 0 = unchanged; smaller is better",
+          .flags = LESS),
     VALUE(moved, INTEGER, "Cells that changed", .flags = PUBLIC),
-    VALUE(primary, INTEGER, "Primary cells, all of which moved by their protection", .flags = PUBLIC),
-    VALUE(lower_bound, REAL, "With --direction either: no choice of directions has a smaller sum of |change|/value, as far as was proven"),
-    VALUE(residual, REAL, "The largest amount by which a sum of the changes is off", .flags = PUBLIC),
+    VALUE(primary, INTEGER, "Primary cells. Each moved by at least its protection level", .flags = PUBLIC),
+    VALUE(lower_bound, REAL, "With --direction either: proven lower bound of the sum of |change|/value over all choices of directions"),
+    VALUE(residual, REAL, "Largest error of a sum over the changes, by rounding", .flags = PUBLIC),
     OUTPUT("The adjusted table"),
     END,
 };
@@ -53,9 +56,9 @@ static const char *const way[] = { "up", "down", "up or down" }; /* by direction
 static Status check_room(Adjusting *j, int64_t i) {
     const int d = j->a->direction;
     if ((d != DOWN && has_room(&j->m, i, true)) || (d != UP && has_room(&j->m, i, false))) return OK;
-    fail(j->run->work.error, REFUSED, "a primary cell has no room to move %s by its protection: %s", way[d],
+    fail(j->run->work.error, REFUSED, "a primary cell has no room to move %s by its protection level: %s", way[d],
          model_cell_name(&j->run->work, &j->m, i));
-    return error_advice(j->run->work.error, d == EITHER ? "Allow wider bounds (upper, lower), or lower its protection."
+    return error_advice(j->run->work.error, d == EITHER ? "Allow wider bounds (upper, lower), or lower its protection level."
                                                         : "Try --direction either, or wider bounds (upper, lower).");
 }
 
@@ -99,7 +102,8 @@ done:
 }
 
 static Status infeasible(Adjusting *j) {
-    fail(j->run->work.error, REFUSED, "no table that adds up has every primary cell moved %s by its protection", way[j->a->direction]);
+    fail(j->run->work.error, REFUSED, "there is no additive table in which every primary cell moves %s by its protection level",
+         way[j->a->direction]);
     if (j->a->direction == EITHER) return error_advice(j->run->work.error, "Allow wider bounds (upper, lower).");
     return error_advice(j->run->work.error, "Try --direction either, or wider bounds (upper, lower).");
 }
@@ -153,7 +157,7 @@ static Status no_squares(Adjusting *j) {
     Status status = OK;
     TRY(least_sum(j));
     fail(j->run->work.error, REFUSED, "the bounds leave too little room for the method of least squares");
-    TRY(error_advice(j->run->work.error, "Take --norm l1, which has a table, or wider bounds (upper, lower)."));
+    TRY(error_advice(j->run->work.error, "Use --norm l1, for which a table was found, or wider bounds (upper, lower)."));
 done:
     return status;
 }
@@ -194,10 +198,10 @@ static Status choose_directions(Adjusting *j) {
         else j->high[i] = -j->m.need_low[i];
     }
     result_real(j->run->result, "lower_bound", j->primary ? lp_whole_bound(lp) : 0);
-    if (state == LP_STOPPED) result_note(j->run->result, "The search for directions was cut short: others may be better.");
+    if (state == LP_STOPPED) result_note(j->run->result, "The search for directions ended early. Another choice may be better.");
     if (j->a->norm == L2)
         result_note(j->run->result,
-                    "The directions are those of the least sum of |change|/value; for the sum of squares others may be better.");
+                    "The directions minimise the sum of |change|/value. For the sum of squares another choice may be better.");
 done:
     lp_free(lp);
     return status;
@@ -258,7 +262,7 @@ done:
 
 const Method tabular_adjust = { .group = "tabular",
                                 .name = "adjust",
-                                .summary = "Find the nearest table in which every primary cell has moved by its protection",
+                                .summary = "Controlled tabular adjustment (CTA): nearest additive table that protects every primary cell",
                                 .source = "Dandekar & Cox 2002; Castro 2006",
                                 .params = params,
                                 .size = sizeof(args),

@@ -16,35 +16,38 @@ typedef struct {
     const char *total_code;
 } args;
 static const Param params[] = {
-    TABLES(args, tables, "Published tables of the same data, audited jointly: a hidden cell is blank or has a status other than open",
+    TABLES(args, tables,
+           "Published tables of the same data, audited together. A cell is suppressed if it is blank or its status is not open",
            .flags = REQUIRED | POSITIONAL),
-    TABLE(args, original, "The confidential table with its primary cells and their protection (from `tabular primary`), to judge by"),
-    FLAG(args, no_singletons, "With --original: outsiders alone, not contributors, who know what they have in each cell"),
-    FLAG(args, hide_zeros, "Hidden cells may be empty; else readers know that they are not (tables of counts)"),
+    TABLE(args, original,
+          "The confidential table with its primary cells and protection levels (from `tabular primary`): intervals are judged by it"),
+    FLAG(args, no_singletons,
+         "With --original: consider outside intruders only, not contributors, who know their own contribution to each cell"),
+    FLAG(args, hide_zeros, "Suppressed cells of a table of counts may be 0. By default readers know that they are not"),
     FLAG(args, marks_known,
-         "A reader who can tell primary from secondary cells and knows the threshold: primary counts are below it, secondary ones are not"),
-    TEXT(args, total_code, "Total", "The code of a margin, where a table has no structure beside it"),
+         "The reader distinguishes primary from secondary cells and knows the threshold: primary counts are below it, secondary counts are "
+         "not"),
+    TEXT(args, total_code, "Total", "Code of the total in each dimension, for a table without a structure file"),
     END,
 };
 static const Return values[] = {
     VALUE(exposed, INTEGER,
-          "Hidden cells that are known too closely: exactly, or with --original more closely than their protection allows; with `at_least` "
-          "also those that were not proven to be in doubt"),
+          "Suppressed cells that are disclosed: exactly or, with --original, more closely than their protection level allows; with "
+          "`at_least` also cells that were not proven protected. 0 = safe"),
     VALUE(exact, INTEGER,
-          "Of all hidden cells, those whose value follows exactly; with `at_least` also those for which no other was found"),
+          "Suppressed cells whose value follows exactly; with `at_least` also cells for which no second value was found. 0 = safe"),
     VALUE(hidden, INTEGER, "Hidden cells"),
     VALUE(contributors, INTEGER,
-          "With --original: primary cells that were not proven to be in doubt for every contributor, who knows what it has in each cell, "
-          "or whose sum has hidden cells that break the rule together"),
+          "With --original: primary cells that were not proven protected against every contributor (who knows its contribution), or whose "
+          "sum has suppressed cells that violate the rule together. 0 = safe"),
     VALUE(unproven, INTEGER,
-          "Cells whose interval may be narrower than told: the search for whole numbers was cut short, or too many hang together and each "
-          "sum was taken by itself"),
-    VALUE(at_least, INTEGER,
-          "Cells whose interval may be wider than told: too many hang together for exact ones, and moves were found instead"),
-    VALUE(residual, REAL, "Where sums of published cells do not add up: the largest amount by which one does not, relative to its terms"),
+          "Cells whose true interval may be narrower than reported: the integer search ended early, or the system is too large and each "
+          "sum was evaluated alone"),
+    VALUE(at_least, INTEGER, "Cells whose true interval may be wider than reported: the system is too large for exact intervals"),
+    VALUE(residual, REAL, "Largest relative error of a published sum, where published cells do not add up"),
     TABLE_OUT(intervals, NULL,
-              "Each hidden cell: its status, and the least and the most that it can be; where not all are exact, which are (`told`: exact, "
-              "at least, at most)"),
+              "Feasibility interval of each suppressed cell: its status, the smallest and the largest possible value, and which of these "
+              "bounds are exact (`told`: exact, at least, at most)"),
     END,
 };
 
@@ -72,7 +75,7 @@ static Status contradictory(Work *work, const Audit *u) {
     fail(work->error, BAD, "the published cells contradict each other: no table%s agrees with all of them",
          u->negative ? "" : " without negative values");
     return error_advice(work->error,
-                        "Rounded or noisy tables have no exact intervals; cells that are missing from a table count as empty.");
+                        "Rounded or noisy tables have no exact intervals. Cells that are missing from a table count as empty.");
 }
 
 /* A reader who knows the threshold and the marks: primary counts are below it, other hidden ones are not, unless they may be empty. */
@@ -81,7 +84,8 @@ static Status read_marks(Work *work, Audit *u) {
     Model *m = &u->m;
     const SafetyRules *rules = &m->structure.rules;
     if (!m->whole || !rules->threshold_alone) {
-        fail(work->error, BAD, "the marks tell nothing that is known: the table is none of counts that were marked by --threshold alone");
+        fail(work->error, BAD,
+             "the statuses carry no information: the table is not a table of counts that were marked by --threshold alone");
         TRY(error_parameter(work->error, "marks-known"));
     }
     NEW(work, u->most, m->cells + 1);
@@ -178,8 +182,8 @@ static Status say_contradiction(Run *run, const Audit *u) {
     double residual = model_residual(&filled);
     if (residual <= (u->m.whole ? 0 : 1e-5)) goto done;
     result_real(run->result, "residual", residual);
-    result_note(run->result, "Sums of the published cells do not add up, as in rounded or noisy tables: what follows from one of them "
-                             "contradicts what follows from another, and intervals are of no true table.");
+    result_note(run->result, "Sums of the published cells do not add up, as in rounded or noisy tables. Intervals that follow from "
+                             "different sums contradict each other.");
 done:
     return status;
 }
@@ -242,37 +246,38 @@ static Status report(Run *run, const Audit *u, const Model *original) {
     result_integer(run->result, "unproven", unproven);
     result_integer(run->result, "at_least", at_least);
     if (at_least)
-        result_note(run->result, "Of %lld cells the interval told is the least that was proven, not the exact one: too many hang together.",
-                    (long long)at_least);
-    if (doubtful)
-        result_note(run->result,
-                    "For %lld of these no other value was found: they count as exact, and an intruder may still be in doubt of them.",
-                    (long long)doubtful);
-    if (unproven && !u->larges)
         result_note(
             run->result,
-            "Of %lld cells the interval may be narrower than told, since the search for whole numbers was cut short: that they are not "
-            "known more closely is not proven.",
-            (long long)unproven);
-    if (u->larges)
+            "For %lld cells the reported interval is a proven lower bound of the true interval, because the system of sums is too large.",
+            (long long)at_least);
+    if (doubtful)
         result_note(run->result,
-                    "%lld cells hang together in numbers too large for exact intervals: each sum was taken by itself. What follows so is "
-                    "certain; of the others the exact interval may be narrower, and that they stay in doubt is not proven. Give --original "
-                    "to prove it.",
-                    (long long)u->larges);
+                    "For %lld of these no second value was found. They count as exact, although an intruder may still be uncertain.",
+                    (long long)doubtful);
+    if (unproven && !u->larges)
+        result_note(run->result,
+                    "For %lld cells the true interval may be narrower than reported, because the integer search ended early. Their "
+                    "protection is not proven.",
+                    (long long)unproven);
+    if (u->larges)
+        result_note(
+            run->result,
+            "The sums connect %lld cells, too many for exact intervals, so each sum was evaluated alone. Values that follow in this way "
+            "are certain. For the other cells the true interval may be narrower. Give --original to prove their protection.",
+            (long long)u->larges);
     if (first >= 0)
         result_note(run->result, "Exposed: %s%s", model_cell_name(&run->work, &u->m, first),
                     exposed > 1 ? ", and others: see the intervals." : ".");
     if (!original)
-        result_note(run->result, "Without --original a cell counts as exposed only where it follows exactly; with it, where it follows "
-                                 "more closely than its protection allows.");
+        result_note(run->result, "Without --original a cell counts as disclosed only if its value follows exactly. With it, a cell counts "
+                                 "as disclosed if it follows more closely than its protection level allows.");
     TRY(say_contradiction(run, u));
     if (u->unseen.kind == UNSEEN_CELLS)
-        result_note(run->result, "What follows through the %lld cells that no table shows was considered.", (long long)u->unseen.count);
+        result_note(run->result, "The %lld cells of the joint table that no published table shows were taken into account.",
+                    (long long)u->unseen.count);
     if (u->unseen.kind == UNSEEN_TOO_MANY)
-        result_note(run->result,
-                    "No table shows cells of all dimensions at once, and there are too many of them: what follows through such cells "
-                    "is not seen, and intervals can be narrower than told.");
+        result_note(run->result, "No table shows all dimensions at once, and the joint table is too large. What follows through its cells "
+                                 "is not seen, so true intervals may be narrower than reported.");
 done:
     return status;
 }
@@ -508,7 +513,8 @@ done:
 
 const Method tabular_audit = { .group = "tabular",
                                .name = "audit",
-                               .summary = "Compute the exact interval that published tables leave for every hidden cell",
+                               .summary =
+                                   "Feasibility intervals (disclosure audit): range of every suppressed cell, given the published tables",
                                .source = "Fischetti & Salazar 2001, section 2",
                                .params = params,
                                .size = sizeof(args),

@@ -25,37 +25,39 @@ typedef struct {
 } args;
 static const Param params[] = {
     TABLE(args, data, "The microdata", .flags = REQUIRED | POSITIONAL),
-    GROUPS(args, dims, data, "Dimensions of the table; several tables with ; between them", .flags = REQUIRED),
-    COLUMN(args, id, data, "What a record's key hangs on: the same in every extract of the data (default: its row)"),
+    GROUPS(args, dims, data, "Dimensions of the table. Separate several tables with semicolons", .flags = REQUIRED),
+    COLUMN(args, id, data, "Column from which record keys are derived, the same in every extract of the data (default: the row number)"),
     COLUMN(args, record_key, data,
-           "Keys that the records have already: fractions from 0 to below 1, or whole numbers from 0 to 4294967295; then no key is drawn",
+           "Record keys that the data already have: fractions from 0 to below 1, or whole numbers from 0 to 4294967295. No keys are drawn "
+           "then",
            .flags = NUMERIC),
     HIERARCHIES(args, 0),
-    GROUPS(args, nested, data, "Columns that are levels of one dimension, from coarse to fine; several dimensions with ; between them"),
-    COLUMN(args, response, data, "A variable that is summed: its sums are changed, too", .flags = NUMERIC),
+    GROUPS(args, nested, data,
+           "Columns that are levels of one dimension, from coarse to fine. Separate several dimensions with semicolons"),
+    COLUMN(args, response, data, "Response variable. Its sums are perturbed too", .flags = NUMERIC),
     WEIGHT(args, data),
-    REAL(args, percent, 5, 0, 100, "With --response: a change of 1 is this many percent of a contribution", .flags = EXCLUSIVE),
-    INT(args, top, 1, 1, 9, "With --response: how many of the largest contributors of a cell are hidden by a change each"),
-    INT(args, maximum, 5, 1, PTABLE_MOST, "D: the largest change"),
-    REAL(args, variance, 2, 0, 1000, "V: the variance of the changes", .flags = EXCLUSIVE),
-    INT(args, no_small, 0, 0, 20, "js: results from 1 to this do not occur"),
+    REAL(args, percent, 5, 0, 100, "With --response: one unit of perturbation is this percentage of a contribution", .flags = EXCLUSIVE),
+    INT(args, top, 1, 1, 9, "With --response: number of largest contributors per cell whose contributions are perturbed"),
+    INT(args, maximum, 5, 1, PTABLE_MOST, "D: largest change of a count. Larger = more protection, less accuracy"),
+    REAL(args, variance, 2, 0, 1000, "V: variance of the changes. Larger = more protection, less accuracy", .flags = EXCLUSIVE),
+    INT(args, no_small, 0, 0, 20, "js: perturbed counts from 1 to this value do not occur"),
     TABLE(args, perturbation,
-          "A perturbation table of your own: i (true count), v (change), p (its chance); the last i serves larger counts"),
-    TEXT(args, total_code, "Total", "The code of a margin"),
+          "Own perturbation table with columns i (true count), v (change) and p (probability). The last i applies to all larger counts"),
+    TEXT(args, total_code, "Total", "Code of the total in each dimension"),
     ONLY_WITH("weight", "response"),
     ONLY_WITH("percent", "response"),
     ONLY_WITH("top", "response"),
     END,
 };
 static const Return values[] = {
-    VALUE(cells, INTEGER, "Cells, totals included", .flags = PUBLIC),
+    VALUE(cells, INTEGER, "Cells, including totals", .flags = PUBLIC),
     VALUE(changed, INTEGER, "Cells whose count changed"),
-    VALUE(mean_change, REAL, "Mean change over cells that are not empty"),
-    VALUE(variance_change, REAL, "Mean squared change over them"),
-    VALUE(mean_share, REAL, "With --response: the mean of |change|/|sum| over cells whose sum is not 0"),
-    TABLE_OUT(perturbation, "i:integer v:integer p:real", "The perturbation table: true count, change, its chance"),
-    TABLE_OUT(magnitudes, "v:real p:real", "With --response: change of a contribution in units, its chance"),
-    OUTPUT("The table of changed counts, and sums"),
+    VALUE(mean_change, REAL, "Mean change over non-empty cells; 0 = unbiased"),
+    VALUE(variance_change, REAL, "Mean squared change over non-empty cells; smaller is more accurate"),
+    VALUE(mean_share, REAL, "With --response: mean of |change|/|sum| over cells whose sum is not 0; smaller is more accurate"),
+    TABLE_OUT(perturbation, "i:integer v:integer p:real", "Perturbation table: true count, change, probability"),
+    TABLE_OUT(magnitudes, "v:real p:real", "With --response: change of a contribution in units, probability"),
+    OUTPUT("The table of perturbed counts and sums"),
     END,
 };
 
@@ -85,7 +87,8 @@ static Status bad_key(Run *run, const args *a, int64_t row, const char *what) {
     fail(run->work.error, BAD, "%s", what);
     error_column(run->work.error, a->record_key->name);
     if (row >= 0) error_row(run->work.error, row);
-    return error_advice(run->work.error, "Record keys are all fractions from 0 to below 1, or all whole numbers from 0 to 4294967295.");
+    return error_advice(run->work.error,
+                        "Record keys are either all fractions from 0 to below 1, or all whole numbers from 0 to 4294967295.");
 }
 
 /* Keys that are there: 64 binary digits behind the point, so that their sum modulo 1 is exact; whole numbers are taken as fractions of
@@ -122,7 +125,7 @@ static Status record_keys(Run *run, const args *a, const PTable *t, bool own, ui
     for (int64_t i = 0; i < a->data->rows; i++) {
         const char *id = a->id ? column_cell(a->id, i, number) : NULL;
         if (a->id && !id) {
-            fail(run->work.error, BAD, "a record has no identity");
+            fail(run->work.error, BAD, "a record has no value in the --id column");
             error_column(run->work.error, a->id->name);
             TRY(error_row(run->work.error, i));
         }
@@ -157,7 +160,7 @@ static Status own_table(Run *run, const args *a, PTable *out) {
         bool right = row >= 0 && row <= 2 * PTABLE_MOST && row == floor(row) && fabs(change) <= PTABLE_MOST && change == floor(change) &&
                      chance >= 0 && chance <= 1 && row + change >= 0;
         if (!right) {
-            fail(run->work.error, BAD, "a row of the perturbation table is no count, change and chance");
+            fail(run->work.error, BAD, "a row of the perturbation table is not a count, a change and a probability");
             TRY(error_row(run->work.error, r));
         }
         int at = (int)row;
@@ -170,7 +173,7 @@ static Status own_table(Run *run, const args *a, PTable *out) {
         double sum = 0;
         for (int k = 0; k < out->count[r]; k++) sum += out->p[r][k];
         if (fabs(sum - 1) > 1e-6)
-            TRY(fail(run->work.error, BAD, "the chances of true count %d do not sum to 1 in the perturbation table", r));
+            TRY(fail(run->work.error, BAD, "the probabilities of true count %d do not sum to 1 in the perturbation table", r));
     }
     if (!out->rows) TRY(fail(run->work.error, BAD, "the perturbation table is empty"));
 done:
@@ -302,22 +305,21 @@ static Status design_halves(Run *run, const args *a, Halves *out) {
         return ptable_halves(&run->work, (int)a->maximum, a->variance, out);
     fail(run->work.error, BAD, "with --response --maximum is at most %d, and --maximum times --percent at most 100", PTABLE_MOST / 2);
     error_parameter(run->work.error, "percent");
-    return error_advice(run->work.error, "More would change a contribution by more than itself.");
+    return error_advice(run->work.error, "A larger product would change a contribution by more than its own size.");
 }
 
 static void say(Run *run, const args *a) {
     if (a->record_key)
-        result_note(run->result, "The record keys decide the changes of counts. Use one design (--maximum, --variance, --no-small) with "
-                                 "them: tables of two designs can be combined to the true counts. Do not publish the keys.");
-    result_note(run->result, "Totals are changed like any other cell, so that sums no longer add up exactly. The same seed, the same --id "
-                             "and changes of the same size give a cell the same change in every table.");
+        result_note(run->result, "The record keys determine the changes of counts. Use one design (--maximum, --variance, --no-small) with "
+                                 "them, because tables of two designs can be combined to recover true counts. Do not publish the keys.");
+    result_note(run->result, "Totals are perturbed like all other cells, so sums no longer add up exactly. With the same seed, --id and "
+                             "design, a cell has the same change in every table.");
     if (!a->id && !a->record_key)
-        result_note(run->result, "Without --id a record's key hangs on its row: among other records, or in another order, the same cell "
-                                 "changes differently, and the two can be averaged.");
+        result_note(run->result, "Without --id a record's key depends on its row. In another extract or order the same cell gets another "
+                                 "change, and an intruder can average the two.");
     if (a->response)
-        result_note(run->result,
-                    "A sum is changed by shares of its largest contributions (--top), none of which need change: a cell of one "
-                    "contributor may stand as it is. Mark and hide what must not be known at all.");
+        result_note(run->result, "A sum is perturbed by shares of its largest contributions (--top). The sum of a single contributor may "
+                                 "stay unchanged. Suppress cells that must not be known.");
 }
 
 /* Records that are not counted, and identities that give every record the same key, which the sums of cells would then multiply. */
@@ -330,9 +332,9 @@ static Status check_records(Run *run, const args *a) {
     Codes codes;
     Status status = column_codes(&run->work, a->id, &codes);
     if (status || codes.count > 1) return status;
-    fail(run->work.error, BAD, "every record has the same identity: all keys would be one");
+    fail(run->work.error, BAD, "every record has the same --id value: all keys would be equal");
     error_parameter(run->work.error, "id");
-    return error_advice(run->work.error, "Give a column that tells records or people apart.");
+    return error_advice(run->work.error, "Give a column that identifies records or people.");
 }
 
 static Status cell_key_run(Run *run, const void *p) {
@@ -347,7 +349,7 @@ static Status cell_key_run(Run *run, const void *p) {
     bool own;
     NEW(&run->work, t, 1);
     if (a->id && a->record_key) {
-        fail(run->work.error, BAD, "--id makes keys, and --record-key has them: only one can be given");
+        fail(run->work.error, BAD, "--id derives keys, and --record-key names existing ones: only one can be given");
         TRY(error_parameter(run->work.error, "record-key"));
     }
     TRY(choose_table(run, a, t, &own));
@@ -379,7 +381,7 @@ done:
 
 const Method tabular_cell_key = { .group = "tabular",
                                   .name = "cell-key",
-                                  .summary = "Change counts and sums by keys of their records, the same way in every table",
+                                  .summary = "Cell key method: consistent perturbation of counts and sums by record keys",
                                   .source = "Fraser & Wooton 2005; Thompson, Broadfoot & Elazar 2013; Giessing 2016",
                                   .params = params,
                                   .size = sizeof(args),

@@ -71,7 +71,7 @@ typedef struct Named {
 } Named;
 
 static Status bad_name(Work *work, const Column *by, int64_t row) {
-    fail(work->error, BAD, "who contributes is told by a whole number from 1 on");
+    fail(work->error, BAD, "contributors are identified by whole numbers from 1 on");
     error_column(work->error, by->name);
     return error_row(work->error, row);
 }

@@ -21,17 +21,18 @@ static const Param params[] = {
            "cells, relations: the two files that `tabular import` reads",
            WORDS("wide", "cells", "relations", "long", "sdmx")),
     TEXT(args, across, NULL, "wide: the dimension whose codes become columns (default: the last)"),
-    TEXT(args, mark, "x", "wide: what stands for a hidden cell: one mark for all, since readers who can tell them apart know more"),
-    TEXT(args, dataflow, "SCRIM:TABLE(1.0)", "sdmx: the dataflow's agency, identifier and version"),
-    FLAG(args, unprotected, "Write the table though it was not protected (refused by default)"),
-    TEXT(args, total_code, "Total", "The code of a margin, where the table has no structure beside it"),
+    TEXT(args, mark, "x",
+         "wide: symbol of a suppressed cell. One symbol for all, because distinguishing primary from secondary cells helps an intruder"),
+    TEXT(args, dataflow, "SCRIM:TABLE(1.0)", "sdmx: agency, identifier and version of the dataflow"),
+    FLAG(args, unprotected, "Write the table although it is not protected (refused by default)"),
+    TEXT(args, total_code, "Total", "Code of the total in each dimension, for a table without a structure file"),
     END,
 };
 static const Return values[] = {
-    VALUE(rows, INTEGER, "Rows of what is written", .flags = PUBLIC),
+    VALUE(rows, INTEGER, "Rows written", .flags = PUBLIC),
     VALUE(hidden, INTEGER, "Hidden cells", .flags = PUBLIC),
     TABLE_OUT(table, NULL, "The wide form"),
-    OUTPUT("The table in the form asked for"),
+    OUTPUT("The table in the requested form"),
     END,
 };
 
@@ -152,7 +153,7 @@ static const char *footnote(Work *work, const args *a, const Model *m) {
     Buffer text = { 0 };
     for (int64_t i = 0; i < m->cells && !hidden; i++) hidden = m->status[i] != CELL_OPEN || isnan(m->value[i]);
     if (!hidden) return NULL;
-    buffer_print(&text, "%s: hidden, because it tells too much by itself or to protect others.", a->mark);
+    buffer_print(&text, "%s: suppressed, because the cell is unsafe or protects another one.", a->mark);
     const char *copy = arena_text(work->arena, buffer_get(&text));
     buffer_free(&text);
     return copy;
@@ -326,7 +327,7 @@ static bool was_protected(const Model *m) {
 
 static Status need_protection(Run *run, const Model *m) {
     if (was_protected(m)) return OK;
-    fail(run->work.error, REFUSED, "the table was not protected: no cell was suppressed beside its primary cells, and none was changed");
+    fail(run->work.error, REFUSED, "the table is not protected: it has no secondary suppressions and no changed cells");
     return error_advice(run->work.error, "Run `tabular suppress` first, or give --unprotected if the table may be read as it is.");
 }
 
@@ -361,20 +362,22 @@ static Status export_run(Run *run, const void *p) {
     result_integer(run->result, "hidden", hidden);
     if (note) result_note(run->result, "%s", note);
     if (published && !was_protected(&w.m))
-        result_note(run->result, "The table was not protected (--unprotected): what is hidden may follow from the rest.");
-    if (a->form == CELLS) result_note(run->result, "All values are written, also those of hidden cells where the table has them.");
+        result_note(run->result, "The table is not protected (--unprotected). Suppressed values may follow from published ones.");
+    if (a->form == CELLS) result_note(run->result, "All values are written, including those of suppressed cells where the table has them.");
     result_output(run->result, table);
 done:
     table_release(shown);
     return status;
 }
 
-const Method tabular_export = { .group = "tabular",
-                                .name = "export",
-                                .summary = "Write a table as people read it, or as cells and relations",
-                                .source = "Hundepool et al. 2012",
-                                .params = params,
-                                .size = sizeof(args),
-                                .run = export_run,
-                                .values = values,
-                                .example = "scrim tabular export examples/table.csv --unprotected" };
+const Method tabular_export = {
+    .group = "tabular",
+    .name = "export",
+    .summary = "Export a table for publication (rows and columns, SDMX, PC-Axis, JSON-stat), or as cells and relations",
+    .source = "Hundepool et al. 2012",
+    .params = params,
+    .size = sizeof(args),
+    .run = export_run,
+    .values = values,
+    .example = "scrim tabular export examples/table.csv --unprotected"
+};

@@ -12,10 +12,10 @@ typedef struct {
     bool counts;
 } args;
 static const Param params[] = {
-    TABLE(args, table, "A finished table: τ-Argus' NAME.rda (NAME.tab and .hrc files beside it), a JJ file (.jj), or a table of cells",
+    TABLE(args, table, "A finished table: τ-Argus NAME.rda (with its .tab and .hrc files), a JJ file (.jj), or a table of cells",
           .flags = POSITIONAL),
-    TABLE(args, cells, "Cells: cell, value, and perhaps primary, lower, upper, protection"),
-    TABLE(args, relations, "Relations, a row per term: relation, cell, coef; in each relation Σ coef·value = 0"),
+    TABLE(args, cells, "Cells: columns cell and value, optionally primary, lower, upper and protection"),
+    TABLE(args, relations, "Relations, one row per term: columns relation, cell and coef. In each relation Σ coef·value = 0"),
     FLAG(args, counts, "The values are counts, and an intruder knows that they are whole numbers"),
     ONE_OF("table", "cells"),
     ONLY_WITH("cells", "relations"),
@@ -24,10 +24,10 @@ static const Param params[] = {
 };
 static const Return values[] = {
     VALUE(cells, INTEGER, "Cells"),
-    VALUE(relations, INTEGER, "Relations between them"),
+    VALUE(relations, INTEGER, "Relations between the cells"),
     VALUE(primary, INTEGER, "Cells that are marked as primary"),
-    VALUE(residual, REAL, "The largest amount by which a relation does not add up, relative to its terms"),
-    OUTPUT("The table, with its relations", .flags = KEEPERS),
+    VALUE(residual, REAL, "Largest relative error of a relation, where cells do not add up"),
+    OUTPUT("The table with its relations", .flags = KEEPERS),
     END,
 };
 
@@ -57,7 +57,7 @@ static Status read_names(Work *work, const Table *cells, Structure *s, Word **wo
     qsort(*words, (size_t)s->names, sizeof **words, by_text);
     for (int64_t i = 1; i < s->names; i++)
         if (!strcmp((*words)[i].text, (*words)[i - 1].text)) {
-            fail(work->error, BAD, "this cell stands in two rows");
+            fail(work->error, BAD, "this cell occurs in two rows");
             TRY(error_row(work->error, (*words)[i].at));
         }
 done:
@@ -205,9 +205,8 @@ static Status import_run(Run *run, const void *p) {
     result_integer(run->result, "primary", primary);
     result_real(run->result, "residual", residual < 1e-12 ? 0 : residual);
     if (residual > 1e-4)
-        result_note(
-            run->result,
-            "Some relations do not add up: what is computed from them is computed for the changes between cells, not for their values.");
+        result_note(run->result,
+                    "Some relations do not add up. Intervals are computed for the changes between cells, not for their values.");
     result_output(run->result, table);
     table = NULL;
 done:
@@ -217,7 +216,7 @@ done:
 
 const Method tabular_import = { .group = "tabular",
                                 .name = "import",
-                                .summary = "Read a finished table: cells and the relations between them, τ-Argus files, JJ files",
+                                .summary = "Import a finished table: cells and relations, τ-Argus or JJ files",
                                 .source = "Fischetti & Salazar 2001",
                                 .params = params,
                                 .size = sizeof(args),

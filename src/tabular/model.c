@@ -33,7 +33,7 @@ static Status read_status(Work *work, const Table *table, uint8_t *out) {
         while (s < CELL_STATUSES && strcmp(cell, cell_status_word[s])) s++;
         if (!strcmp(cell, "hidden")) s = CELL_SECONDARY; /* in a published table, which does not say more */
         if (s == CELL_STATUSES) {
-            fail(work->error, BAD, "a status is open, primary or secondary, or hidden in a published table");
+            fail(work->error, BAD, "status must be open, primary, secondary, or (in a published table) hidden");
             error_column(work->error, "status");
             return error_row(work->error, i);
         }
@@ -139,7 +139,7 @@ static void set_needs(Model *m, const Levels *levels) {
 static Status check_signs(Work *work, const double *x, int64_t n, const char *column) {
     for (int64_t i = 0; x && i < n; i++)
         if (x[i] < 0) {
-            fail(work->error, BAD, "this column tells how far, and cannot be below 0");
+            fail(work->error, BAD, "this column is a distance and cannot be below 0");
             error_column(work->error, column);
             return error_row(work->error, i);
         }
@@ -224,7 +224,7 @@ static Status bad_sum(Work *work, const Model *m, int64_t r) {
         if (m->relations.coefficient[k] < 0) total = k;
     fail(work->error, BAD, "the table does not add up: the parts of %s have another sum",
          model_cell_name(work, m, m->relations.cell[total]));
-    return error_advice(work->error, "Correct the table, or take its cells as they were before they were rounded or changed.");
+    return error_advice(work->error, "Correct the table, or use the cells as they were before rounding or perturbation.");
 }
 
 Status model_need_sums(Work *work, const Model *m) {
@@ -299,10 +299,10 @@ Status model_need_distinct(Work *work, const Model *m) {
             TRY(margin_of(work, m, place, e, d, &y, &alone));
             if (!same_margins(&s->dim[d], x, &s->dim[e], y)) continue;
             fail(work->error, BAD,
-                 "'%s' and '%s' are one variable under two names: they have the same codes and totals, in different tables", s->dim[d].name,
+                 "'%s' and '%s' are one variable under two names: they have the same codes and totals in different tables", s->dim[d].name,
                  s->dim[e].name);
-            TRY(error_advice(work->error, "What is hidden in one table would follow from the other. Build the tables together with one "
-                                          "dimension that has several hierarchies, or give both the same name."));
+            TRY(error_advice(work->error, "A cell suppressed in one table would follow from the other. Build the tables together with one "
+                                          "dimension that has several hierarchies, or give both dimensions the same name."));
         }
 done:
     return status;
@@ -340,7 +340,7 @@ done:
 const char *model_cell_name(Work *work, const Model *m, int64_t cell) {
     Buffer text = { 0 };
     char number[33];
-    if (cell >= m->table->rows) return "hidden cells of one sum, taken together";
+    if (cell >= m->table->rows) return "the suppressed cells of one sum, taken together";
     if (!m->structure.dims) {
         const Column *name = table_column(m->table, "cell");
         buffer_print(&text, "%s", column_cell(name, cell, number));
@@ -389,7 +389,7 @@ void model_say_left_out(Result *result, const Model *m) {
         const Column *column = m->table->column[j];
         if (!structure_reserved(column->name) && !is_place(m, column)) buffer_print(&text, "%s%s", text.count ? ", " : "", column->name);
     }
-    if (text.count) result_note(result, "Left out of what is published, since it may tell what is hidden: %s.", buffer_get(&text));
+    if (text.count) result_note(result, "Not published, because it may disclose suppressed cells: %s.", buffer_get(&text));
     buffer_free(&text);
 }
 

@@ -20,35 +20,35 @@ typedef struct {
     const char *analyst, *account, *request, *person, *total_code;
 } args;
 static const Param params[] = {
-    TABLE(args, table, "The table of counts, from `tabular build`: its codes and how they add up are taken as public",
-          .flags = REQUIRED | POSITIONAL),
-    REAL(args, zcdp, ABSENT, 0, 1000, "The promise: ρ-zero-concentrated differential privacy", .flags = EXCLUSIVE),
-    REAL(args, epsilon, ABSENT, 0, 1000, "The promise: (ε, δ)-differential privacy, with --delta", .flags = EXCLUSIVE),
-    REAL(args, delta, ABSENT, 0, 1, "δ of the promise; with --zcdp, the δ at which ε is told", .flags = EXCLUSIVE),
+    TABLE(args, table, "Table of counts from `tabular build`. Its codes and totals are public information", .flags = REQUIRED | POSITIONAL),
+    REAL(args, zcdp, ABSENT, 0, 1000, "Guarantee: ρ of zero-concentrated differential privacy. Smaller = more privacy, more noise",
+         .flags = EXCLUSIVE),
+    REAL(args, epsilon, ABSENT, 0, 1000, "Guarantee: ε of (ε, δ)-differential privacy, with --delta. Smaller = more privacy, more noise",
+         .flags = EXCLUSIVE),
+    REAL(args, delta, ABSENT, 0, 1, "δ of the guarantee; with --zcdp, the δ at which ε is reported", .flags = EXCLUSIVE),
     ONE_OF("epsilon", "zcdp"),
-    INT(args, max_records, 1, 1, 1000000, "Records that one person has in the table at most"),
+    INT(args, max_records, 1, 1, 1000000, "Largest number of records of one person in the table"),
     TEXT(args, person, NULL,
-         "For the ledger: the column of the records that says whose each is, as --person of `release` names it; none: a record is "
-         "protected"),
-    LEDGER(args, ledger, "The ledger that is debited before anything is drawn"),
+         "For the ledger: column that identifies the person, as --person of `release` names it. Without it a single record is protected"),
+    LEDGER(args, ledger, "Ledger that is charged before noise is drawn"),
     FLAG(args, no_ledger, "Release without a ledger"),
-    TEXT(args, analyst, NULL, "Whose budget is debited"),
-    TEXT(args, account, NULL, "The project that pays, where the ledger has accounts"),
-    TEXT(args, request, NULL, "An id of this request: it is never charged twice"),
-    FLAG(args, insecure_reproducible, "For tests: noise from --seed, which whoever knows it can take off"),
-    TEXT(args, total_code, "Total", "The code of a margin, where the table has no structure beside it"),
+    TEXT(args, analyst, NULL, "Analyst whose budget is charged"),
+    TEXT(args, account, NULL, "Project that pays, if the ledger has accounts"),
+    TEXT(args, request, NULL, "Identifier of this request. A request is never charged twice"),
+    FLAG(args, insecure_reproducible, "For tests only: noise from --seed. Anyone who knows the seed can remove the noise"),
+    TEXT(args, total_code, "Total", "Code of the total in each dimension, for a table without a structure file"),
     END,
 };
 static const Return values[] = {
-    VALUE(zcdp, REAL, "ρ of the promise: zero-concentrated differential privacy", .flags = PUBLIC | LESS),
-    VALUE(epsilon, REAL, "ε at that δ", .flags = PUBLIC | LESS),
-    VALUE(delta, REAL, "δ; 1e-9 where none was given", .flags = PUBLIC),
-    VALUE(cells, INTEGER, "Cells that got noise, empty ones and totals included", .flags = PUBLIC),
-    VALUE(reach, INTEGER, "Cells that one record is counted in, at most", .flags = PUBLIC),
-    VALUE(sd, REAL, "Standard deviation of the noise of one cell, before the cells are made to add up", .flags = PUBLIC | LESS),
-    VALUE(charged, TEXT, "What the ledger was debited", .flags = PUBLIC),
-    VALUE(left, TEXT, "What is left in it", .flags = PUBLIC),
-    OUTPUT("The table of noisy counts: they add up, and none is below zero"),
+    VALUE(zcdp, REAL, "ρ of the guarantee (zero-concentrated differential privacy)", .flags = PUBLIC | LESS),
+    VALUE(epsilon, REAL, "ε at that δ. Smaller = more privacy", .flags = PUBLIC | LESS),
+    VALUE(delta, REAL, "δ of the guarantee (1e-9 unless given)", .flags = PUBLIC),
+    VALUE(cells, INTEGER, "Cells with noise, including empty cells and totals", .flags = PUBLIC),
+    VALUE(reach, INTEGER, "Largest number of cells in which one record is counted", .flags = PUBLIC),
+    VALUE(sd, REAL, "Standard deviation of the noise of one cell before the cells are made additive", .flags = PUBLIC | LESS),
+    VALUE(charged, TEXT, "Charge to the ledger", .flags = PUBLIC),
+    VALUE(left, TEXT, "Remaining budget in the ledger", .flags = PUBLIC),
+    OUTPUT("Table of noisy counts. They add up, and none is below zero"),
     END,
 };
 
@@ -90,7 +90,7 @@ static Status take_counts(Noisy *n, const Model *m) {
     TRY(structure_places(work, &m->structure, m->table, &place));
     for (int64_t i = 0; i < m->cells; i++) {
         if (isnan(m->count[i]) || m->status[i] != CELL_OPEN) {
-            fail(work->error, BAD, "a count is hidden: the confidential table is needed, not a published one");
+            fail(work->error, BAD, "a count is suppressed: the confidential table is needed, not a published one");
             TRY(error_row(work->error, i));
         }
         if (!(m->count[i] >= 0 && m->count[i] <= MOST_COUNT && m->count[i] == floor(m->count[i]))) {
@@ -142,7 +142,7 @@ static Status read_promise(Noisy *n) {
     Status status = run_unseeded(n->run, a->insecure_reproducible);
     if (status) return status;
     if (!isnan(a->epsilon) && isnan(a->delta)) {
-        fail(error, BAD, "is needed with --epsilon: Gaussian noise promises ε only with a δ");
+        fail(error, BAD, "is needed with --epsilon: Gaussian noise satisfies ε only together with a δ");
         return error_parameter(error, "delta");
     }
     if ((status = ledger_or_none(a->ledger, a->no_ledger, error))) return status;
@@ -264,7 +264,7 @@ static Status make_consistent(Noisy *n, double *y) {
         weight[i] = 1;
     }
     TRY(quadratic_nearest(work, &n->relations, weight, n->count, low, high, y, &found));
-    if (!found) TRY(fail(work->error, FAILED, "no counts that add up were found"));
+    if (!found) TRY(fail(work->error, FAILED, "no additive counts were found"));
     for (int64_t i = 0; i < n->cells; i++) y[i] = y[i] < 1e-6 ? 0 : y[i];
     for (int64_t d = 0; d < n->structure.dims; d++) sum_up(n, d, y);
 done:
@@ -279,9 +279,9 @@ static Status check_sums(const Noisy *n) {
         double sum = 0;
         for (int64_t k = r->start[i]; k < r->start[i + 1]; k++) sum += r->coefficient[k] * n->count[r->cell[k]];
         if (sum == 0) continue;
-        fail(n->run->work.error, BAD, "the table does not add up: a sum or one of its parts is not there, or is wrong");
+        fail(n->run->work.error, BAD, "the table does not add up: a sum or one of its parts is missing or wrong");
         return error_advice(n->run->work.error,
-                            "Give it all totals, or none of a column; linked tables go one at a time, each with its part of the budget.");
+                            "Keep all totals of a column or none. Protect linked tables one at a time, each with its part of the budget.");
     }
     return OK;
 }
@@ -293,7 +293,7 @@ static Status find_relations(Noisy *n) {
     TRY(full_table(n, n->count, &table));
     TRY(structure_relations(&n->run->work, &n->structure, table, &n->relations));
     if (n->relations.count > QUADRATIC_MOST)
-        TRY(fail(n->run->work.error, BAD, "the table has %lld sums, and %d are the most here", (long long)n->relations.count,
+        TRY(fail(n->run->work.error, BAD, "the table has %lld sums; at most %d are supported", (long long)n->relations.count,
                  QUADRATIC_MOST));
     TRY(check_sums(n));
 done:
@@ -306,8 +306,8 @@ static void say_sums(const Noisy *n) {
     for (int64_t d = 0; d < n->structure.dims; d++)
         if (!n->structure.dim[d].sums)
             result_note(n->run->result,
-                        "Warning: no code of %s is a sum of others, so that every record is taken to be counted under one of them alone. "
-                        "Where one is a total (--total-code), the promise does not hold.",
+                        "Warning: no code of %s is a sum of others, so each record is assumed to be counted under one code only. If one of "
+                        "them is a total (--total-code), the guarantee does not hold.",
                         n->structure.dim[d].name);
 }
 
@@ -320,20 +320,18 @@ static void say(const Noisy *n) {
     result_integer(result, "cells", n->cells);
     result_integer(result, "reach", n->reach);
     result_real(result, "sd", sqrt(n->variance));
-    result_note(
-        result,
-        "Differentially private: one person with at most %lld record%s added to the data or removed from it moves what is released by no "
-        "more than the promise says. The codes of the table and how they add up are taken as public.",
-        (long long)n->a->max_records, n->a->max_records == 1 ? "" : "s");
+    result_note(result,
+                "Differentially private: adding or removing one person with at most %lld record%s changes the released counts by no more "
+                "than the guarantee allows. The codes of the table and its totals are treated as public.",
+                (long long)n->a->max_records, n->a->max_records == 1 ? "" : "s");
     say_sums(n);
-    result_note(result, "Counts are not whole: `tabular round --base 1 --method controlled` makes them so, and they still add up. None is "
-                        "below zero, so that "
-                        "small counts are too high on average.");
-    if (!n->a->ledger) result_note(result, "No ledger was debited: several releases of the same people add up, and nobody counts.");
+    result_note(result, "Counts are not whole numbers: `tabular round --base 1 --method controlled` makes them whole and keeps them "
+                        "additive. Negative counts were set to zero, so small counts are too high on average.");
+    if (!n->a->ledger)
+        result_note(result, "No ledger was charged. Several releases about the same people add up, and their total is not recorded.");
     if (n->a->insecure_reproducible)
-        result_note(
-            result,
-            "Warning: the noise came from a seed (--insecure-reproducible). Whoever knows it can take the noise off: not for a release.");
+        result_note(result, "Warning: the noise came from a seed (--insecure-reproducible). Anyone who knows the seed can remove the "
+                            "noise. Do not publish this result.");
 }
 
 static Status noise_run(Run *run, const void *p) {
@@ -373,7 +371,7 @@ done:
 const Method tabular_noise = {
     .group = "tabular",
     .name = "noise",
-    .summary = "Publish a table of counts with differentially private noise, made to add up",
+    .summary = "Differentially private table of counts with additive totals",
     .source = "Bun & Steinke 2016; Canonne, Kamath & Steinke 2020; Hay et al. 2010",
     .params = params,
     .size = sizeof(args),

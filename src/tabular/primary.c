@@ -21,28 +21,35 @@ typedef struct {
 
 static const Param params[] = {
     TABLE(args, table, "The table of cells", .flags = REQUIRED | POSITIONAL),
-    INT(args, threshold, ABSENT, 1, 1000000000, "Cells of fewer contributors than this (holdings where the table has them) are unsafe"),
-    PAIRS(args, dominance, 1, "n:k, the n largest contributors have more than k percent of the cell"),
-    REAL(args, p_percent, NAN, 0, 1e6, "The second largest contributor can estimate the largest to within p percent", .flags = EXCLUSIVE),
-    PAIRS(args, pq, 1, "p:q, the same where everybody knew every contribution to within q percent before"),
-    INT(args, coalition, 1, 1, 8, "With --p-percent and --pq: how many of the other contributors pool what they know"),
-    FLAG(args, group, "A cell that holds everybody of a total (the others are empty) tells an attribute of them all"),
-    FLAG(args, zeros, "Empty cells are unsafe, too"),
-    COLUMN(args, flag, table, "Own marks: where this column is 1 the cell is unsafe, where it is 0 it is not, whatever the rules say",
-           .flags = NUMERIC),
-    COLUMN(args, waiver, table, "Where this column is 1 the contributors agreed: --dominance, --p-percent and --pq do not apply",
-           .flags = NUMERIC),
-    COLUMN(args, request, table, "Only where this column is 1 did a contributor ask: --dominance, --p-percent and --pq apply nowhere else",
-           .flags = NUMERIC),
-    REAL(args, range, 10, 0, 1000, "Protection of cells that are unsafe by count or mark in a table of magnitudes, in percent of the value",
+    INT(args, threshold, ABSENT, 1, 1000000000,
+        "Minimum frequency rule: cells with fewer contributors (holdings, if the table has them) are unsafe"),
+    PAIRS(args, dominance, 1,
+          "(n, k)-dominance rule, as n:k: a cell is unsafe if its n largest contributors have more than k percent of it"),
+    REAL(args, p_percent, NAN, 0, 1e6,
+         "p% rule: a cell is unsafe if the second largest contributor can estimate the largest to within p percent. Larger p = more cells "
+         "are unsafe",
          .flags = EXCLUSIVE),
-    TEXT(args, total_code, "Total", "The code of a margin, where the table has no structure beside it"),
+    PAIRS(args, pq, 1, "pq rule, as p:q: the p% rule if every contribution was known to within q percent before publication"),
+    INT(args, coalition, 1, 1, 8, "With --p-percent and --pq: number of other contributors who pool their knowledge"),
+    FLAG(args, group,
+         "Group disclosure rule: a cell is unsafe if it holds all contributors of a total, because that discloses an attribute of all of "
+         "them"),
+    FLAG(args, zeros, "Empty cells are unsafe too"),
+    COLUMN(args, flag, table, "Manual status: 1 = unsafe, 0 = safe, whatever the rules say", .flags = NUMERIC),
+    COLUMN(args, waiver, table, "Waiver: 1 = the contributors agreed to publication, so --dominance, --p-percent and --pq do not apply",
+           .flags = NUMERIC),
+    COLUMN(args, request, table, "Request rule: --dominance, --p-percent and --pq apply only to cells where this column is 1",
+           .flags = NUMERIC),
+    REAL(args, range, 10, 0, 1000,
+         "Protection level, in percent of the value, of cells that are unsafe by count or by hand in a magnitude table",
+         .flags = EXCLUSIVE),
+    TEXT(args, total_code, "Total", "Code of the total in each dimension, for a table without a structure file"),
     END,
 };
 static const Return values[] = {
-    VALUE(primary, INTEGER, "Unsafe cells"),
-    VALUE(cells, INTEGER, "Cells in all"),
-    TABLE_OUT(rules, "rule:text cells:integer", "How many cells each rule found; a cell can break several"),
+    VALUE(primary, INTEGER, "Unsafe cells (primary suppressions)"),
+    VALUE(cells, INTEGER, "Cells in the table"),
+    TABLE_OUT(rules, "rule:text cells:integer", "Unsafe cells by rule. A cell can violate several rules"),
     OUTPUT("The table with status, rule and protection levels", .flags = KEEPERS),
     END,
 };
@@ -64,7 +71,7 @@ static Status need_largest(Work *work, Judge *j, int64_t n, const char *paramete
         fail(work->error, BAD, "the rule needs the %lld largest contributors of each cell (max1, max2, …), and the table has %lld",
              (long long)n, (long long)k);
         error_parameter(work->error, parameter);
-        return error_advice(work->error, "Give `tabular build` a --response, and --top %lld.", (long long)n);
+        return error_advice(work->error, "Run `tabular build` with --response and --top %lld.", (long long)n);
     }
     return OK;
 }
@@ -365,10 +372,11 @@ static Status primary_run(Run *run, const void *p) {
     }
     grid_done(grid);
     if (j.bare_groups)
-        result_note(run->result,
-                    "%lld cells hold everybody of a total beside parts that are not in the table, or that nobody can be in: that these are "
-                    "empty shows, and with it the group. Give the table its empty cells, or leave out the total.",
-                    (long long)j.bare_groups);
+        result_note(
+            run->result,
+            "%lld cells hold all contributors of a total, and no empty cell beside them can be suppressed: the other parts are not in the "
+            "table, or are known to be empty. The group is therefore disclosed. Add the empty cells to the table, or leave out the total.",
+            (long long)j.bare_groups);
     TRY(marked_table(&run->work, &j, &table));
     result_output(run->result, table);
     table = NULL;
@@ -379,7 +387,7 @@ done:
 
 const Method tabular_primary = { .group = "tabular",
                                  .name = "primary",
-                                 .summary = "Mark the cells of a table that tell too much by themselves",
+                                 .summary = "Primary suppression: mark unsafe cells by threshold, dominance, p% and pq rules",
                                  .source = "Hundepool et al. 2012, 4.2",
                                  .params = params,
                                  .size = sizeof(args),

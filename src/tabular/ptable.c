@@ -105,9 +105,10 @@ Status ptable_design(Work *work, int D, double V, int js, PTable *out) {
             if (j == 0 || j > js) v[n++] = j - i;
         if (!design_row(v, n, V, p)) {
             fail(work->error, BAD,
-                 "no chances with mean 0 and this variance change a count of %d by at most %d without a result in 1 to %d", i, D, js);
+                 "no perturbation with mean 0 and this variance changes a count of %d by at most %d without a result from 1 to %d", i, D,
+                 js);
             return error_advice(work->error,
-                                "Allow larger changes (--maximum), another --variance, or fewer small counts left out (--no-small).");
+                                "Allow larger changes (--maximum), another --variance, or exclude fewer small counts (--no-small).");
         }
         out->first[i] = v[0];
         out->count[i] = v[n - 1] - v[0] + 1;
@@ -134,7 +135,7 @@ Status ptable_halves(Work *work, int D, double V, Halves *out) {
     out->most = 2 * D;
     for (int k = 0; k <= 2 * out->most; k++) v[k] = k - out->most;
     if (design_row(v, 2 * out->most + 1, 4 * V, out->p)) return OK;
-    fail(work->error, BAD, "no chances with mean 0 and this variance change a contribution by at most %d units", D);
+    fail(work->error, BAD, "no perturbation with mean 0 and this variance changes a contribution by at most %d units", D);
     return error_advice(work->error, "Allow larger changes (--maximum), or another --variance.");
 }
 

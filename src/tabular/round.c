@@ -16,22 +16,22 @@ typedef struct {
 } args;
 static const Param params[] = {
     TABLE(args, table, "The table of cells", .flags = REQUIRED | POSITIONAL),
-    INT(args, base, 5, 2, 1000000000, "Every cell becomes a multiple of this"),
+    INT(args, base, 5, 2, 1000000000, "Rounding base: every cell becomes a multiple of it. Larger = more protection, less accuracy"),
     CHOICE(args, method, "controlled",
-           "nearest: each cell for itself; random: up or down at random, right on average; controlled: all totals still add up, with the "
-           "least change",
+           "nearest: conventional rounding; random: unbiased random rounding of each cell; controlled: totals still add up, with the "
+           "smallest total change",
            WORDS("nearest", "random", "controlled")),
-    FLAG(args, unbiased, "With --method controlled: at random, so that every cell is right on average (Cox 1987)"),
-    TEXT(args, total_code, "Total", "The code of a margin, where the table has no structure beside it"),
+    FLAG(args, unbiased, "With --method controlled: unbiased controlled rounding (Cox 1987)"),
+    TEXT(args, total_code, "Total", "Code of the total in each dimension, for a table without a structure file"),
     ONLY_IF("unbiased", "method", "controlled"),
     END,
 };
 static const Return values[] = {
-    VALUE(change, REAL, "Sum of the changes of all cells, without sign", .flags = LESS),
-    VALUE(least, REAL, "No rounding of this kind changes less, as far as was proven"),
+    VALUE(change, REAL, "Sum of |change| over all cells; smaller is more accurate", .flags = LESS),
+    VALUE(least, REAL, "Proven lower bound of that sum for this kind of rounding"),
     VALUE(changed, INTEGER, "Cells that changed"),
     VALUE(unbalanced, INTEGER, "Sums that no longer add up", .flags = PUBLIC | LESS),
-    OUTPUT("The table with its rounded values"),
+    OUTPUT("The rounded table"),
     END,
 };
 
@@ -119,14 +119,14 @@ done:
 }
 
 static Status impossible(Rounding *r) {
-    fail(r->run->work.error, REFUSED, "no table of adjacent multiples of %lld adds up", (long long)r->a->base);
-    return error_advice(r->run->work.error, "Tables of three and more dimensions may have none: take another --base, or --method random.");
+    fail(r->run->work.error, REFUSED, "no additive table of adjacent multiples of %lld exists", (long long)r->a->base);
+    return error_advice(r->run->work.error, "Tables of three and more dimensions may have none. Use another --base, or --method random.");
 }
 
 static Status not_found(Rounding *r) {
-    fail(r->run->work.error, REFUSED, "no table of adjacent multiples of %lld that adds up was found in %d steps of a search",
-         (long long)r->a->base, MOST_NODES);
-    return error_advice(r->run->work.error, "There may be one: take another --base, or --method random.");
+    fail(r->run->work.error, REFUSED, "the search found no additive table of adjacent multiples of %lld in %d steps", (long long)r->a->base,
+         MOST_NODES);
+    return error_advice(r->run->work.error, "One may exist. Use another --base, or --method random.");
 }
 
 static Status controlled(Rounding *r) {
@@ -155,7 +155,7 @@ static Status controlled(Rounding *r) {
         TRY(lp_solve_whole(lp, 0, MOST_NODES, &state));
         if (state == LP_INFEASIBLE) TRY(impossible(r));
         if (!lp_whole_found(lp)) TRY(not_found(r));
-        if (state == LP_STOPPED) result_note(r->run->result, "The search was cut short: another rounding may change less.");
+        if (state == LP_STOPPED) result_note(r->run->result, "The search ended early. Another rounding may change less.");
     }
     for (int32_t j = 0; j < columns; j++) r->up[cell[j]] = round(whole ? lp_x(lp, j) : lp_whole_x(lp, j));
     r->least = (double)r->a->base * (constant + (whole ? lp_objective(lp) : lp_whole_bound(lp)));
@@ -238,10 +238,9 @@ static Status one_step(Rounding *r, Walk *w, double *ones, double *zeros, int32_
         }
     }
     if (!moved) {
-        fail(r->run->work.error, REFUSED, "this table has no unbiased controlled rounding that can be found step by step");
-        TRY(error_advice(r->run->work.error,
-                         "Tables of two dimensions have one, unless both are hierarchies; for others take --method controlled without "
-                         "--unbiased, or --method random."));
+        fail(r->run->work.error, REFUSED, "no unbiased controlled rounding of this table can be built step by step");
+        TRY(error_advice(r->run->work.error, "Two-dimensional tables have one unless both dimensions are hierarchies. For other tables use "
+                                             "--method controlled without --unbiased, or --method random."));
     }
     play(r, &x, u);
 done:
@@ -273,7 +272,7 @@ done:
 
 static Status check_sums(const Rounding *r) {
     if (model_residual(&r->m) <= 1e-9) return OK;
-    fail(r->run->work.error, BAD, "the table's sums do not add up, so that no controlled rounding of it can");
+    fail(r->run->work.error, BAD, "the table's sums do not add up, so it has no controlled rounding");
     return error_advice(r->run->work.error, "Use --method nearest or random.");
 }
 
@@ -335,7 +334,7 @@ done:
 
 const Method tabular_round = { .group = "tabular",
                                .name = "round",
-                               .summary = "Round a table to multiples of a base, with totals that still add up",
+                               .summary = "Round a table: conventional, random or controlled rounding to a base",
                                .source = "Cox 1987",
                                .params = params,
                                .size = sizeof(args),

@@ -349,7 +349,7 @@ static Status small_counts_run(Run *run, const void *p) {
     if (a->method == SUPPRESS) result_integer(run->result, "suppressed", hidden);
     result_note(run->result, "%s", note);
     if (a->percent != PERCENT_NONE)
-        result_note(run->result, "Percentages are computed from published counts alone, so they tell nothing more than these.");
+        result_note(run->result, "Percentages are computed from the published counts, so they disclose no more than the counts.");
     TRY(give_table(run, a, &c, a->method == MIDPOINT || hidden ? note : NULL));
 done:
     table_release(table);
@@ -359,7 +359,7 @@ done:
 const Method tabular_small_counts = {
     .group = "tabular",
     .name = "small-counts",
-    .summary = "Publish a table of counts and percentages with protected small counts",
+    .summary = "Small-count protection of a summary table: suppression or midpoint rounding of counts and percentages",
     .source = "Hundepool et al. 2012",
     .params = params,
     .size = sizeof(args),

@@ -35,7 +35,7 @@ static Status flat_extents(Work *work, const Model *m, int32_t *const *place, St
     for (int64_t i = 0; i < m->cells; i++) {
         uint32_t of = 0;
         for (int64_t d = 0; d < s->dims; d++) of |= (uint32_t)(strcmp(s->dim[d].code[place[d][i]], s->total) != 0) << d;
-        if (!add_set(&sets, of)) TRY(fail(work->error, BAD, "more than %d linked tables in one", MOST_SETS));
+        if (!add_set(&sets, of)) TRY(fail(work->error, BAD, "at most %d linked tables are supported", MOST_SETS));
     }
     NEW(work, s->extent, sets.count + 1);
     for (int64_t k = 0; k < sets.count; k++) {

@@ -75,7 +75,7 @@ What a step found before the promise is not told; a rule on such a table is refu
         {"method": "synth.private",
          "params": {"schema": "s.yaml", "method": "mst", "zcdp": 0.1, "no-ledger": "true"},
          "values": {"zcdp": 0.1, {any}
-         "notes": ["Differentially private: the table is drawn from marginals with exact discrete Gaussian noise; one record added or removed moves what is released by no more than the promise says.", "No ledger was debited: several releases of the same people add up, and nobody counts.", "The promise holds for the records of the input: each step before (protect.recode) makes each of its records from one record alone, so that one changed record changes one record of the table that is protected."]}
+         "notes": ["Differentially private: the table is drawn from marginals with exact discrete Gaussian noise; one record added or removed moves what is released by no more than the promise says.", "No ledger was charged. Several releases about the same people add up, and their total is not recorded.", "The promise holds for the records of the input: each step before (protect.recode) makes each of its records from one record alone, so that one changed record changes one record of the table that is protected."]}
       "notes": ["The promise holds for the records of the input: each step before (protect.recode) makes each of its records from one record alone, so that one changed record changes one record of the table that is protected.", "Nothing here compares with the input or tells anything of it, for that would not be promised: the keeper of the data compares with utility compare, utility contingency or audit --original."]
     $ ls o*; scrim run o.csv.manifest.json; scrim run o.csv.manifest.json -o again.csv > /dev/null
     o.csv
@@ -108,8 +108,8 @@ A noisy table is paid for before it is drawn: what is left is told, a request is
 
     $ printf 'sex,count\nf,4\nm,3\nTotal,7\n' > c.csv; scrim ledger create c.ledger --budget zcdp=1 > /dev/null
     $ scrim tabular noise c.csv --zcdp 0.25 --ledger c.ledger --request first -o d.csv | grep -E '^  (charged|left)'
-      charged  0.25      What the ledger was debited
-      left     0.75      What is left in it
+      charged  0.25      Charge to the ledger
+      left     0.75      Remaining budget in the ledger
     $ scrim tabular noise c.csv --zcdp 0.25 --ledger c.ledger --request first -o e.csv
     scrim: the request id was used before, and the ledger does not keep what was drawn for it. Nothing was charged or released. Use what was released then; another id draws anew, and pays.
     [2]

@@ -16,9 +16,11 @@ static const Param params[] = {
     CHOICE(PrivateArgs, method, "aim",
            "How marginals are selected: mst (a spanning tree of pairs), aim (round by round what the model has most wrong)",
            WORDS("mst", "aim")),
-    REAL(PrivateArgs, epsilon, ABSENT, 0, 1000, "The promise: (ε, δ)-differential privacy, with --delta", .flags = EXCLUSIVE),
-    REAL(PrivateArgs, delta, ABSENT, 0, 1, "δ of the promise; with --zcdp, the δ at which ε is told", .flags = EXCLUSIVE),
-    REAL(PrivateArgs, zcdp, ABSENT, 0, 1000, "The promise: ρ-zero-concentrated differential privacy", .flags = EXCLUSIVE),
+    REAL(PrivateArgs, epsilon, ABSENT, 0, 1000,
+         "Guarantee: ε of (ε, δ)-differential privacy, with --delta. Smaller = more privacy, more noise", .flags = EXCLUSIVE),
+    REAL(PrivateArgs, delta, ABSENT, 0, 1, "δ of the guarantee; with --zcdp, the δ at which ε is reported", .flags = EXCLUSIVE),
+    REAL(PrivateArgs, zcdp, ABSENT, 0, 1000, "Guarantee: ρ of zero-concentrated differential privacy. Smaller = more privacy, more noise",
+         .flags = EXCLUSIVE),
     ONE_OF("epsilon", "zcdp"),
     REAL(PrivateArgs, max_model_size, 16, 0.001, 100000, "aim: megabytes that the model may take"),
     INT(PrivateArgs, workload, 3, 1, 3, "aim: all tables of this many columns are to be right"),
@@ -26,12 +28,12 @@ static const Param params[] = {
         "Codes of a number with more than 64 values: its bounds, the schema's points, and intervals of equal width between them"),
     INT(PrivateArgs, n, ABSENT, 1, 1000000000, "Rows to draw; as many as the data has (replace-one) or is estimated to have unless given"),
     TABLE(PrivateArgs, rules, "Rules that must hold in every row drawn: a column 'rule' of expressions"),
-    LEDGER(PrivateArgs, ledger, "The ledger that is debited before anything is drawn"),
+    LEDGER(PrivateArgs, ledger, "Ledger that is charged before noise is drawn"),
     FLAG(PrivateArgs, no_ledger, "Release without a ledger"),
-    TEXT(PrivateArgs, analyst, NULL, "Whose budget is debited"),
-    TEXT(PrivateArgs, account, NULL, "The project that pays, where the ledger has accounts"),
-    TEXT(PrivateArgs, request, NULL, "An id of this request: it is never charged twice"),
-    FLAG(PrivateArgs, insecure_reproducible, "For tests: noise from --seed, which whoever knows it can take off"),
+    TEXT(PrivateArgs, analyst, NULL, "Analyst whose budget is charged"),
+    TEXT(PrivateArgs, account, NULL, "Project that pays, if the ledger has accounts"),
+    TEXT(PrivateArgs, request, NULL, "Identifier of this request. A request is never charged twice"),
+    FLAG(PrivateArgs, insecure_reproducible, "For tests only: noise from --seed. Anyone who knows the seed can remove the noise"),
     END,
 };
 
@@ -41,7 +43,7 @@ static Status read_promise(Private *p) {
     const PrivateArgs *a = p->args;
     Error *error = p->run->work.error;
     if (!isnan(a->epsilon) && isnan(a->delta)) {
-        fail(error, BAD, "is needed with --epsilon: Gaussian noise promises ε only with a δ");
+        fail(error, BAD, "is needed with --epsilon: Gaussian noise satisfies ε only together with a δ");
         return error_parameter(error, "delta");
     }
     p->zcdp = isnan(a->zcdp) ? zcdp_within(a->epsilon, a->delta) : a->zcdp;
@@ -143,11 +145,11 @@ static void say(Private *p, const Tree *tree, int64_t rows) {
                 p->args->schema->person ? "person" : "record", p->replace ? "replaced by another" : "added or removed");
     if (p->count_public) result_note(result, "The number of records is taken as public (replace-one).");
     else if (p->replace) result_note(result, "The number of people is not public, and is estimated from the noisy marginals.");
-    if (!p->args->ledger) result_note(result, "No ledger was debited: several releases of the same people add up, and nobody counts.");
+    if (!p->args->ledger)
+        result_note(result, "No ledger was charged. Several releases about the same people add up, and their total is not recorded.");
     if (p->args->insecure_reproducible)
-        result_note(
-            result,
-            "Warning: the noise came from a seed (--insecure-reproducible). Whoever knows it can take the noise off: not for a release.");
+        result_note(result, "Warning: the noise came from a seed (--insecure-reproducible). Anyone who knows the seed can remove the "
+                            "noise. Do not publish this result.");
 }
 
 static Status select_and_draw(Private *p, const EditRules *rules) {
@@ -201,14 +203,14 @@ done:
 }
 
 static const Return values[] = {
-    VALUE(zcdp, REAL, "ρ of the promise: zero-concentrated differential privacy", .flags = PUBLIC | LESS),
+    VALUE(zcdp, REAL, "ρ of the guarantee (zero-concentrated differential privacy)", .flags = PUBLIC | LESS),
     VALUE(epsilon, REAL, "ε at that δ", .flags = PUBLIC | LESS),
-    VALUE(delta, REAL, "δ; 1e-9 where none was given", .flags = PUBLIC),
+    VALUE(delta, REAL, "δ of the guarantee (1e-9 unless given)", .flags = PUBLIC),
     VALUE(marginals, INTEGER, "Marginals that were measured", .flags = PUBLIC),
     VALUE(cells, INTEGER, "Cells of the model's tables", .flags = PUBLIC),
     VALUE(records, INTEGER, "Rows drawn", .flags = PUBLIC),
-    VALUE(charged, TEXT, "What the ledger was debited", .flags = PUBLIC),
-    VALUE(left, TEXT, "What is left in it", .flags = PUBLIC),
+    VALUE(charged, TEXT, "Charge to the ledger", .flags = PUBLIC),
+    VALUE(left, TEXT, "Remaining budget in the ledger", .flags = PUBLIC),
     TABLE_OUT(measured, "marginal:text cells:integer sigma:real",
               "Each marginal that was measured, its cells and the standard deviation of its noise"),
     OUTPUT("The synthetic table"),

@@ -57,8 +57,7 @@ static Status add_level(Work *work, Nodes *nodes, const char *column, const char
             node.set += word_hash((uint64_t)sorted[end].leaf + 1), node.leaves++;
         Node *known = level ? node_of(nodes, node.word) : NULL;
         if (known && known->set != node.set)
-            TRY(bad_column(work, column,
-                           "a code has two meanings: it stands for different values at two levels, or lies under two others"));
+            TRY(bad_column(work, column, "a code is ambiguous: it stands for different values at two levels, or lies under two parents"));
         if (known) {
             if (level > known->top) known->top = level;
             continue;
@@ -100,7 +99,7 @@ static Status nested_level(Work *work, const Column *above, const Codes *codes, 
         int32_t fine = codes->at[i];
         if (fine < 0) continue;
         if (coarse.at[i] < 0 || (seen[fine] && seen[fine] != coarse.at[i] + 1)) {
-            bad_column(work, above->name, "a code of the finer column lies under none or under two of this one");
+            bad_column(work, above->name, "a code of the finer column lies under no code or under two codes of this column");
             TRY(error_row(work->error, i));
         }
         seen[fine] = coarse.at[i] + 1;
@@ -236,7 +235,7 @@ static Status leaf_words(Work *work, const Column *column, const Codes *codes, b
         if (!((*out)[c] = arena_text(work->arena, column_cell(column, codes->first_row[c], number))))
             TRY(fail(work->error, FAILED, "out of memory"));
         if (missing && !strcmp((*out)[c], "Missing"))
-            TRY(bad_column(work, column->name, "the code 'Missing' is needed for missing values, and a value has it"));
+            TRY(bad_column(work, column->name, "the code 'Missing' is needed for missing values, but it is a value of this column"));
     }
     if (missing) (*out)[codes->count] = "Missing";
 done:
@@ -247,10 +246,10 @@ static Status number_codes(Work *work, const BuildArgs *a, Nodes *nodes, int32_t
     Status status = OK;
     Node *total = node_of(nodes, a->total_code);
     if (total && total->leaves != leaves)
-        TRY(bad_column(work, axis->column->name, "the code of the total is one of the column's own values (--total-code)"));
+        TRY(bad_column(work, axis->column->name, "the code of the total is a value of this column (--total-code)"));
     if (!total || total->level == 0) {
         if (total && total->level == 0)
-            TRY(bad_column(work, axis->column->name, "the code of the total is one of the column's own values (--total-code)"));
+            TRY(bad_column(work, axis->column->name, "the code of the total is a value of this column (--total-code)"));
         GROW(work, nodes->at, nodes->room, nodes->count + 1);
         nodes->at[nodes->count++] = (Node){ .word = a->total_code, .leaves = leaves + 1, .first = 0, .level = INT32_MAX, .top = INT32_MAX };
     }
@@ -289,8 +288,8 @@ static Status with_all_codes(Work *work, const BuildArgs *a, const Column *colum
     char number[33];
     TRY(hierarchy_find(work, a->hierarchies.count, a->hierarchies.name, a->hierarchies.at, column, &h, &found));
     if (!found) {
-        bad_column(work, column->name, "has no hierarchy that says all its codes (--all-codes)");
-        TRY(error_advice(work->error, "Give one: COLUMN.csv in the folder --hierarchies, a row for each value."));
+        bad_column(work, column->name, "has no hierarchy that lists all its codes (--all-codes)");
+        TRY(error_advice(work->error, "Add one: COLUMN.csv in the folder --hierarchies, a row for each value."));
     }
     NEW(work, cells, column->rows + h.leaves + 1);
     for (int64_t i = 0; i < column->rows; i++) {
@@ -339,7 +338,7 @@ Status axis_make(Work *work, const BuildArgs *a, const Column *column, Axis *out
     out->column = column;
     out->d.name = column->name;
     if (a->all_codes && out->levels.count)
-        TRY(bad_column(work, column->name, "the codes of --nested columns are those of the data: with --all-codes give a hierarchy"));
+        TRY(bad_column(work, column->name, "the codes of --nested columns come from the data: with --all-codes use a hierarchy"));
     if (a->all_codes) TRY(with_all_codes(work, a, column, &longer));
     TRY(column_codes(work, longer ? longer : column, &codes));
     TRY(make_from(work, a, longer ? longer : column, &codes, longer || column->missing > 0, out));

@@ -8,27 +8,28 @@
 typedef BuildArgs args;
 static const Param params[] = {
     TABLE(args, data, "The microdata", .flags = REQUIRED | POSITIONAL),
-    GROUPS(args, dims, data, "Dimensions of the table; several tables, linked, with ; between them", .flags = REQUIRED),
+    GROUPS(args, dims, data, "Dimensions of the table. Separate several (linked) tables with semicolons", .flags = REQUIRED),
     TEXT(args, response, NULL,
-         "The variable that is summed; without it the table counts records. Several with equations between them: "
+         "Response variable whose sums the table shows; without it the table counts records. Several with equations between them: "
          "\"turnover = domestic + export\""),
     WEIGHT(args, data),
-    COLUMN(args, holding, data, "Who stands behind a record: records of one holding are one contributor"),
+    COLUMN(args, holding, data, "Column that identifies the respondent: records of one holding are one contributor"),
     HIERARCHIES(args, 0),
-    GROUPS(args, nested, data, "Columns that are levels of one dimension, from coarse to fine; several dimensions with ; between them"),
-    TEXT(args, total_code, "Total", "The code of a margin"),
-    INT(args, top, 5, 1, 9, "How many of the largest contributors of a cell are kept (max1, max2, …), and who they are (by1, by2, …)"),
+    GROUPS(args, nested, data,
+           "Columns that are levels of one dimension, from coarse to fine. Separate several dimensions with semicolons"),
+    TEXT(args, total_code, "Total", "Code of the total in each dimension"),
+    INT(args, top, 5, 1, 9, "Number of largest contributions kept per cell (max1, max2, …), with their contributors (by1, by2, …)"),
     FLAG(args, mean, "Add the mean of the response in each cell"),
-    FLAG(args, all_codes, "Every code of the hierarchies is in the table, and Missing, whether or not a record has it"),
+    FLAG(args, all_codes, "Include every code of the hierarchies and Missing, also without records"),
     ONLY_WITH("mean", "response"),
     ONLY_WITH("all-codes", "hierarchies"),
     END,
 };
 
 static const Return values[] = {
-    VALUE(cells, INTEGER, "Cells, totals included"),       VALUE(relations, INTEGER, "Sums that hold between them"),
-    VALUE(empty, INTEGER, "Cells without a record"),       VALUE(records, INTEGER, "Records counted"),
-    OUTPUT("The table: a row per cell", .flags = KEEPERS), END,
+    VALUE(cells, INTEGER, "Cells, including totals"),        VALUE(relations, INTEGER, "Additive relations between cells"),
+    VALUE(empty, INTEGER, "Cells without a record"),         VALUE(records, INTEGER, "Records counted"),
+    OUTPUT("The table: one row per cell", .flags = KEEPERS), END,
 };
 
 /* ---- axes and faces ---- */
@@ -249,9 +250,8 @@ static bool same_words(const Column *a, const Column *b) {
 static Status refuse_pair(Work *work, const Column *one, const Column *two, bool same) {
     fail(work->error, BAD, "the linked tables carry one variable under two names: %s %s %s", one->name,
          same ? "is the same as" : "determines", two->name);
-    return error_advice(
-        work->error, "What is hidden in one table would follow from the other. Make them one dimension: several hierarchies of one column "
-                     "(--hierarchies), or levels of it (--nested).");
+    return error_advice(work->error, "A cell suppressed in one table would follow from the other. Make them one dimension: several "
+                                     "hierarchies of one column (--hierarchies), or levels of it (--nested).");
 }
 
 /* Columns of different linked tables of which one determines the other, and not by chance (1 in 10^6): no relation of the tables says so,
@@ -340,7 +340,7 @@ static Status report(Run *run, const args *a, const Table *table) {
     if (records < a->data->rows)
         result_note(run->result, "%lld records without a response or weight are not counted.", (long long)(a->data->rows - records));
     result_note(run->result,
-                "The table is confidential: mark unsafe cells with `tabular primary`, then `tabular suppress` before it leaves the house.");
+                "The table is confidential. Mark unsafe cells with `tabular primary`, then run `tabular suppress` before publication.");
 done:
     return status;
 }
@@ -360,7 +360,7 @@ done:
 
 const Method tabular_build = { .group = "tabular",
                                .name = "build",
-                               .summary = "Make a table of counts or magnitudes with totals at every level",
+                               .summary = "Build a frequency or magnitude table with totals, hierarchies and linked tables",
                                .source = "Hundepool et al. 2012, ch. 4 and 5",
                                .params = params,
                                .size = sizeof(args),

@@ -19,7 +19,7 @@ typedef struct Parsing {
 static Status bad_equation(Work *work, const char *what) {
     fail(work->error, BAD, "%s", what);
     error_parameter(work->error, "response");
-    return error_advice(work->error, "Write a = b + c, or a - b = c; several with semicolons between them.");
+    return error_advice(work->error, "Write a = b + c, or a - b = c. Separate several equations with semicolons.");
 }
 
 static Status numeric_column(Work *work, const BuildArgs *a, const char *name, const Column **out) {
@@ -72,7 +72,7 @@ static Status add_equation(Parsing *p, const int32_t *term, const int *sign, int
     int32_t above = 0;
     for (int32_t k = 0; k < terms; k++) above += sign[k] > 0;
     int total = above == 1 ? 1 : terms - above == 1 ? -1 : 0;
-    if (!total || terms < 3) TRY(bad_equation(p->work, "an equation has one variable that is the sum of at least two others"));
+    if (!total || terms < 3) TRY(bad_equation(p->work, "an equation must contain one variable that is the sum of at least two others"));
     if (p->sums == MOST_VARIABLES) TRY(bad_equation(p->work, "more than 64 equations"));
     Sum *sum = &p->sum[p->sums++];
     NEW(p->work, sum->part, terms);
@@ -92,7 +92,7 @@ static Status read_statement(Parsing *p, char *text) {
     int sign[MOST_VARIABLES], s;
     char *equal = strchr(text, '=');
     if (equal) *equal++ = 0;
-    if (equal && strchr(equal, '=')) TRY(bad_equation(p->work, "an equation has one ="));
+    if (equal && strchr(equal, '=')) TRY(bad_equation(p->work, "an equation must contain exactly one ="));
     for (int side = 0; side < (equal ? 2 : 1); side++) {
         char *at = side ? equal : text;
         const int32_t before = terms;
@@ -258,8 +258,9 @@ Status equations_make(Work *work, const BuildArgs *a, Equations *out) {
     for (int64_t g = 0; g < a->dims.count; g++)
         for (int64_t i = 0; i < a->dims.at[g].count; i++)
             if (!strcmp(a->dims.at[g].at[i]->name, VARIABLE_DIMENSION))
-                TRY(bad_equation(work, "with several responses the table gets a dimension 'variable', and it has one of that name"));
-    if (a->mean) TRY(bad_equation(work, "--mean is for one response"));
+                TRY(bad_equation(work,
+                                 "with several responses the table gets a dimension 'variable', but a dimension already has this name"));
+    if (a->mean) TRY(bad_equation(work, "--mean needs a single response"));
     NEW(work, p, 1);
     *p = (Parsing){ .work = work, .a = a };
     TRY(read_text(p, a->response));

@@ -232,7 +232,7 @@ Status quadratic_nearest(Work *work, const Relations *r, const double *weight, c
     Quadratic q = { .rows = r->count };
     int32_t *place = NULL;
     if (r->count > QUADRATIC_MOST)
-        TRY(fail(work->error, BAD, "least squares is for tables of at most 4,000 sums, and this one has %lld", (long long)r->count));
+        TRY(fail(work->error, BAD, "least squares supports tables of at most 4,000 sums; this table has %lld", (long long)r->count));
     TRY(room_for(work, &q, r->cells));
     NEW(work, place, r->cells + 1);
     NEW(work, q.column, r->start[r->count] + 1);

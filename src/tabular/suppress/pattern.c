@@ -404,9 +404,9 @@ static Status unsafe_together(Pattern *pattern, int64_t relation) {
     for (int64_t k = pattern->m->relations.start[relation]; k < pattern->m->relations.start[relation + 1]; k++)
         if (pattern->m->status[pattern->m->relations.cell[k]] == CELL_PRIMARY) cell = pattern->m->relations.cell[k];
     fail(pattern->work->error, REFUSED,
-         "hidden cells of one sum break the rule together, and no further cell of the sum can be hidden: %s is one of them",
+         "suppressed cells of one sum violate the rule together, and no further cell of the sum can be suppressed: %s is one of them",
          model_cell_name(pattern->work, pattern->m, cell));
-    return error_advice(pattern->work->error, "Allow cells that --keep holds open, or merge categories.");
+    return error_advice(pattern->work->error, "Allow suppression of cells that --keep protects, or merge categories.");
 }
 
 /* Hides what is needed so that the hidden cells of every sum are safe together. */
@@ -422,12 +422,11 @@ done:
 }
 
 static Status cannot(Pattern *pattern, int64_t number) {
-    fail(pattern->work->error, REFUSED, "a primary cell %s even with every other cell hidden: %s",
-         pattern->cut ? "could not be proven safe by whole numbers" : "cannot be protected",
+    fail(pattern->work->error, REFUSED, "a primary cell %s even if every other cell is suppressed: %s",
+         pattern->cut ? "could not be proven safe over whole numbers" : "cannot be protected",
          model_cell_name(pattern->work, pattern->m, pattern->demand[number].cell));
-    return error_advice(
-        pattern->work->error,
-        "Merge categories, allow cells that --keep holds open or that are known (lower and upper of 0), or lower its protection.");
+    return error_advice(pattern->work->error, "Merge categories, allow suppression of cells that --keep protects or that are known (lower "
+                                              "and upper of 0), or lower the protection level.");
 }
 
 static void skip_demand(Pattern *pattern, Demand *d) {

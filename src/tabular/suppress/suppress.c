@@ -17,39 +17,41 @@ typedef struct {
 } args;
 
 static const Param params[] = {
-    TABLE(args, table, "The table of cells, with its primary cells marked", .flags = REQUIRED | POSITIONAL),
-    CHOICE(args, method, "heuristic", "optimal: the cheapest pattern, proven; heuristic: a good one, for large tables",
+    TABLE(args, table, "Table of cells in which the primary cells are marked", .flags = REQUIRED | POSITIONAL),
+    CHOICE(args, method, "heuristic", "optimal: the pattern of lowest cost, with proof; heuristic: a good pattern, for large tables",
            WORDS("optimal", "heuristic")),
-    CHOICE(args, cost, "value", "What hiding a cell costs: its value, its count of contributors, one, or the logarithm of its value",
+    CHOICE(args, cost, "value", "Cost of suppressing a cell: its value, its number of contributors, 1, or the logarithm of its value",
            WORDS("value", "count", "one", "log")),
-    REAL(args, time_limit, NAN, 0, INFINITY, "Seconds after which optimal gives the best pattern so far, with its gap", .flags = EXCLUSIVE),
-    TABLE(args, keep, "Cells that must stay open: a table with the same dimensions (or cell)"),
+    REAL(args, time_limit, NAN, 0, INFINITY, "Seconds after which optimal returns the best pattern found so far, with its gap",
+         .flags = EXCLUSIVE),
+    TABLE(args, keep, "Cells that must be published: a table with the same dimensions (or column cell)"),
     TABLE(args, previous,
-          "An earlier edition of the table with its status: cells that were hidden then cost a tenth, so that patterns stay alike"),
-    FLAG(args, no_singletons, "Protect against outsiders alone, not against contributors, who know what they have in each cell"),
-    FLAG(args, hide_zeros, "Empty cells may be hidden, too; else readers know that a hidden cell is not empty"),
-    FLAG(args, skip_impossible, "Protect the other cells where a primary one cannot be protected, and list it (refused by default)"),
+          "Earlier edition of the table with its status: cells suppressed there cost a tenth, so that patterns stay similar"),
+    FLAG(args, no_singletons,
+         "Protect against outside intruders only, not against contributors, who know their own contribution to each cell"),
+    FLAG(args, hide_zeros, "Empty cells may be suppressed too; otherwise readers know that a suppressed cell is not empty"),
+    FLAG(args, skip_impossible, "If a primary cell cannot be protected, list it and protect the others (refused by default)"),
     FLAG(args, quick,
-         "The first pattern that is found, by corners of boxes where there are any: large tables of three dimensions and more are done so "
-         "anyway"),
-    TEXT(args, total_code, "Total", "The code of a margin, where the table has no structure beside it"),
+         "Use the first feasible pattern without improvement (hypercube method where possible). Large tables of three or more dimensions "
+         "always use it"),
+    TEXT(args, total_code, "Total", "Code of the total in each dimension, for a table without a structure file"),
     END,
 };
 static const Return values[] = {
     VALUE(primary, INTEGER, "Primary cells"),
-    VALUE(secondary, INTEGER, "Cells hidden beside them"),
-    VALUE(cost, REAL, "What hiding these costs"),
+    VALUE(secondary, INTEGER, "Secondary suppressions"),
+    VALUE(cost, REAL, "Total cost of the secondary suppressions; smaller = more utility"),
     VALUE(lower_bound, REAL,
-          "No safe pattern costs less, as far as was proven; empty cells stay open in all of them, unless --hide-zeros was given"),
-    VALUE(gap, REAL, "(cost − lower_bound) / cost"),
+          "Proven lower bound of the cost of any safe pattern. Empty cells are published in all of them unless --hide-zeros is given"),
+    VALUE(gap, REAL, "(cost − lower_bound) / cost: 0 = proven optimal"),
     VALUE(exposed, INTEGER,
-          "Primary cells for which protection was not proven: 0, except for cells of which `lower` and `upper` tell too much before "
-          "anything is published, and for those that --skip-impossible left out"),
+          "Primary cells without proof of protection. 0 = safe. The value excludes cells that their bounds `lower` and `upper` already "
+          "disclose, and counts those of --skip-impossible"),
     TABLE_OUT(levels, "totals:integer cells:integer primary:integer secondary:integer value_lost:real",
-              "Cells and values lost, by how many dimensions of the cell are totals"),
+              "Suppressed cells and value, by the number of dimensions of the cell that are totals"),
     TABLE_OUT(impossible, "cell:text", "With --skip-impossible: primary cells that could not be protected"),
-    OUTPUT("The custodian's table: hidden cells are blank, `status` tells primary from secondary ones, `protects` which primary cells a "
-           "secondary one is hidden for; `tabular export` makes what can be published",
+    OUTPUT("The data custodian's table: suppressed cells are blank, `status` says primary or secondary, `protects` lists the primary cells "
+           "that a secondary one protects. `tabular export` makes the table for publication",
            .flags = KEEPERS),
     END,
 };
@@ -140,7 +142,7 @@ static Status find_pattern(Run *run, const args *a, Pattern *pattern, double *lo
     int64_t exposed;
     TRY(pattern_exposed(pattern, &exposed, &first));
     if (exposed && !pattern->skip) {
-        fail(run->work.error, REFUSED, "%lld primary cells could not be proven safe, the first of them %s: nothing is given out",
+        fail(run->work.error, REFUSED, "%lld primary cells could not be proven safe, the first of them %s. No table was written.",
              (long long)exposed, model_cell_name(&run->work, pattern->m, first));
         TRY(REFUSED);
     }
@@ -157,13 +159,14 @@ typedef struct Proven {
 
 static void say_unseen(Run *run, const Proven *by) {
     if (by->unseen.kind == UNSEEN_CELLS)
-        result_note(run->result, "The %lld cells that no table shows were considered: what follows through them is part of the proof.",
+        result_note(run->result, "The %lld cells of the joint table that no published table shows are part of the proof.",
                     (long long)by->unseen.count);
-    if (by->reals) result_note(run->result, "That the counts are whole was not used: an intruder who reckons with it may come closer.");
-    if (by->unseen.kind == UNSEEN_TOO_MANY)
+    if (by->reals)
         result_note(run->result,
-                    "The proof is of these tables' cells and sums: none has cells of all dimensions at once, those are too many, and what "
-                    "follows through them was not considered.");
+                    "The proof does not use that counts are whole numbers. An intruder who does may obtain narrower intervals.");
+    if (by->unseen.kind == UNSEEN_TOO_MANY)
+        result_note(run->result, "The proof covers the cells and sums of these tables. No table shows all dimensions at once, and the "
+                                 "joint table is too large to consider.");
 }
 
 /* What is lost, by how coarse the cell is. */
@@ -204,8 +207,8 @@ static void report_skipped(Run *run, const Model *m, const Pattern *pattern, int
         if (pattern->skipped[i]) grid_text(grid, model_cell_name(&run->work, m, i));
     grid_done(grid);
     result_note(run->result,
-                "%lld primary cells cannot be protected, whatever else is hidden (--skip-impossible): do not publish the table "
-                "before the cells around them were merged.",
+                "%lld primary cells cannot be protected by any suppression (--skip-impossible). Merge the cells around them before you "
+                "publish the table.",
                 (long long)skipped);
 }
 
@@ -230,7 +233,7 @@ static Status reason_text(Work *work, const Model *m, Pattern *pattern, int32_t 
         if (found++ < MOST_NAMED) buffer_print(&text, "%s%s", text.count ? "; " : "", model_cell_name(work, m, d->cell));
     }
     if (found > MOST_NAMED) buffer_print(&text, "; and %lld more", (long long)(found - MOST_NAMED));
-    *out = arena_text(work->arena, found ? buffer_get(&text) : "hidden cells of one sum, taken together");
+    *out = arena_text(work->arena, found ? buffer_get(&text) : "suppressed cells of one sum, taken together");
     if (!*out) status = fail(work->error, FAILED, "out of memory");
     buffer_free(&text);
     return status;
@@ -273,23 +276,22 @@ static Status give_out(Run *run, const args *a, const Model *m, const Proven *by
     report_skipped(run, m, pattern, skipped);
     TRY(report_levels(run, m, pattern));
     if (foreknown)
-        result_note(
-            run->result,
-            "Of %lld primary cells 'lower' and 'upper' tell more than their protection allows: no suppression takes that back. They "
-            "were proven to stay in doubt between these bounds alone.",
-            (long long)foreknown);
-    result_note(run->result, "Every %sprimary cell was proven to stay in doubt as its protection asks, for %s.",
-                foreknown || skipped ? "other " : "",
-                a->no_singletons ? "outsiders; contributors were left aside (--no-singletons)"
-                                 : "outsiders and for every contributor, who knows what it has in each cell");
-    if (!a->no_singletons && m->count && !by->named && !m->whole)
         result_note(run->result,
-                    "The table does not say who the largest contributors are (by1, by2, …): of contributors only those who are "
-                    "alone in a cell were considered. `tabular build` writes them.");
+                    "For %lld primary cells the known bounds 'lower' and 'upper' disclose more than the protection level allows, and no "
+                    "suppression can prevent that. Between these bounds their protection was proven.",
+                    (long long)foreknown);
+    result_note(run->result, "Every %sprimary cell has a feasibility interval that satisfies its protection level, for %s.",
+                foreknown || skipped ? "other " : "",
+                a->no_singletons ? "outside intruders only (--no-singletons)"
+                                 : "outside intruders and for every contributor, who knows its own contribution to each cell");
+    if (!a->no_singletons && m->count && !by->named && !m->whole)
+        result_note(run->result, "The table does not name the largest contributors (by1, by2, …), so only contributors who are alone in a "
+                                 "cell were considered. `tabular build` writes them.");
     say_unseen(run, by);
-    if (a->previous) result_note(run->result, "In cost, lower_bound and gap a cell that was hidden before counts a tenth.");
+    if (a->previous)
+        result_note(run->result, "In cost, lower_bound and gap a cell that was suppressed in the earlier edition counts a tenth.");
     if (a->method == OPTIMAL && total > lower * (1 + 1e-9))
-        result_note(run->result, "The time was up before the pattern was proven to be the cheapest.");
+        result_note(run->result, "The time limit was reached before the pattern was proven optimal.");
     model_say_left_out(run->result, m);
     TRY(model_table(&run->work, m, at, true, &bare));
     TRY(reasons_column(&run->work, m, pattern, at, &reasons));
@@ -315,7 +317,7 @@ static Status prove_on(Work *work, const args *a, const Model *m, Proven *by, Ta
     TRY(model_make(work, *whole, a->total_code, out));
     TRY(unpublished_finish(work, out, m->cells, &found));
     if (!found) {
-        fail(work->error, BAD, "the linked tables contradict each other: no table of all their dimensions has them as margins");
+        fail(work->error, BAD, "the linked tables contradict each other: no joint table has them as margins");
         TRY(error_advice(work->error, "Tables of the same data agree; rounded or noisy ones need not."));
     }
 done:
@@ -405,7 +407,8 @@ done:
 
 const Method tabular_suppress = { .group = "tabular",
                                   .name = "suppress",
-                                  .summary = "Hide further cells, so that no primary cell can be computed too closely",
+                                  .summary =
+                                      "Secondary suppression (complementary cell suppression): protect the primary cells at least cost",
                                   .source = "Fischetti & Salazar 2001; Kelly, Golden & Assad 1992",
                                   .params = params,
                                   .size = sizeof(args),

@@ -37,7 +37,7 @@ static void no_room(void **state) {
     run_ok("tabular import --cells c --relations r");
     shelve("t", table_retain(last_result->output[0]));
     assert_int_equal(run_seeded(1, "tabular adjust t --direction down --norm l2"), REFUSED);
-    assert_non_null(strstr(last_error.message, "no table that adds up"));
+    assert_non_null(strstr(last_error.message, "no additive table"));
 }
 
 static void optima(void **state) {
@@ -160,14 +160,14 @@ static void one_way(void **state) {
         near(column_number(output_column("value"), 2), 8, 1e-6);
     }
     assert_int_equal(run_seeded(1, "tabular adjust t --direction down"), REFUSED);
-    assert_non_null(strstr(last_error.message, "no room to move down by its protection: a"));
+    assert_non_null(strstr(last_error.message, "no room to move down by its protection level: a"));
     assert_int_equal(run_seeded(1, "tabular adjust t"), REFUSED);
-    assert_non_null(strstr(last_error.message, "no room to move up by its protection: b"));
+    assert_non_null(strstr(last_error.message, "no room to move up by its protection level: b"));
     table_from("c", "cell,value,primary,lower,upper,protection\nT,30,0,0,0,\na,0,0,0,50,\nb,10,0,10,10,\nc,20,1,1,1,2\n");
     run_ok("tabular import --cells c --relations r");
     shelve("t", table_retain(last_result->output[0]));
     assert_int_equal(run_seeded(1, "tabular adjust t --direction either"), REFUSED);
-    assert_non_null(strstr(last_error.message, "up or down by its protection: c"));
+    assert_non_null(strstr(last_error.message, "up or down by its protection level: c"));
 }
 
 static void bad(void **state) {

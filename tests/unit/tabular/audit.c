@@ -242,9 +242,9 @@ static void large_parts(void **state) {
     put_table("o", original, false);
     run_ok("tabular audit s --original t");
     assert_true(value("exposed") == 0 && value("exact") == 0 && value("contributors") == 0 && value("at_least") > 400);
-    assert_true(noted("the least that was proven") && !strcmp(cell_text("told"), "at least"));
+    assert_true(noted("a proven lower bound") && !strcmp(cell_text("told"), "at least"));
     run_ok("tabular audit s --original o --no-singletons");
-    assert_true(value("exposed") == 1 && value("exact") == 1 && noted("For 1 of these no other value was found"));
+    assert_true(value("exposed") == 1 && value("exact") == 1 && noted("For 1 of these no second value was found"));
 }
 
 /* Without the original and with too many cells to find a table that agrees: bounds by each sum alone, around every count. */
@@ -253,7 +253,7 @@ static void too_many(void **state) {
     const Table *original = suppress_records(22);
     const Table *published = shelve("s", table_retain(output()));
     run_ok("tabular audit s");
-    assert_true(value("unproven") > 3000 && value("at_least") == 0 && noted("each sum was taken by itself"));
+    assert_true(value("unproven") > 3000 && value("at_least") == 0 && noted("each sum was evaluated alone"));
     assert_string_equal(cell_text("told"), "at most");
     const Table *intervals = result_find_table(last_result, "intervals");
     for (int64_t i = 0, at = 0; i < published->rows; i++) {

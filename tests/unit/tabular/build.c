@@ -70,7 +70,7 @@ static void equations(void **state) {
     run_bad("tabular build d --dims r --response 't = d +'", "at least two others");
     run_bad("tabular build d --dims r --response 't + d = e + n'", "one variable that is the sum");
     run_bad("tabular build d --dims r --response 't = d + zz'", "zz");
-    run_bad("tabular build d --dims r --response 't = d + e' --mean", "one response");
+    run_bad("tabular build d --dims r --response 't = d + e' --mean", "a single response");
     run_bad("tabular build d --dims r --response w", "must hold numbers");
     run_bad("tabular build d --dims r --response 't;'", "missing");
 }

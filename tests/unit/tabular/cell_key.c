@@ -108,10 +108,10 @@ static void own_table(void **state) {
     table_from("p", "i,v,p\n0,0,1\n1,2,0.5\n");
     run_bad("tabular cell-key d --dims r --perturbation p", "do not sum to 1");
     table_from("p", "i,v,p\n0,0,1\n1,-2,1\n"); /* 1 − 2 is no count */
-    run_bad("tabular cell-key d --dims r --perturbation p", "no count, change and chance");
+    run_bad("tabular cell-key d --dims r --perturbation p", "not a count, a change and a probability");
     table_from("p", "i,v,p\n0,none,1\n1,some,1\n");
     run_bad("tabular cell-key d --dims r --perturbation p", "must hold numbers");
-    run_bad("tabular cell-key d --dims r --maximum 1 --variance 1 --no-small 3", "no chances");
+    run_bad("tabular cell-key d --dims r --maximum 1 --variance 1 --no-small 3", "no perturbation with mean 0");
 }
 
 /* Chances of half units as ptable 1.0.0 gives them (D = 5, V = 2, its row for large values). */

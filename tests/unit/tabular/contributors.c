@@ -135,7 +135,7 @@ static void sums(void **state) {
 static void bad(void **state) {
     (void)state;
     table_from("t", "r,count,value,max1,by1,status\na,1,5,5,0,primary\nb,4,9,7,1,open\nTotal,5,14,7,1,open\n");
-    run_bad("tabular suppress t", "who contributes");
+    run_bad("tabular suppress t", "contributors are identified");
 }
 
 int main(void) {

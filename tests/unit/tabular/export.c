@@ -33,7 +33,7 @@ static void laid_out(void **state) {
     assert_true(display_layout_depth(output(), 0, 0) == 0 && display_layout_depth(output(), 0, 1) == 1 &&
                 display_layout_depth(output(), 0, 2) == 2);
     assert_true(display_layout_depth(output(), 1, 2) == 0 && display_layout_kind(output(), 0, "x") == LAID_HEAD);
-    assert_string_equal(output()->layout->note, "x: hidden, because it tells too much by itself or to protect others.");
+    assert_string_equal(output()->layout->note, "x: suppressed, because the cell is unsafe or protects another one.");
     render_text(last_result, 100, false, &text);
     assert_non_null(strstr(buffer_get(&text),
                            "\n  h       u  v  Total\n  Total   6  8     14\n    A     3  4      7\n      a1  x  x      4\n      a2  x"));
@@ -48,10 +48,10 @@ static void footnotes(void **state) {
     (void)state;
     table_from("t", "r,count\na,1\nb,\nTotal,9\n");
     run_ok("tabular export t");
-    assert_true(noted("x: hidden, because it tells too much by itself or to protect others."));
+    assert_true(noted("x: suppressed, because the cell is unsafe or protects another one."));
     table_from("t", "r,count\na,1\nb,8\nTotal,9\n");
     run_ok("tabular export t --unprotected");
-    assert_true(!noted("hidden, because") && !output()->layout->note);
+    assert_true(!noted("suppressed, because") && !output()->layout->note);
 }
 
 /* Hidden cells that still have their values, and codes that are named as a dimension is. */
@@ -81,7 +81,7 @@ static void unprotected(void **state) {
     shelve("t", table_retain(output()));
     assert_int_equal(run_seeded(1, "tabular export t"), REFUSED);
     run_ok("tabular export t --unprotected");
-    assert_true(noted("was not protected"));
+    assert_true(noted("is not protected"));
     run_ok("tabular primary t --threshold 3");
     shelve("p", table_retain(output()));
     assert_int_equal(run_seeded(1, "tabular export p"), REFUSED);
@@ -91,7 +91,7 @@ static void unprotected(void **state) {
         run_ok(ways[k]);
         shelve("s", table_retain(output()));
         run_ok("tabular export s");
-        assert_false(noted("was not protected"));
+        assert_false(noted("is not protected"));
     }
 }
 

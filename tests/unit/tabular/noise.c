@@ -99,7 +99,7 @@ static void bad_input(void **state) {
     run_bad("tabular noise t --epsilon 1 --no-ledger --insecure-reproducible", "δ");
     run_bad("tabular noise t --no-ledger", "one of");
     table_from("h", "r,count,status\na,,secondary\nb,2,open\nTotal,5,open\n");
-    run_bad("tabular noise h --zcdp 1 --no-ledger --insecure-reproducible", "hidden");
+    run_bad("tabular noise h --zcdp 1 --no-ledger --insecure-reproducible", "suppressed");
     table_from("n", "r,count\na,-5\nb,7\nTotal,2\n");
     run_bad("tabular noise n --zcdp 1 --no-ledger --insecure-reproducible", "count of records");
     table_from("n", "r,count\na,9000000000000000000\nTotal,9000000000000000000\n");

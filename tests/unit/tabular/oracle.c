@@ -200,7 +200,7 @@ static void make(const struct Kind *kind) {
 /* The pattern of the last result; false where it is proven of real numbers only, and so no promise against whole ones. */
 static bool read_pattern(void) {
     for (int i = 0; i < count; i++) cells[i].hidden = output_column("status")->code[i] != 0;
-    return !noted("whole was not used");
+    return !noted("does not use that counts are whole");
 }
 
 /* A row of the audit's intervals is what the search finds for that cell; no narrower where the audit says that it is not sure. */

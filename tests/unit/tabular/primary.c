@@ -48,7 +48,7 @@ static void groups(void **state) {
     run_ok("tabular primary t --group"); /* all of a are u, and all v are b: the empty cell says both */
     assert_string_equal(cells_of(output_column("status")), "primary primary open open primary open open open open");
     assert_true(table_value("rules", "cells", 0) == 3); /* though the empty one was found twice */
-    assert_false(noted("hold everybody"));
+    assert_false(noted("hold all contributors"));
 }
 
 /* Whether a part holds everybody is a matter of who is there, not of what they have. */
@@ -74,11 +74,11 @@ static void bare_groups(void **state) {
     table_from("t", "r,c,count\na,u,7\na,Total,7\nb,u,2\nb,v,5\nb,Total,7\nTotal,u,9\nTotal,v,5\nTotal,Total,14\n");
     run_ok("tabular primary t --group");
     assert_string_equal(cells_of(output_column("status")), "primary open open primary open open open open");
-    assert_true(noted("2 cells hold everybody"));
+    assert_true(noted("2 cells hold all contributors"));
     table_from("t", "r,c,count\na,u,7\na,v,0\na,Total,7\nb,u,2\nb,v,0\nb,Total,2\nTotal,u,9\nTotal,v,0\nTotal,Total,9\n");
     run_ok("tabular primary t --group");
     assert_string_equal(cells_of(output_column("status")), "primary open open primary open open primary open open");
-    assert_true(noted("3 cells hold everybody"));
+    assert_true(noted("3 cells hold all contributors"));
     table_from("t", "r,c,count\na,u,7\na,Total,7\nTotal,u,7\nTotal,Total,7\n"); /* no other part anywhere */
     run_ok("tabular primary t --group");
     assert_true(value("primary") == 0);

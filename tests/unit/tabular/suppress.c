@@ -323,7 +323,7 @@ static void bad(void **state) {
     table_from("t", "r,count,status\na,,primary\nTotal,3,open\n");
     run_bad("tabular suppress t", "no value");
     table_from("t", "r,count,status\na,3,closed\nTotal,3,open\n");
-    run_bad("tabular suppress t", "open, primary or secondary");
+    run_bad("tabular suppress t", "open, primary, secondary");
     run_bad("tabular suppress t --quick --method optimal", "not found quickly");
 }
 
@@ -373,7 +373,7 @@ static void other_columns(void **state) {
     assert_int_equal(output()->columns, 5); /* a, c, count, status, protects */
     assert_null(table_column(output(), "share"));
     assert_null(table_column(output(), "who"));
-    assert_true(noted("Left out") && noted("share, who"));
+    assert_true(noted("Not published") && noted("share, who"));
     run_ok("tabular round t");
     assert_int_equal(output()->columns, 3);
     assert_true(noted("share, who"));
@@ -395,11 +395,11 @@ static void known_before(void **state) {
     table_from("t",
                "r,value,status,lower,upper,protection\na,50,primary,2,90,10\nb,30,open,30,90,\nc,20,open,20,90,\nTotal,100,open,100,90,\n");
     run_ok("tabular suppress t");
-    assert_true(value("exposed") == 1 && noted("Of 1 primary cells") && noted("Every other primary cell"));
+    assert_true(value("exposed") == 1 && noted("For 1 primary cells") && noted("Every other primary cell"));
     table_from(
         "t", "r,value,status,lower,upper,protection\na,50,primary,10,90,10\nb,30,open,30,90,\nc,20,open,20,90,\nTotal,100,open,100,90,\n");
     run_ok("tabular suppress t");
-    assert_true(value("exposed") == 0 && !noted("tell more than their protection"));
+    assert_true(value("exposed") == 0 && !noted("disclose more than the protection"));
 }
 
 int main(void) {
