@@ -55,8 +55,12 @@ done:
  * where it is not the data set's. */
 static Status budget_left(Ledger *l, const LedgerRequest *r, const Head *head, LedgerReceipt *receipt, Own *short_of, Error *error) {
     Status status = OK;
-    Own own[] = { { .column = "analyst", .name = r->analyst, .words = "budgets by analyst, and nobody says who asks" },
-                  { .column = "account", .name = r->account, .words = "accounts, and nobody says which one pays" } };
+    Own own[] = {
+        { .column = "analyst",
+          .name = r->analyst,
+          .words = "this ledger has a budget for each analyst, and the request does not name its analyst" },
+        { .column = "account", .name = r->account, .words = "this ledger has accounts, and the request does not name the one that pays" }
+    };
     *short_of = (Own){ 0 };
     receipt->left = l->budget - head->units;
     receipt->left_delta = l->delta - head->delta;
@@ -73,9 +77,9 @@ done:
 /* An id that came before with another identity. What is drawn anew has one of its own each time, and is told by its words. */
 static Status used_before(const LedgerRequest *r, const char *query, Error *error) {
     if (!r->anew || !query || !r->query || strcmp(query, r->query))
-        return fail(error, BAD, "the request id was used before, for another query");
-    fail(error, BAD, "the request id was used before, and the ledger does not keep what was drawn for it");
-    return error_advice(error, "Nothing was charged or released. Use what was released then; another id draws anew, and pays.");
+        return fail(error, BAD, "the request id was used before for another query");
+    fail(error, BAD, "the request id was used before, and the ledger does not hold the answer");
+    return error_advice(error, "Nothing was charged or released. Use the earlier answer. Another id draws new noise and is charged.");
 }
 
 /* The debit that this request repeats, if any: by its id first, then by its identity. */
@@ -140,8 +144,9 @@ static bool differs(const char *bound, const char *asked) { return asked ? !boun
 
 static Status other(const char *what, Error *error) {
     fail(error, REFUSED, "this ledger is bound to %s", what);
-    return error_advice(error, "Nothing was charged or released. A ledger counts for one data set, one schema and one kind of person: keep "
-                               "another for another. New bytes of the same data set are a version: `scrim ledger bind`.");
+    return error_advice(
+        error, "Nothing was charged or released. A ledger belongs to one data set, one schema and one definition of a person. Use another "
+               "ledger for another data set. If this is a new version of the same data set, register it with `scrim ledger bind`.");
 }
 
 const char *ledger_person(const char *column, int64_t records, char out[160]) {
@@ -163,7 +168,8 @@ static Status check_person(Ledger *l, const char *person, Error *error) {
     bool single = !strcmp(who, "record"), records = !strcmp(person, "record");
     fail(error, REFUSED, "this ledger protects %s%s%s, and this release %s%s%s", single ? "single records" : "a person (",
          single ? "" : who, single ? "" : ")", records ? "single records" : "a person (", records ? "" : person, records ? "" : ")");
-    TRY(error_advice(error, "Nothing was charged or released. A ledger counts for one kind of person: keep another for another."));
+    TRY(error_advice(error,
+                     "Nothing was charged or released. A ledger belongs to one definition of a person. Use another ledger for another."));
 done:
     rows_free(&said);
     return status;
@@ -214,8 +220,8 @@ static Status check_unit(Ledger *l, Error *error) {
     memcpy(seen, l->unit, sizeof seen);
     TRY(ledger_read_unit(l, error));
     if (strcmp(seen, l->unit)) {
-        fail(error, REFUSED, "another release has said just now what one person is in this ledger");
-        TRY(error_advice(error, "Nothing was charged or released. Ask again."));
+        fail(error, REFUSED, "another release has just declared what a person is in this ledger");
+        TRY(error_advice(error, "Nothing was charged or released. Repeat the request."));
     }
 done:
     return status;
@@ -224,10 +230,10 @@ done:
 static Status refuse(const Ledger *l, const LedgerReceipt *left, const Own *own, const LedgerRequest *r, Error *error) {
     char has[33], asks[33];
     if (r->delta > left->left_delta)
-        fail(error, REFUSED, l->delta ? "the budget of δ does not suffice" : "this has a δ, and the ledger has no budget of δ");
+        fail(error, REFUSED, l->delta ? "the budget of δ is too small" : "this release has a δ, and the ledger has no budget of δ");
     else if (own->column && !own->name) fail(error, REFUSED, "this ledger has %s", own->words);
     else
-        fail(error, REFUSED, "the budget does not suffice: this costs %s and %s is left%s%s", units_text(r->price, asks),
+        fail(error, REFUSED, "the budget is too small: this release costs %s, and %s remains%s%s", units_text(r->price, asks),
              units_text(left->left, has), own->column ? " for " : "", own->column ? own->name : "");
     return error_advice(error, "Nothing was charged or released.");
 }
@@ -276,8 +282,8 @@ Status ledger_debit(Ledger *l, const LedgerRequest *r, LedgerReceipt *receipt, E
     char identity[65];
     *receipt = (LedgerReceipt){ 0 };
     if (memory_lost()) return fail(error, FAILED, "out of memory"); /* what is asked for may have lost a part of itself */
-    if (r->price < 0 || r->delta < 0) return fail(error, BAD, "a price is not negative");
-    if (!r->identity || !r->identity[0]) return fail(error, FAILED, "a request without an identity cannot be told from others");
+    if (r->price < 0 || r->delta < 0) return fail(error, BAD, "a price cannot be negative");
+    if (!r->identity || !r->identity[0]) return fail(error, FAILED, "a request needs an identity that distinguishes it from others");
     identity_of(l, r->identity, identity);
     TRY(ledger_begin(l, error));
     status = ledger_end(l, pay(l, r, identity, receipt, error), error);
@@ -310,8 +316,8 @@ done:
 
 Status ledger_or_none(const Ledger *ledger, bool none_wanted, Error *error) {
     if (ledger || none_wanted) return OK;
-    fail(error, REFUSED, "a release is debited to a ledger, and there is none");
-    return error_advice(error, "Name yours with --ledger, or create one with `scrim ledger create`; --no-ledger releases without.");
+    fail(error, REFUSED, "a release is charged to a ledger, and no ledger was given");
+    return error_advice(error, "Name one with --ledger, or create one with `scrim ledger create`. With --no-ledger nothing is recorded.");
 }
 
 Status ledger_charge(Ledger *l, LedgerRequest *r, const LedgerLoss *loss, LedgerReceipt *receipt, Error *error) {
@@ -319,7 +325,7 @@ Status ledger_charge(Ledger *l, LedgerRequest *r, const LedgerLoss *loss, Ledger
     unsigned char nonce[16];
     char hex[33];
     Buffer named = { 0 };
-    if (!r->data || !r->unit || !r->person || !r->neighbours) return fail(error, FAILED, "a charge does not say what it is of");
+    if (!r->data || !r->unit || !r->person || !r->neighbours) return fail(error, FAILED, "a charge does not say what it is for");
     TRY(ledger_price(l, loss, r->unit, &r->price, &r->delta, error));
     buffer_text(&named, r->identity);
     if (r->anew) {
@@ -359,7 +365,7 @@ static Status bind_version(Ledger *l, const LedgerRequest *r, Error *error) {
     TRY(check_end(l, &head, error));
     TRY(check_person(l, r->person, error));
     TRY(find_version(l, r, &some, &found, &same_schema, error));
-    if (found) TRY(fail(error, BAD, "this ledger is bound to these bytes already"));
+    if (found) TRY(fail(error, BAD, "this ledger is bound to this file already"));
     TRY(add_version(l, r, error));
 done:
     return status;
@@ -377,7 +383,7 @@ static Status add_account(Ledger *l, const char *name, int64_t units, Error *err
     const char *who[] = { name };
     TRY(check_end(l, &head, error));
     TRY(run(l, "SELECT units FROM scrim_ledger_entry WHERE " STATE_ENTRIES " AND kind = 'account' AND account = $1", 1, who, &rows, error));
-    if (rows.rows) TRY(fail(error, BAD, "there is an account of this name"));
+    if (rows.rows) TRY(fail(error, BAD, "an account of this name exists already"));
     Entry own = { .kind = "account", .account = name, .units = units };
     TRY(ledger_append(l, &own, error));
 done:

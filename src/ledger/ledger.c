@@ -123,7 +123,7 @@ Status ledger_read_head(Ledger *l, Head *out, Error *error) {
     *out = (Head){ 0 };
     TRY(run(l, "SELECT entry, hash, total, total_delta FROM scrim_ledger_head", 0, NULL, &head, error));
     if (head.rows != 1 || !rows_at(&head, 0, 1) || strlen(rows_at(&head, 0, 1)) >= sizeof out->hash)
-        TRY(fail(error, FAILED, "the ledger has lost its head"));
+        TRY(fail(error, FAILED, "the head of the ledger is missing"));
     out->entry = number_of(rows_at(&head, 0, 0));
     strcpy(out->hash, rows_at(&head, 0, 1));
     out->units = number_of(rows_at(&head, 0, 2));
@@ -271,8 +271,8 @@ static Status check_format(Ledger *l, Error *error) {
     Rows rows = { 0 };
     TRY(run(l, "SELECT * FROM scrim_ledger_entry LIMIT 1", 0, NULL, &rows, error));
     if (rows.rows == 1 && rows.columns != ENTRY_HASH + 1) {
-        fail(error, BAD, "this ledger was made by another version of scrim, which kept other columns");
-        TRY(error_advice(error, "That version's `scrim ledger show` says what is left: create a new ledger with that budget."));
+        fail(error, BAD, "this ledger was made by another version of scrim, with other columns");
+        TRY(error_advice(error, "Read the remaining budget with that version's `scrim ledger show`, and create a new ledger with it."));
     }
 done:
     rows_free(&rows);

@@ -33,7 +33,7 @@ static Status query(Database *self, const char *sql, int count, const char *cons
         const char *state_code = PQresultErrorField(result, PG_DIAG_SQLSTATE);
         bool absent = state_code && !strcmp(state_code, "42P01");
         status = fail(error, absent ? BAD : FAILED, "the ledger cannot be used: %s",
-                      absent ? "the database holds none" : PQerrorMessage(self->handle));
+                      absent ? "the database holds no ledger" : PQerrorMessage(self->handle));
         size_t length = strlen(error ? error->message : "");
         while (length && error->message[length - 1] == '\n') error->message[--length] = 0;
         if (absent) error_advice(error, "`scrim ledger create` makes one.");
@@ -56,7 +56,7 @@ Status database_postgres(const char *address, Database *out, Error *error) {
     if (PQstatus(connection) != CONNECTION_OK) {
         PQfinish(connection); /* the server's words may repeat the password: none of them are passed on */
         fail(error, FAILED, "cannot connect to the ledger's PostgreSQL server");
-        return error_advice(error, "Check the address, the user and that the server runs; nothing was released.");
+        return error_advice(error, "Check the address, the user, and that the server runs. Nothing was released.");
     }
     PQsetNoticeReceiver(connection, no_notice, NULL);
     *out = (Database){ .handle = connection,

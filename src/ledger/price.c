@@ -7,7 +7,7 @@ LedgerLoss loss_of_zcdp(double zcdp) {
     LedgerLoss loss = { 0 };
     for (int i = 0; i < CURRENCIES; i++) {
         loss.amount[i] = NAN;
-        loss.why[i] = "this promise is of zero-concentrated differential privacy";
+        loss.why[i] = "this guarantee is zero-concentrated differential privacy";
     }
     loss.amount[CURRENCY_ZCDP] = loss.amount[CURRENCY_LOSS] = zcdp;
     return loss;
@@ -30,8 +30,8 @@ void loss_of_replacing(LedgerLoss *loss) {
 
 static Status no_meaning(const Ledger *l, const char *why, Error *error) {
     fail(error, REFUSED, "this ledger counts in %s, and %s", currency_name(l->currency), why);
-    return error_advice(
-        error, "Nothing was charged or released. Ask for a promise that the ledger can count, or keep a ledger in another currency.");
+    return error_advice(error,
+                        "Nothing was charged or released. Ask for a guarantee in the ledger's unit, or use a ledger in another unit.");
 }
 
 Status ledger_price(const Ledger *l, const LedgerLoss *given, const char *unit, int64_t *price, int64_t *delta, Error *error) {
@@ -40,8 +40,8 @@ Status ledger_price(const Ledger *l, const LedgerLoss *given, const char *unit, 
     Currency c = l->currency;
     bool here = !strcmp(unit, "add-remove"), there = !strcmp(l->unit, "add-remove");
     if (!isnan(loss.amount[c]) && l->unit[0] && !here && there)
-        return no_meaning(
-            l, "its unit is add-remove, under which a promise for what one person reported says nothing of whether they are in", error);
+        return no_meaning(l, "its unit is add-remove, under which a guarantee for one person's reported values does not cover membership",
+                          error);
     if (l->unit[0] && here && !there) loss_of_replacing(&loss);
     if (isnan(loss.amount[c])) return no_meaning(l, loss.why[c], error);
     TRY(ledger_units(loss.amount[c], price, error));

@@ -75,8 +75,8 @@ Status database_sqlite(const char *path, bool create, Database *out, Error *erro
     WriterQueue *turn = writer_queue_open(path, create);
     if (!turn) {
         fail(error, BAD, "%s",
-             create && errno == EEXIST ? "there is a ledger here already"
-             : errno == ENOENT         ? "there is no ledger here"
+             create && errno == EEXIST ? "a ledger exists here already"
+             : errno == ENOENT         ? "there is no ledger at this place"
                                        : strerror(errno));
         if (!create && errno == ENOENT)
             error_advice(error, "`scrim ledger create %s --budget epsilon=1` makes one.", holds_password(path) ? "FILE" : path);

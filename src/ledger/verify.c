@@ -94,21 +94,21 @@ void ledger_entries_free(LedgerEntries *entries) {
 
 static Status broken(int64_t entry, const char *how, Error *error) {
     fail(error, FAILED, "entry %lld of the ledger was %s", (long long)entry, how);
-    return error_advice(error, "Its budget can no longer be trusted: stop releasing from this data.");
+    return error_advice(error, "Its budget can no longer be trusted. Stop releasing from this data set.");
 }
 
 Status ledger_head(Ledger *l, int64_t *entry, char out[65], Error *error) {
     Head head;
     Status status = ledger_read_head(l, &head, error);
-    if (!status && strlen(head.hash) != 64) status = fail(error, FAILED, "the ledger has lost its head");
+    if (!status && strlen(head.hash) != 64) status = fail(error, FAILED, "the head of the ledger is missing");
     *entry = head.entry;
     memcpy(out, head.hash, sizeof head.hash);
     return status;
 }
 
 static Status rolled_back(Error *error) {
-    fail(error, FAILED, "no entry of this ledger has the hash that was kept: it was cut short, rolled back, or is another one");
-    return error_advice(error, "What was spent after that is not in it: stop releasing from this data.");
+    fail(error, FAILED, "no entry of this ledger has the recorded hash: the ledger was cut short, rolled back, or is another one");
+    return error_advice(error, "Later charges are missing from it. Stop releasing from this data set.");
 }
 
 /* Totals as they must stand after an entry: those of its analyst and account follow from the last one of the same. */
@@ -170,8 +170,8 @@ Status ledger_verify(Ledger *l, const char *kept, int64_t *entries, Error *error
         if (e.number != i + 1) TRY(broken(i + 1, "lost", error));
         entry_hash(&e, hash, hash);
         if (!rows_at(&rows, i, ENTRY_HASH) || strcmp(hash, rows_at(&rows, i, ENTRY_HASH)))
-            TRY(broken(i + 1, "altered, or the one before it was", error));
-        if (!totals_hold(&books, &e)) TRY(broken(i + 1, "altered: its running total is not the sum of the debits", error));
+            TRY(broken(i + 1, "altered, or the entry before it was", error));
+        if (!totals_hold(&books, &e)) TRY(broken(i + 1, "altered: its running total is not the sum of the charges", error));
         found |= kept && !strcmp(kept, hash);
     }
     if (head.entry > rows.rows) TRY(broken(rows.rows + 1, "lost", error));

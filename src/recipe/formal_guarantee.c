@@ -45,7 +45,7 @@ static Status check_rules(Work *work, const Recipe *r, int64_t promise) {
     for (int64_t i = 0; r->has_policy && i < r->policy.rules; i++) {
         const Rule *rule = &r->policy.rule[i];
         if (!rule->at || (rule->step >= promise && !recipe_answers(r))) continue;
-        yaml_fail(work, rule->node, "the rule would judge %s%s, and tell what that promises to hide",
+        yaml_fail(work, rule->node, "the rule would judge %s%s and disclose what the formal guarantee hides",
                   recipe_answers(r) ? "the table that is asked by " : "a table before ", r->step[promise].name);
         return error_advice(work->error,
                             recipe_answers(r) ? "Leave the rule out: no table is released." : "Judge what comes out: leave 'at' out.");
@@ -67,8 +67,8 @@ static Status check_files(Work *work, const Recipe *r, int64_t promise) {
     for (int64_t i = 0; i < r->roles.args.count; i++)
         if (names_input(r, &r->roles.args.at[i])) at = r->roles.node;
     if (at) {
-        yaml_fail(work, at, "the input is named, and what is found in it would tell what %s promises to hide", r->step[promise].name);
-        TRY(error_advice(work->error, "Leave it out; compare with the input apart."));
+        yaml_fail(work, at, "the recipe names the input, and its result would disclose what %s hides", r->step[promise].name);
+        TRY(error_advice(work->error, "Leave it out, and compare with the input separately."));
     }
 done:
     return status;
@@ -83,11 +83,11 @@ static Status check_steps(Work *work, const Recipe *r, int64_t promise) {
         bool table = makes_table(step->method), input = recipe_answers(r) || reads_input(r, step->method, &step->args);
         if (method_promises(step->method) || (i < promise ? table : !input)) continue;
         if (table) {
-            yaml_fail(work, step->node, "%s would make the release of the input, which %s promises to hide", step->name, hides);
-            return error_advice(work->error, "Leave the input out: only what is released may be worked on.");
+            yaml_fail(work, step->node, "%s would make the release from the input, which %s hides", step->name, hides);
+            return error_advice(work->error, "Leave the input out: only the protected table may be used.");
         }
-        yaml_fail(work, step->node, "%s would find what %s promises to hide, and nothing of it could be told", step->name, hides);
-        return error_advice(work->error, "Leave the step out, and measure the input apart.");
+        yaml_fail(work, step->node, "%s would compute what %s hides, and its result could not be shown", step->name, hides);
+        return error_advice(work->error, "Leave the step out, and measure the input separately.");
     }
     return OK;
 }
@@ -100,12 +100,11 @@ static Status check_records(Work *work, const Recipe *r, int64_t promise) {
         if (method_promises(step->method) && makes_table(step->method)) return OK; /* what comes after looks at its release alone */
         if (!makes_table(step->method) || recipe_one_by_one(step)) continue;
         yaml_fail(work, step->node,
-                  "%s, with these arguments, makes a record of several: one changed record of the input could change many, "
-                  "which %s would not hide",
+                  "%s, with these arguments, makes a record from several: one changed record of the input could change many, which %s does "
+                  "not cover",
                   step->name, r->step[promise].name);
-        return error_advice(work->error,
-                            "Leave the step out, put it behind the promise, or let it look at one record alone (recode --breaks, "
-                            "top-bottom --top).");
+        return error_advice(work->error, "Leave the step out, move it behind the formal guarantee, or make it use one record at a time "
+                                         "(recode --breaks, top-bottom --top).");
     }
     return OK;
 }

@@ -11,8 +11,8 @@ typedef struct {
     const char *a, *b;
 } args;
 static const Param params[] = {
-    TEXT(args, a, NULL, "A release, or its manifest", .flags = REQUIRED | POSITIONAL),
-    TEXT(args, b, NULL, "The other", .flags = REQUIRED | POSITIONAL),
+    TEXT(args, a, NULL, "A release or its manifest", .flags = REQUIRED | POSITIONAL),
+    TEXT(args, b, NULL, "The other release or its manifest", .flags = REQUIRED | POSITIONAL),
     END,
 };
 
@@ -32,8 +32,8 @@ static Status open_side(Work *work, const char *path, Side *out) {
     TRY(yaml_open(work, out->path, "the manifest", &out->root));
     TRY(yaml_need_kind(work, out->root, YAML_MAP, "the manifest"));
     if (!yaml_find(out->root, "risk") || !yaml_find(out->root, "version")) {
-        fail(work->error, BAD, "is no manifest of a recipe: nothing was measured");
-        error_advice(work->error, "`scrim run` leaves one beside the release.");
+        fail(work->error, BAD, "this is not a manifest of a recipe: it has no measures");
+        error_advice(work->error, "`scrim run` writes one beside the release.");
         TRY(error_file(work->error, yaml_inline(path) ? "the manifest" : path));
     }
 done:
@@ -140,18 +140,19 @@ static void say_verdict(Result *result, const Side *a, const Side *b, const Tall
     const char *safer = lesser(risk[0], risk[1]), *better = lesser(loss[0], loss[1]);
     char x[33], y[33];
     Buffer text = { 0 };
-    if (safer && better && *safer == *better) buffer_print(&text, "%s has both less risk and less loss.", safer);
-    else if (safer && better) buffer_print(&text, "%s has less risk, %s less loss: neither beats the other.", safer, better);
-    else buffer_text(&text, "Neither beats the other on both risk and loss.");
+    if (safer && better && *safer == *better) buffer_print(&text, "%s has both lower risk and lower information loss.", safer);
+    else if (safer && better)
+        buffer_print(&text, "%s has lower risk, %s lower information loss. Neither dominates the other.", safer, better);
+    else buffer_text(&text, "Neither dominates the other on risk and information loss.");
     if (!isnan(risk[0]) && !isnan(risk[1])) {
-        buffer_print(&text, " The best simulated intruder re-identifies %s%% of the people in A", real_short(100 * risk[0], 3, x));
+        buffer_print(&text, " The strongest simulated intruder re-identifies %s%% of the people in A", real_short(100 * risk[0], 3, x));
         buffer_print(&text, " and %s%% in B.", real_short(100 * risk[1], 3, y));
     }
     if (!isnan(loss[0]) && !isnan(loss[1])) {
-        buffer_print(&text, " A lost %s%% of the information", real_short(100 * loss[0], 3, x));
+        buffer_print(&text, " The information loss is %s%% in A", real_short(100 * loss[0], 3, x));
         buffer_print(&text, " and B %s%%.", real_short(100 * loss[1], 3, y));
     }
-    buffer_print(&text, " Of the measures of risk, %lld are better in A, %lld in B, %lld the same.", (long long)tally->a,
+    buffer_print(&text, " Of the risk measures, %lld are better in A, %lld in B, and %lld are equal.", (long long)tally->a,
                  (long long)tally->b, (long long)tally->same);
     result_text(result, "comparison", buffer_get(&text));
     buffer_free(&text);
@@ -160,8 +161,8 @@ static void say_verdict(Result *result, const Side *a, const Side *b, const Tall
 static void say_chart(Result *result, const Side *a, const Side *b) {
     const Side *const side[] = { a, b };
     static const char *const names[] = { "A", "B" };
-    Chart *chart = result_chart(result, CHART_SCATTER, "Risk and loss of the two releases", "risk: share of people found (less is better)",
-                                "loss: share of the information (less is better)");
+    Chart *chart = result_chart(result, CHART_SCATTER, "Risk and information loss of the two releases",
+                                "risk: share of people re-identified (lower is better)", "information loss (lower is better)");
     for (int i = 0; i < 2; i++) {
         double x = measured(side[i], "risk", "risk.reidentification", "share"), y = measured(side[i], "utility", "utility.loss", "loss");
         if (!isnan(x) && !isnan(y)) chart_series(chart, names[i], 1, &x, &y, NULL, &names[i]);
@@ -197,26 +198,26 @@ static Status compare_run(Run *run, const void *p) {
     result_integer(run->result, "same", tally.same);
     say_chart(run->result, &a, &b);
     if (!same_input(a.root, b.root))
-        result_note(run->result, "Warning: the two were made of different files, so that they compare only in part.");
+        result_note(run->result, "Warning: the releases were made from different files. The comparison is only partly valid.");
 done:
     return status;
 }
 
 static const Return values[] = {
-    VALUE(comparison, TEXT, "Which of the two is better, in words"),
-    VALUE(better_in_a, INTEGER, "Measures of risk that are better in A", .flags = PUBLIC),
-    VALUE(better_in_b, INTEGER, "Measures of risk that are better in B", .flags = PUBLIC),
-    VALUE(same, INTEGER, "Those that are the same", .flags = PUBLIC),
+    VALUE(comparison, TEXT, "Which release is better, in words"),
+    VALUE(better_in_a, INTEGER, "Risk measures that are better in A", .flags = PUBLIC),
+    VALUE(better_in_b, INTEGER, "Risk measures that are better in B", .flags = PUBLIC),
+    VALUE(same, INTEGER, "Risk measures that are equal", .flags = PUBLIC),
     TABLE_OUT(releases, "release:text file:text steps:text rules_broken:integer risk:real loss:real", "The two releases"),
     TABLE_OUT(measures, "kind:text measure:text value:text a:real b:real better:text meaning:text",
-              "Each measure's headline in both, and which is better"),
+              "Headline value of each measure in both releases, and which is better"),
     END,
 };
 
 const Method report_compare_verb = {
     .group = "report",
     .name = "compare",
-    .summary = "Put two releases side by side, by their manifests",
+    .summary = "Compare two releases by their manifests",
     .params = params,
     .size = sizeof(args),
     .run = compare_run,

@@ -13,7 +13,7 @@ typedef struct {
 } args;
 static const Param params[] = {
     TABLE(args, data, "The table to read", .flags = REQUIRED | POSITIONAL),
-    TEXT(args, output, NULL, "What to write; its suffix or prefix decides the format (docs/files.md)", .flags = REQUIRED | POSITIONAL),
+    TEXT(args, output, NULL, "File to write. Its suffix or prefix decides the format (docs/files.md)", .flags = REQUIRED | POSITIONAL),
     END,
 };
 
@@ -55,7 +55,7 @@ done:
 const Method verb_convert = {
     .group = "verb",
     .name = "convert",
-    .summary = "Change a table's file format",
+    .summary = "Convert a table to another file format",
     .params = params,
     .size = sizeof(args),
     .run = convert_run,

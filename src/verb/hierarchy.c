@@ -16,23 +16,23 @@ typedef struct {
 enum { NO_MASK, MASK_RIGHT, MASK_LEFT };
 
 static const Param params[] = {
-    TABLE(args, data, "Table whose column it is for", .flags = REQUIRED | POSITIONAL),
-    COLUMN(args, var, data, "Column to make a hierarchy of", .flags = REQUIRED),
-    TEXTS(args, intervals, "Numbers: the width of the intervals at each level, each a multiple of the one before: 5,10,20,*"),
-    CHOICE(args, mask, "none", "Codes: hide one character more at each level, from the right or the left", WORDS("none", "right", "left")),
-    TEXTS(args, order, "Words: their order, all of them, for --group"),
-    TEXT(args, group, NULL, "Words: how many neighbours become one at each level (2,3), or groups with names (north=a,b;south=c,d)"),
+    TABLE(args, data, "Table that has the column", .flags = REQUIRED | POSITIONAL),
+    COLUMN(args, var, data, "Column for which the hierarchy is built", .flags = REQUIRED),
+    TEXTS(args, intervals, "Numbers: width of the intervals at each level, each a multiple of the one before: 5,10,20,*"),
+    CHOICE(args, mask, "none", "Codes: mask one more character at each level, from the right or the left", WORDS("none", "right", "left")),
+    TEXTS(args, order, "Categories: their order, all of them, for --group"),
+    TEXT(args, group, NULL, "Categories: number of neighbours that are merged at each level (2,3), or named groups (north=a,b;south=c,d)"),
     TEXTS(args, periods, "Dates: month, quarter, year, decade, in rising order"),
-    REAL(args, from, NAN, -1e15, 1e15, "Whole numbers: the first value to be in it, also where the data lack it"),
-    REAL(args, to, NAN, -1e15, 1e15, "Whole numbers: the last value to be in it"),
+    REAL(args, from, NAN, -1e15, 1e15, "Whole numbers: first value of the hierarchy, even if the data lack it"),
+    REAL(args, to, NAN, -1e15, 1e15, "Whole numbers: last value of the hierarchy, even if the data lack it"),
     END,
 };
 
 static const Return values[] = {
     VALUE(values, INTEGER, "Values in the hierarchy"),
-    VALUE(levels, INTEGER, "Levels, the values themselves and * included", .flags = PUBLIC),
-    TABLE_OUT(level, "level:integer values:integer example:text", "How many values each level has"),
-    OUTPUT("The hierarchy: a record per value, a column per level"),
+    VALUE(levels, INTEGER, "Levels, including the values themselves and *", .flags = PUBLIC),
+    TABLE_OUT(level, "level:integer values:integer example:text", "Number of values at each level"),
+    OUTPUT("The hierarchy: a row per value, a column per level"),
     END,
 };
 
@@ -95,9 +95,9 @@ static Status choose(Run *run, const args *a, HierarchyBuilder *b) {
     }
     if (a->group) return parameter(run, add_groups(run, a, b), "group");
     if (a->periods.count || a->var->type == DATE_TYPE) return parameter(run, add_periods(run, a, b), "periods");
-    fail(run->work.error, BAD, "no rule is given to make a hierarchy of %s", a->var->name);
-    return error_advice(run->work.error, "Numbers: --intervals 5,10,20,*. Codes: --mask right. Words: --group 2,2 with --order, or --group "
-                                         "\"north=a,b;south=c,d\". Dates: --periods month,year.");
+    fail(run->work.error, BAD, "no rule is given for the hierarchy of %s", a->var->name);
+    return error_advice(run->work.error, "Numbers: --intervals 5,10,20,*. Codes: --mask right. Categories: --group 2,2 with --order, or "
+                                         "--group \"north=a,b;south=c,d\". Dates: --periods month,year.");
 }
 
 static Status hierarchy_build_run(Run *run, const void *p) {
@@ -106,7 +106,7 @@ static Status hierarchy_build_run(Run *run, const void *p) {
     HierarchyBuilder build;
     Hierarchy made;
     Table *table = NULL;
-    if (isnan(a->from) != isnan(a->to)) TRY(fail(run->work.error, BAD, "--from and --to go together"));
+    if (isnan(a->from) != isnan(a->to)) TRY(fail(run->work.error, BAD, "--from and --to must be given together"));
     TRY(build_start(&run->work, a->var, a->from, a->to, &build));
     TRY(choose(run, a, &build));
     TRY(build_top(&run->work, &build));
@@ -130,7 +130,7 @@ done:
 
 const Method hierarchy_build_verb = { .group = "hierarchy",
                                       .name = "build",
-                                      .summary = "Make a generalisation hierarchy of a column by rule",
+                                      .summary = "Build a generalisation hierarchy of a column by rule",
                                       .source = "Sweeney 2002",
                                       .params = params,
                                       .size = sizeof(args),

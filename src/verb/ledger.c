@@ -14,25 +14,27 @@ typedef struct {
     Pairs analysts, accounts;
 } create_args;
 static const Param create_params[] = {
-    TEXT(create_args, ledger, NULL, "Where it is kept: a file, or postgresql://…", .flags = REQUIRED | POSITIONAL | SECRET),
+    TEXT(create_args, ledger, NULL, "Place of the ledger: a file, or postgresql://…", .flags = REQUIRED | POSITIONAL | SECRET),
     TEXT(create_args, budget, NULL,
-         "The whole budget: epsilon=1, zcdp=0.5, gdp=1, noncentrality=0.1 or privacy-loss=1; with ,delta=1e-6 where a δ may be spent",
+         "The whole budget: epsilon=1, zcdp=0.5, gdp=1, noncentrality=0.1 or privacy-loss=1; with ,delta=1e-6 if a δ may be spent",
          .flags = REQUIRED),
-    CHOICE(create_args, unit, "first-release", "One person: replaced by another, or added and removed; else as the first release has it",
+    CHOICE(create_args, unit, "first-release",
+           "Neighbouring relation: replace-one (one person is replaced by another), add-remove (one person is added or removed), or that "
+           "of the first release",
            WORDS("first-release", "replace-one", "add-remove")),
-    TEXT(create_args, person, NULL, "Whom it protects: the column that says whose each record is; else as the first release has it"),
+    TEXT(create_args, person, NULL, "Column that identifies the person who is protected (default: as in the first release)"),
     INT(create_args, max_records, 1, 1, 1000000, "Records of one person that count in a release"),
     ONLY_WITH("max_records", "person"),
-    TEXT(create_args, name, NULL, "What the data set is called; else the name of the first release's input"),
-    PAIRS(create_args, analysts, 1, "Budgets of single analysts within it, name:amount; an analyst who is not listed has none"),
-    PAIRS(create_args, accounts, 1, "Budgets of projects within it, name:amount; a release then names the account that pays"),
+    TEXT(create_args, name, NULL, "Name of the data set (default: name of the first release's input)"),
+    PAIRS(create_args, analysts, 1, "Budgets of analysts within the whole budget, name:amount. An analyst who is not listed has none"),
+    PAIRS(create_args, accounts, 1, "Budgets of projects within the whole budget, name:amount. A release then names the account that pays"),
     END,
 };
 
 static Status bad_budget(Error *error) {
     fail(error, BAD,
-         "expects epsilon=AMOUNT, zcdp=AMOUNT, gdp=AMOUNT, noncentrality=AMOUNT or privacy-loss=AMOUNT, and ,delta=AMOUNT behind it if "
-         "need be");
+         "expects epsilon=AMOUNT, zcdp=AMOUNT, gdp=AMOUNT, noncentrality=AMOUNT or privacy-loss=AMOUNT, optionally followed by "
+         ",delta=AMOUNT");
     return error_parameter(error, "budget");
 }
 
@@ -110,8 +112,8 @@ static Status create(Run *run, const void *p) {
     if (budget.currency == CURRENCY_LOSS) {
         char rho[40];
         result_note(run->result,
-                    "Spending is limited by ρ = %s of zero-concentrated differential privacy, which implies the budget however queries are "
-                    "chosen after answers; half of δ is kept for thresholds.",
+                    "Spending is limited by ρ = %s of zero-concentrated differential privacy. This implies the budget even if queries are "
+                    "chosen after earlier answers. Half of δ is reserved for thresholds.",
                     real_short((double)budget.units / LEDGER_UNIT, 8, rho));
     }
 done:
@@ -121,11 +123,11 @@ done:
 const Method ledger_create_verb = {
     .group = "ledger",
     .name = "create",
-    .summary = "Make a ledger with a budget",
+    .summary = "Create a privacy-loss ledger with a budget",
     .params = create_params,
     .size = sizeof(create_args),
     .run = create,
-    .values = (const Return[]){ VALUE(currency, TEXT, "What the budget is counted in"), VALUE(budget, TEXT, "The whole budget"), END },
+    .values = (const Return[]){ VALUE(currency, TEXT, "Unit of the budget"), VALUE(budget, TEXT, "The whole budget"), END },
     .example = "scrim ledger create clinic.ledger --budget epsilon=1",
 };
 
@@ -141,10 +143,9 @@ typedef struct {
     bool brief;
 } show_args;
 static const Param show_params[] = {
-    TEXT(show_args, ledger, NULL, "Where it is kept: a file, or postgresql://…", .flags = REQUIRED | POSITIONAL | SECRET),
-    REAL(show_args, delta, 1e-6, 0, 1, "δ at which the ε of everything together is told", .flags = EXCLUSIVE),
-    FLAG(show_args, brief,
-         "Budgets alone: neither the debits nor what all of them promise together, which takes long where there are many"),
+    TEXT(show_args, ledger, NULL, "Place of the ledger: a file, or postgresql://…", .flags = REQUIRED | POSITIONAL | SECRET),
+    REAL(show_args, delta, 1e-6, 0, 1, "δ at which the ε of all charges together is reported", .flags = EXCLUSIVE),
+    FLAG(show_args, brief, "Show budgets only, without the charges and their joint guarantee, which takes long if there are many"),
     END,
 };
 
@@ -221,9 +222,10 @@ static void show_budget(Run *run, Currency currency, const LedgerEntries *entrie
     if (entries->unit) result_text(run->result, "unit", entries->unit);
     if (entries->person) result_text(run->result, "person", entries->person);
     if (currency == CURRENCY_LOSS)
-        result_note(run->result, "The budget of privacy loss is counted in ρ: the zCDP bound is the filter that holds for queries chosen "
-                                 "after answers; the exact ε below is what was spent if they were not.");
-    if (currency == CURRENCY_GDP) result_note(run->result, "μ adds up by squares: budget, spent and left are the roots of what is kept.");
+        result_note(run->result, "The privacy-loss budget is kept in ρ, because the zCDP bound holds for queries that are chosen after "
+                                 "earlier answers. The exact ε below is the privacy loss if they were not.");
+    if (currency == CURRENCY_GDP)
+        result_note(run->result, "μ adds up by squares. Budget, spent and left are square roots of the recorded amounts.");
 }
 
 static Status show(Run *run, const void *p) {
@@ -251,23 +253,21 @@ done:
 const Method ledger_show_verb = {
     .group = "ledger",
     .name = "show",
-    .summary = "What a ledger holds: budget, spent, left, every debit, and what all of them promise together",
+    .summary = "Show a ledger: budget, charges, remaining budget, and the joint guarantee of all charges",
     .params = show_params,
     .size = sizeof(show_args),
     .run = show,
     .values =
-        (const Return[]){ VALUE(currency, TEXT, "What the budget is counted in"), VALUE(budget, TEXT, "The whole budget"),
-                          VALUE(spent, TEXT, "Debited so far"), VALUE(left, TEXT, "What is left"),
-                          VALUE(delta_budget, REAL, "The budget of δ"), VALUE(delta_spent, REAL, "δ debited so far"),
-                          VALUE(name, TEXT, "The data set that the ledger is bound to"), VALUE(unit, TEXT, "What a neighbour is"),
-                          VALUE(person, TEXT, "Who is protected: a record, or a person by a column, with so many records"), LEDGER_TOTALS,
-                          TABLE_OUT(analysts, "analyst:text budget:text spent:text left:text",
-                                    "Each analyst who has a budget: it, and what is left of it"),
-                          TABLE_OUT(accounts, "account:text budget:text spent:text left:text",
-                                    "Each project that has an account: its budget, and what is left of it"),
-                          TABLE_OUT(versions, "entry:integer at:text name:text schema:text",
-                                    "The data that the ledger is bound to: the first, and each version since"),
-                          TABLE_OUT(debits, DEBITS, "Every debit, in order; `steward`: the answer was for the steward's eyes alone"), END },
+        (const Return[]){
+            VALUE(currency, TEXT, "Unit of the budget"), VALUE(budget, TEXT, "The whole budget"), VALUE(spent, TEXT, "Charged so far"),
+            VALUE(left, TEXT, "Remaining budget"), VALUE(delta_budget, REAL, "Budget of δ"), VALUE(delta_spent, REAL, "δ charged so far"),
+            VALUE(name, TEXT, "Data set that the ledger is bound to"), VALUE(unit, TEXT, "Neighbouring relation"),
+            VALUE(person, TEXT, "Who is protected: a record, or a person (by a column, with a number of records)"), LEDGER_TOTALS,
+            TABLE_OUT(analysts, "analyst:text budget:text spent:text left:text", "Budget and remaining budget of each analyst"),
+            TABLE_OUT(accounts, "account:text budget:text spent:text left:text", "Budget and remaining budget of each project"),
+            TABLE_OUT(versions, "entry:integer at:text name:text schema:text",
+                      "Files that the ledger is bound to: the first, and each later version"),
+            TABLE_OUT(debits, DEBITS, "Every charge, in order. `steward` = the answer was for the data custodian only"), END },
     .example = "scrim ledger show clinic.ledger",
 };
 
@@ -276,9 +276,9 @@ typedef struct {
     double budget;
 } account_args;
 static const Param account_params[] = {
-    TEXT(account_args, ledger, NULL, "Where it is kept: a file, or postgresql://…", .flags = REQUIRED | POSITIONAL | SECRET),
-    TEXT(account_args, name, NULL, "What the account is called", .flags = REQUIRED | POSITIONAL),
-    REAL(account_args, budget, NAN, 0, 9e6, "Its budget, in the ledger's currency, within that of the data set", .flags = REQUIRED),
+    TEXT(account_args, ledger, NULL, "Place of the ledger: a file, or postgresql://…", .flags = REQUIRED | POSITIONAL | SECRET),
+    TEXT(account_args, name, NULL, "Name of the account", .flags = REQUIRED | POSITIONAL),
+    REAL(account_args, budget, NAN, 0, 9e6, "Its budget, in the ledger's unit, within that of the data set", .flags = REQUIRED),
     END,
 };
 
@@ -296,7 +296,7 @@ static Status open_account(Run *run, const void *p) {
     TRY(ledger_open_account(ledger, a->name, units, run->work.error));
     result_text(run->result, "account", a->name);
     result_real(run->result, "budget", a->budget);
-    result_note(run->result, "From now on every release names an account that pays for it.");
+    result_note(run->result, "From now on every release must name an account that pays for it.");
 done:
     ledger_entries_free(&state);
     ledger_close(ledger);
@@ -306,7 +306,7 @@ done:
 const Method ledger_account_verb = {
     .group = "ledger",
     .name = "account",
-    .summary = "Open an account: a project's budget within the budget of the data set",
+    .summary = "Open an account: the budget of a project within the budget of the data set",
     .params = account_params,
     .size = sizeof(account_args),
     .run = open_account,
@@ -320,9 +320,9 @@ typedef struct {
     const Schema *schema;
 } bind_args;
 static const Param bind_params[] = {
-    TEXT(bind_args, ledger, NULL, "Where it is kept: a file, or postgresql://…", .flags = REQUIRED | POSITIONAL | SECRET),
-    TABLE(bind_args, data, "The new version of the data, or a table made of them", .flags = REQUIRED | POSITIONAL),
-    SCHEMA(bind_args, schema, data, "The schema by which it will be read, where releases of it have one"),
+    TEXT(bind_args, ledger, NULL, "Place of the ledger: a file, or postgresql://…", .flags = REQUIRED | POSITIONAL | SECRET),
+    TABLE(bind_args, data, "The new version of the data, or a table derived from them", .flags = REQUIRED | POSITIONAL),
+    SCHEMA(bind_args, schema, data, "Schema with which it will be read, if releases use one"),
     END,
 };
 
@@ -341,7 +341,7 @@ static Status bind_version(Run *run, const void *p) {
     }
     TRY(ledger_bind(ledger, &version, run->work.error));
     result_text(run->result, "name", a->data->name);
-    result_note(run->result, "Releases of it are debited to the same budget: charges add up over all versions.");
+    result_note(run->result, "Releases of it are charged to the same budget. Charges add up over all versions.");
 done:
     ledger_close(ledger);
     return status;
@@ -350,7 +350,7 @@ done:
 const Method ledger_bind_verb = {
     .group = "ledger",
     .name = "bind",
-    .summary = "Say that a file is a new version of a ledger's data set, or a table made of it",
+    .summary = "Register a file as a new version of a ledger's data set, or as a table derived from it",
     .params = bind_params,
     .size = sizeof(bind_args),
     .run = bind_version,

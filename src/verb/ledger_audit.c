@@ -8,7 +8,7 @@ typedef struct {
     const char *ledger;
 } open_args;
 static const Param open_params[] = {
-    TEXT(open_args, ledger, NULL, "Where it is kept: a file, or postgresql://…", .flags = REQUIRED | POSITIONAL | SECRET),
+    TEXT(open_args, ledger, NULL, "Place of the ledger: a file, or postgresql://…", .flags = REQUIRED | POSITIONAL | SECRET),
     END,
 };
 
@@ -24,7 +24,7 @@ static Status head(Run *run, const void *p) {
     result_integer(run->result, "entry", entry);
     result_text(run->result, "head", hash);
     result_note(run->result,
-                "Keep this elsewhere: `scrim ledger verify --head` then sees whether the ledger was cut short or rolled back.");
+                "Keep this hash elsewhere: `scrim ledger verify --head` then detects whether the ledger was cut short or rolled back.");
 done:
     ledger_close(ledger);
     return status;
@@ -33,11 +33,12 @@ done:
 const Method ledger_head_verb = {
     .group = "ledger",
     .name = "head",
-    .summary = "The hash at the end of a ledger, to keep elsewhere",
+    .summary = "Print the last hash of a ledger, to be kept elsewhere",
     .params = open_params,
     .size = sizeof(open_args),
     .run = head,
-    .values = (const Return[]){ VALUE(entry, INTEGER, "The last entry"), VALUE(head, TEXT, "Its hash, over all before it"), END },
+    .values = (const Return[]){ VALUE(entry, INTEGER, "Number of the last entry"),
+                                VALUE(head, TEXT, "Its hash, which covers all entries before it"), END },
     .example = "scrim ledger head clinic.ledger",
 };
 
@@ -45,8 +46,8 @@ typedef struct {
     const char *ledger, *head;
 } verify_args;
 static const Param verify_params[] = {
-    TEXT(verify_args, ledger, NULL, "Where it is kept: a file, or postgresql://…", .flags = REQUIRED | POSITIONAL | SECRET),
-    TEXT(verify_args, head, NULL, "A hash that `scrim ledger head` printed: it must be that of an entry that is still there"),
+    TEXT(verify_args, ledger, NULL, "Place of the ledger: a file, or postgresql://…", .flags = REQUIRED | POSITIONAL | SECRET),
+    TEXT(verify_args, head, NULL, "Hash that `scrim ledger head` printed earlier. It must belong to an entry of the ledger"),
     END,
 };
 
@@ -59,9 +60,9 @@ static Status verify(Run *run, const void *p) {
     TRY(ledger_open(a->ledger, &ledger, run->work.error));
     TRY(ledger_verify(ledger, a->head, &entries, run->work.error));
     result_integer(run->result, "entries", entries);
-    result_note(run->result, a->head
-                                 ? "Every entry is there and unaltered, that of the kept hash among them: nothing up to it was cut off."
-                                 : "Every entry is unaltered: the chain of hashes holds. Only --head shows that none was cut off its end.");
+    result_note(run->result,
+                a->head ? "Every entry is present and unaltered, including the one with the recorded hash. Nothing before it was removed."
+                        : "Every entry is unaltered. Only --head can show that no entry was removed from the end.");
 done:
     ledger_close(ledger);
     return status;
@@ -70,11 +71,11 @@ done:
 const Method ledger_verify_verb = {
     .group = "ledger",
     .name = "verify",
-    .summary = "Check that no entry of a ledger was lost or altered",
+    .summary = "Verify that no entry of a ledger was lost or altered",
     .params = verify_params,
     .size = sizeof(verify_args),
     .run = verify,
-    .values = (const Return[]){ VALUE(entries, INTEGER, "Entries checked"), END },
+    .values = (const Return[]){ VALUE(entries, INTEGER, "Entries verified"), END },
     .example = "scrim ledger verify clinic.ledger",
 };
 
@@ -83,9 +84,9 @@ typedef struct {
     bool answers;
 } export_args;
 static const Param export_params[] = {
-    TEXT(export_args, ledger, NULL, "Where it is kept: a file, or postgresql://…", .flags = REQUIRED | POSITIONAL | SECRET),
-    TEXT(export_args, output, NULL, "The file to write: one line of JSON for each entry", .flags = REQUIRED | POSITIONAL),
-    FLAG(export_args, answers, "With the answers that were released; else their hashes alone"),
+    TEXT(export_args, ledger, NULL, "Place of the ledger: a file, or postgresql://…", .flags = REQUIRED | POSITIONAL | SECRET),
+    TEXT(export_args, output, NULL, "File to write: one line of JSON for each entry", .flags = REQUIRED | POSITIONAL),
+    FLAG(export_args, answers, "Include the answers that were released (default: only their hashes)"),
     END,
 };
 
@@ -111,7 +112,7 @@ static Status export(Run *run, const void *p) {
     stage = NULL;
     result_integer(run->result, "entries", entries);
     result_text(run->result, "head", hash);
-    result_note(run->result, "The secret key is not in it%s. The chain of hashes can be checked without scrim: see docs/ledger.md.",
+    result_note(run->result, "The secret key is not included%s. The chain of hashes can be verified without scrim: see docs/ledger.md.",
                 a->answers ? "" : ", nor are the answers");
 done:
     transaction_rollback(stage);
@@ -123,10 +124,10 @@ done:
 const Method ledger_export_verb = {
     .group = "ledger",
     .name = "export",
-    .summary = "Write a ledger as JSON lines that an auditor can verify without scrim",
+    .summary = "Export a ledger as JSON lines that an auditor can verify without scrim",
     .params = export_params,
     .size = sizeof(export_args),
     .run = export,
-    .values = (const Return[]){ VALUE(entries, INTEGER, "Entries written"), VALUE(head, TEXT, "The last one's hash"), END },
+    .values = (const Return[]){ VALUE(entries, INTEGER, "Entries written"), VALUE(head, TEXT, "Hash of the last entry"), END },
     .example = "scrim ledger export clinic.ledger audit.jsonl",
 };

@@ -11,25 +11,24 @@ typedef struct {
     const Table *data, *releases;
 } plan_args;
 static const Param params[] = {
-    TEXT(plan_args, ledger, NULL, "The ledger that would pay: a file, or postgresql://…", .flags = REQUIRED | POSITIONAL | SECRET),
-    TABLE(plan_args, data, "The confidential table; no cell of it is looked at", .flags = REQUIRED | POSITIONAL),
+    TEXT(plan_args, ledger, NULL, "Ledger that would pay: a file, or postgresql://…", .flags = REQUIRED | POSITIONAL | SECRET),
+    TABLE(plan_args, data, "The confidential table. No cell of it is read", .flags = REQUIRED | POSITIONAL),
     TABLE(plan_args, releases,
-          "The planned releases, one a row: columns are parameters of `release` (query, bounds, epsilon, zcdp, …), an empty cell says "
-          "nothing. With a column `within`, rows without a promise get the smallest one whose 95% error stays within it",
+          "Planned releases, one per row: columns are parameters of `release` (query, bounds, epsilon, zcdp, …), empty cells are ignored. "
+          "With a column `within`, a row without a guarantee gets the weakest one whose 95% error is at most this",
           .flags = REQUIRED),
     END,
 };
 
 #define RELEASES "release:integer query:text promise:text amount:real cost:text delta:real half_width:real ranks:real within:real"
 static const Return values[] = {
-    VALUE(cost, TEXT, "What all of them cost together; the smallest budget, where accuracies are asked for"),
-    VALUE(delta, REAL, "δ that they cost together"),
-    VALUE(left, TEXT, "What is left in the ledger now"),
-    VALUE(left_after, TEXT, "What would be left after them; negative: they cost more than there is"),
+    VALUE(cost, TEXT, "Joint charge of all releases; if accuracies are given, the smallest budget for them"),
+    VALUE(delta, REAL, "δ charged for all releases"),
+    VALUE(left, TEXT, "Remaining budget in the ledger now"),
+    VALUE(left_after, TEXT, "Remaining budget after them. Negative: the budget is too small"),
     VALUE(enough, TEXT, "yes: the budget and its δ suffice; no: they do not"),
-    VALUE(currency, TEXT, "What the ledger counts in"),
-    TABLE_OUT(releases, RELEASES,
-              "Each answer: its promise and price, and how far it is off with probability 0.95, as a number or in ranks"),
+    VALUE(currency, TEXT, "Unit of the ledger's budget"),
+    TABLE_OUT(releases, RELEASES, "Each answer: its guarantee, its charge, and its error with probability 0.95, as a number or in ranks"),
     END,
 };
 
@@ -136,9 +135,9 @@ static Status reaches(Planner *p, int64_t row, double amount, double within, boo
     TRY(try_release(p, row, promises[p->currency], amount, &made));
     double worst = worst_error(made);
     if (isnan(worst)) {
-        fail(p->run->work.error, BAD, "planned release %lld: its error cannot be told beforehand, so that no budget for it can be found",
+        fail(p->run->work.error, BAD, "planned release %lld: its error cannot be predicted, so no budget can be found for it",
              (long long)row + 1);
-        TRY(error_advice(p->run->work.error, "Leave `within` empty there, and give its promise."));
+        TRY(error_advice(p->run->work.error, "Leave `within` empty there, and state the guarantee."));
     }
     *out = worst <= within;
 done:
@@ -151,14 +150,14 @@ static Status smallest_amount(Planner *p, int64_t row, double within, double *ou
     Status status = OK;
     double low = 1e-9, high = 1;
     bool enough = false;
-    if (!(within > 0)) TRY(fail(p->run->work.error, BAD, "planned release %lld: within is not above 0", (long long)row + 1));
+    if (!(within > 0)) TRY(fail(p->run->work.error, BAD, "planned release %lld: within must be above 0", (long long)row + 1));
     TRY(reaches(p, row, high, within, &enough));
     while (!enough && high < 900) {
         low = high;
         high = fmin(high * 4, 900);
         TRY(reaches(p, row, high, within, &enough));
     }
-    if (!enough) TRY(fail(p->run->work.error, BAD, "planned release %lld: no promise reaches this accuracy", (long long)row + 1));
+    if (!enough) TRY(fail(p->run->work.error, BAD, "planned release %lld: no guarantee reaches this accuracy", (long long)row + 1));
     for (int turn = 0; turn < 40 && high / low > 1.0001; turn++) {
         double middle = sqrt(low * high);
         TRY(reaches(p, row, middle, within, &enough));
@@ -243,8 +242,7 @@ static Status plan(Run *run, const void *args) {
     result_text(run->result, "enough", enough ? "yes" : "no");
     result_text(run->result, "currency", p.currency == CURRENCY_GDP ? "gdp (squared)" : currency_name(p.currency));
     result_note(run->result,
-                "Nothing was released or charged, and no cell of the table was looked at. A release that was paid for before costs "
-                "nothing when it is made.");
+                "Nothing was released or charged, and no cell of the table was read. A release that was charged before costs nothing.");
 done:
     ledger_entries_free(&state);
     ledger_close(ledger);
@@ -254,7 +252,7 @@ done:
 const Method ledger_plan_verb = {
     .group = "ledger",
     .name = "plan",
-    .summary = "Say what planned releases cost together and how accurate each is, or the smallest budget for accuracies that are wanted",
+    .summary = "Plan releases: their joint charge and accuracy, or the smallest budget for wanted accuracies",
     .params = params,
     .size = sizeof(plan_args),
     .run = plan,

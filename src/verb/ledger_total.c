@@ -184,9 +184,8 @@ static Status report_private(Run *run, Total *t, double delta) {
     static const char *const names[][2] = { { "total_epsilon", "private_epsilon" },
                                             { "total_zcdp", "private_zcdp" },
                                             { "total_gdp", "private_gdp" } };
-    static const char *const why =
-        "Some debits are leave-one-out, which is no differential privacy. What the others promise together stands "
-        "under private_epsilon, private_zcdp and private_gdp.";
+    static const char *const why = "Some charges are leave-one-out, which is not differential privacy. private_epsilon, private_zcdp and "
+                                   "private_gdp hold the joint guarantee of the others.";
     Status status = OK;
     const int part = t->one_removed > 0;
     double epsilon;
@@ -194,8 +193,7 @@ static Status report_private(Run *run, Total *t, double delta) {
     if (part && !t->any) goto done;
     if (!t->private_known) {
         result_null(run->result, names[0][part],
-                    "Some debits do not say what noise they had: what all of them promise together cannot be told here beyond what was "
-                    "spent.");
+                    "Some charges do not record their noise. Their joint guarantee cannot be computed beyond the charged amounts.");
         goto done;
     }
     TRY(epsilon_of(t, delta, &epsilon));
@@ -204,7 +202,7 @@ static Status report_private(Run *run, Total *t, double delta) {
     else result_null(run->result, names[0][part], "The δ of single releases add up to more than this one, or no ε reaches it.");
     result_real(run->result, names[1][part], t->zcdp);
     if (t->has_mu) result_real(run->result, names[2][part], sqrt(t->gdp));
-    else result_null(run->result, names[2][part], "Synthetic data promise a ρ, and no μ follows from it.");
+    else result_null(run->result, names[2][part], "Synthetic data have a guarantee in ρ. No μ follows from it.");
 done:
     return status;
 }
@@ -217,8 +215,8 @@ Status ledger_total(Run *run, const LedgerEntries *entries, double delta) {
     TRY(report_private(run, &t, delta));
     if (t.for_steward)
         result_note(run->result,
-                    "%lld of the answers %s drawn for the steward alone (--show-scales): %s noise follows from the table, promises "
-                    "nothing, and is never given to anybody else.",
+                    "%lld of the answers %s drawn for the data custodian only (--show-scales): %s noise depends on the table, gives no "
+                    "guarantee, and the answer is never published.",
                     (long long)t.for_steward, t.for_steward == 1 ? "was" : "were", t.for_steward == 1 ? "its" : "their");
     if (!t.normal || !t.private_known || !t.auc_known || !t.elements) goto done;
     double auc, sum = 0;

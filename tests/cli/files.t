@@ -42,7 +42,7 @@ Standard input and output, FIFOs, devices.
     $ mkfifo in.fifo out.fifo; cat examples/homes.csv > in.fifo & scrim convert in.fifo out.fifo > /dev/null & cmp out.fifo examples/homes.csv && echo same; wait
     same
     $ scrim convert examples/homes.csv /dev/null
-    convert  Change a table's file format
+    convert  Convert a table to another file format
     
       rows     8   Records written
       columns  3   Columns written

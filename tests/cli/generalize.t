@@ -29,7 +29,7 @@
     02141,0214*,021**,02***,0****,*
     02142,0214*,021**,02***,0****,*
     $ scrim hierarchy build d.csv --var zip
-    scrim: no rule is given to make a hierarchy of zip. Numbers: --intervals 5,10,20,*. Codes: --mask right. Words: --group 2,2 with --order, or --group "north=a,b;south=c,d". Dates: --periods month,year.
+    scrim: no rule is given for the hierarchy of zip. Numbers: --intervals 5,10,20,*. Codes: --mask right. Categories: --group 2,2 with --order, or --group "north=a,b;south=c,d". Dates: --periods month,year.
     [2]
 
 Suppression: every record in danger loses a key, or as few cells as the rule's letter asks for.

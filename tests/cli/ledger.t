@@ -41,19 +41,19 @@ An auditor needs no scrim.
 Planned releases: their price and accuracy, and the smallest budget for an accuracy, before anything is spent.
 
     $ scrim ledger create plan.ledger --budget epsilon=1 > /dev/null; scrim ledger plan plan.ledger examples/clinic.csv --releases examples/planned-releases.csv | sed -n '/^releases/,/^$/p;/^  \(cost\|left\|left_after\|enough\)/p'
-      cost        0.684     What all of them cost together; the smallest budget, where accuracies are
-      left        1         What is left in the ledger now
-      left_after  0.316     What would be left after them; negative: they cost more than there is
+      cost        0.684     Joint charge of all releases; if accuracies are given, the smallest budget
+      left        1         Remaining budget in the ledger now
+      left_after  0.316     Remaining budget after them. Negative: the budget is too small
       enough      yes       yes: the budget and its δ suffice; no: they do not
-    releases  Each answer: its promise and price, and how far it is off with probability 0.95, as a
-              number or in ranks
+    releases  Each answer: its guarantee, its charge, and its error with probability 0.95, as a number
+              or in ranks
       release  query                      promise  amount  cost    delta  half_width  ranks  within
             1  mean(age)                  epsilon  0.1     0.1         0     7.68905      –       –
             2  count() where smoker == 1  epsilon  0.2844  0.2844      0    10            –      10
             3  sum(visits)                epsilon  0.2996  0.2996      0   499.955        –     500
     
     $ scrim ledger show plan.ledger | grep '^  spent'
-      spent          0          Debited so far
+      spent          0          Charged so far
 
 Bounds bought from the budget, as a line of a schema.
 

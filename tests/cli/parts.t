@@ -208,16 +208,16 @@ A release in parts: the answers of the whole for the noise of a test; the ledger
     $ python3 -c 'import json; a, b = (json.load(open(n)) for n in ("first.json", "again.json")); print(a["values"]["charged"], a["values"]["left"], b["values"]["charged"], a["tables"]["answers"] == b["tables"]["answers"])'
     0.6 0.4 0 True
     $ scrim release query examples/clinic.csv --query 'mean(age)' --bounds age:18:95 --epsilon 0.5 --ledger l.ledger --max-memory 64M; echo $?
-    scrim: the budget does not suffice: this costs 0.5 and 0.4 is left. Nothing was charged or released.
+    scrim: the budget is too small: this release costs 0.5, and 0.4 remains. Nothing was charged or released.
     3
     $ sed 's/$/,0/' examples/clinic.csv > other.csv; scrim release query other.csv --query 'mean(age)' --bounds age:18:95 --epsilon 0.1 --ledger l.ledger --max-memory 64M; echo $?
-    scrim: this ledger is bound to another data set. Nothing was charged or released. A ledger counts for one data set, one schema and one kind of person: keep another for another. New bytes of the same data set are a version: `scrim ledger bind`.
+    scrim: this ledger is bound to another data set. Nothing was charged or released. A ledger belongs to one data set, one schema and one definition of a person. Use another ledger for another data set. If this is a new version of the same data set, register it with `scrim ledger bind`.
     3
     $ scrim release query examples/clinic.csv --query 'median(age)' --bounds age:18:95 --epsilon 1 --no-ledger --max-memory 64M; echo $?
-    scrim: release query needs the whole table here: an order of all values decides medians, quantiles and trimmed means. Leave --max-memory out where the table fits, or choose otherwise.
+    scrim: release query needs the whole table here: medians, quantiles and trimmed means need the order of all values. Leave --max-memory out where the table fits, or choose otherwise.
     2
     $ scrim release query examples/clinic.csv --query 'mean(age)' --bounds age:18:95 --person id --epsilon 1 --no-ledger --max-memory 64M; echo $?
-    scrim: release query needs the whole table here: a person's records may lie in any part of it. Leave --max-memory out where the table fits, or choose otherwise.
+    scrim: release query needs the whole table here: the records of a person may lie in any part of the table. Leave --max-memory out where the table fits, or choose otherwise.
     2
 
 Where the distinct tuples outgrow their half of the memory they are laid aside on disk, in files that have no name; where even their rows would not fit, it is said.

@@ -43,8 +43,8 @@ Mistakes.
 Two releases side by side, by their manifests; one that was not measured says so.
 
     $ scrim report compare examples/release-a.manifest.json examples/release-b.manifest.json | sed -n 3,4p
-      comparison   B has less risk, A less loss: neither beats the other. The best simulated intruder
-                   re-identifies 100% of the people in A and 98.3% in B. A lost 3.17% of the information
+      comparison   B has lower risk, A lower information loss. Neither dominates the other. The
+                   strongest simulated intruder re-identifies 100% of the people in A and 98.3% in B.
     $ scrim protect round examples/clinic.csv --vars income --base 1000 -o r.csv > /dev/null; scrim report compare r.csv r.csv
-    scrim: r.csv: is no manifest of a recipe: nothing was measured. `scrim run` leaves one beside the release.
+    scrim: r.csv: this is not a manifest of a recipe: it has no measures. `scrim run` writes one beside the release.
     [2]

@@ -12,13 +12,13 @@
 static void report_or_null(Run *run, const Calibration *c, const CalibrateArgs *a, const char *name, double value, const char *what) {
     (void)c;
     if (isfinite(value)) result_real(run->result, name, value);
-    else result_null(run->result, name, "%s noise makes no promise of %s.", mechanism_names[a->mechanism], what);
+    else result_null(run->result, name, "%s noise gives no guarantee of %s.", mechanism_names[a->mechanism], what);
 }
 
 static void report_amount(Run *run, const CalibrateArgs *a, const Calibration *c) {
     Result *result = run->result;
     if (c->vector) {
-        result_null(result, "scale", "The elements of the vector have noise of their own: see the table elements.");
+        result_null(result, "scale", "The elements of the vector have different noise: see the table elements.");
         result_null(result, "sigma", "sigma and variance, likewise, are in the table elements.");
         result_real(result, "variance", NAN);
         Grid *grid = grid_new(result, "elements", "element:integer noncentrality:real sigma:real variance:real auc:real");
@@ -53,11 +53,11 @@ static void report_epsilon(Run *run, const CalibrateArgs *a, const Calibration *
     if (isfinite(epsilon)) {
         result_real(run->result, "epsilon", epsilon);
         result_real(run->result, "delta", isnan(a->delta) ? 0 : a->delta);
-        if (!isnan(a->delta) && epsilon == 0) result_note(run->result, "At this δ even ε = 0 holds.");
+        if (!isnan(a->delta) && epsilon == 0) result_note(run->result, "At this δ the guarantee holds even with ε = 0.");
         return;
     }
     if (isnan(a->delta))
-        result_null(run->result, "epsilon", "%s noise has no ε without a δ; --delta tells ε there, and the table curve has both.", word);
+        result_null(run->result, "epsilon", "%s noise has no ε without a δ. Give --delta to obtain ε; the table curve has both.", word);
     else result_null(run->result, "epsilon", "%s noise of this scale has no ε at this δ.", word);
     result_real(run->result, "delta", a->delta);
 }
@@ -76,8 +76,7 @@ static void report_auc(Run *run, const CalibrateArgs *a, const Calibration *c) {
         result_real(run->result, "auc_lower", c->auc_lower);
         result_real(run->result, "auc_upper", c->auc_upper);
         if (a->method == 2 && a->covariates)
-            result_note(run->result,
-                        "A risk score on the test statistics themselves is not the likelihood ratio: its area is a lower bound.");
+            result_note(run->result, "A risk score on the test statistics is not the likelihood ratio. Its area is a lower bound.");
     }
     if (c->vector && !c->simulated) result_real(run->result, "auc_error", c->auc_error);
     result_real(run->result, "privacy", 1 - c->auc);
@@ -99,14 +98,15 @@ static Status report_identifiability(Run *run, const CalibrateArgs *a, const Cal
     Result *result = run->result;
     double pure = noise_epsilon(&c->noise);
     if (!isfinite(pure)) {
-        result_null(result, "identifiability", "%s noise has no identifiability below 1: some responses all but name the individual.",
+        result_null(result, "identifiability",
+                    "%s noise has no identifiability below 1: some responses identify the individual almost with certainty.",
                     mechanism_names[a->mechanism]);
-        result_null(result, "bayes_factor", "Nor is there a bound on the Bayes factor.");
+        result_null(result, "bayes_factor", "There is no bound on the Bayes factor either.");
         return OK;
     }
     if (isnan(c->worlds))
         result_null(result, "identifiability",
-                    "The risk of being named needs the number of possible worlds: --worlds, --prior or --world-values.");
+                    "The risk of identification needs the number of possible worlds: --worlds, --prior or --world-values.");
     else if (a->tight) result_real(result, "identifiability", a->identifiability);
     else result_real(result, "identifiability", identifiability_risk(pure, c->worlds));
     result_real(result, "bayes_factor", exp(pure));
@@ -114,7 +114,7 @@ static Status report_identifiability(Run *run, const CalibrateArgs *a, const Cal
         char bound[33];
         double epsilon;
         TRY(identifiability_epsilon(a->identifiability, c->worlds, &epsilon, run->work.error));
-        result_note(result, "The bound of Lee & Clifton, which looks only at the range of the values, would ask for a scale of %s.",
+        result_note(result, "The bound of Lee & Clifton, which uses only the range of the values, requires a scale of %s.",
                     real_short(c->noise.shift / epsilon, 7, bound));
     }
 done:
@@ -192,7 +192,7 @@ Status calibrate_compose(Run *run, const CalibrateArgs *a, const Calibration *c)
     for (int64_t i = 0; i < count; i++) zcdp += (double)part[i].times * noise_zcdp(&part[i].noise);
     double epsilon = loss_epsilon(&above, delta);
     if (isfinite(epsilon)) result_real(run->result, "composed_epsilon", epsilon);
-    else result_null(run->result, "composed_epsilon", "No ε reaches this δ, or δ is below what the computation can tell from rounding.");
+    else result_null(run->result, "composed_epsilon", "No ε reaches this δ, or δ is below the numerical precision.");
     result_real(run->result, "composed_epsilon_lower", loss_epsilon(&below, delta));
     result_real(run->result, "composed_delta", delta);
     report_or_null(run, c, a, "composed_zcdp", zcdp, "zero-concentrated differential privacy");
@@ -204,7 +204,7 @@ Status calibrate_compose(Run *run, const CalibrateArgs *a, const Calibration *c)
     composition_row(grid, "exact", epsilon, delta);
     composition_row(grid, "exact, rounded down", loss_epsilon(&below, delta), delta);
     grid_done(grid);
-    if (isnan(a->delta)) result_note(run->result, "The composition is told at δ = 0.000001; --delta tells it elsewhere.");
+    if (isnan(a->delta)) result_note(run->result, "The composition is reported at δ = 0.000001. Choose another with --delta.");
 done:
     return status;
 }
@@ -213,8 +213,8 @@ Status calibrate_charts(Run *run, const CalibrateArgs *a, const Calibration *c) 
     Status status = OK;
     double x[CURVE], y[CURVE], top = noise_epsilon(&c->noise);
     int64_t count = 0;
-    Chart *roc =
-        result_chart(run->result, CHART_LINE, "How well an adversary tells neighbours apart", "false positive rate", "true positive rate");
+    Chart *roc = result_chart(run->result, CHART_LINE, "Ability of an adversary to distinguish neighbouring tables", "false positive rate",
+                              "true positive rate");
     roc->diagonal = true;
     if (!isfinite(top)) top = c->noise.shift / c->noise.scale * (6 + c->noise.shift / c->noise.scale / 2);
     x[count] = y[count] = 0, count++;
@@ -227,11 +227,11 @@ Status calibrate_charts(Run *run, const CalibrateArgs *a, const Calibration *c) 
     if (c->noise.family == GAUSSIAN_NOISE) {
         double one = c->noise.shift * c->noise.shift / (2 * c->noise.scale * c->noise.scale);
         TRY(roc_vector_curve(&run->work, c->vector ? a->noncentrality.at : &one, c->vector ? a->noncentrality.count : 1, CURVE, x, y));
-        chart_series(roc, "two releases, from the same table or not", CURVE, x, y, NULL, NULL);
+        chart_series(roc, "two releases, same table or not", CURVE, x, y, NULL, NULL);
     }
     curve_of(&c->noise, x, y);
     for (count = 0; count < CURVE && y[count] > 0; count++) {}
-    Chart *curve = result_chart(run->result, CHART_LINE, "The promise: the least δ at each ε", "epsilon", "delta");
+    Chart *curve = result_chart(run->result, CHART_LINE, "Privacy profile: smallest δ at each ε", "epsilon", "delta");
     chart_of(curve, "curve");
     curve->log_y = true;
     chart_series(curve, mechanism_words[a->mechanism], count, x, y, NULL, NULL);

@@ -8,7 +8,7 @@
 static bool gaussian(const CalibrateArgs *a) { return a->mechanism == GAUSSIAN_NOISE || a->mechanism == DISCRETE_GAUSSIAN_NOISE; }
 
 static Status no_promise(Run *run, const CalibrateArgs *a, const char *parameter, const char *promise) {
-    fail(run->work.error, BAD, "%s noise makes no promise of %s, however much of it there is", mechanism_names[a->mechanism], promise);
+    fail(run->work.error, BAD, "%s noise gives no guarantee of %s at any scale", mechanism_names[a->mechanism], promise);
     error_parameter(run->work.error, parameter);
     return error_advice(run->work.error, "Use --mechanism laplace.");
 }
@@ -78,7 +78,7 @@ static Status solve_identifiability(Run *run, const CalibrateArgs *a, Calibratio
     if (a->tight) {
         TRY(identifiability_tight(&run->work, a->world_values.at, a->priors.count ? a->priors.at : NULL, a->world_values.count,
                                   a->identifiability, &c->noise.scale));
-        if (c->noise.scale == 0) return fail(run->work.error, BAD, "all worlds have the same value: no noise is needed to keep them apart");
+        if (c->noise.scale == 0) return fail(run->work.error, BAD, "all worlds have the same value: no noise is needed to hide them");
         return OK;
     }
     c->noise.scale = scale_for_epsilon(&c->noise, epsilon);
@@ -200,7 +200,7 @@ Status calibrate_solve(Run *run, const CalibrateArgs *a, Calibration *c) {
     Status status = OK;
     double shift = !isnan(a->sensitivity) ? a->sensitivity : a->world_values.count > 1 ? range_of(&a->world_values) : 1;
     c->noise = (Noise){ .family = a->mechanism, .df = a->df, .shift = shift };
-    if (!(shift > 0)) return fail(run->work.error, BAD, "all worlds have the same value: no noise is needed to keep them apart");
+    if (!(shift > 0)) return fail(run->work.error, BAD, "all worlds have the same value: no noise is needed to hide them");
     if (noise_discrete(&c->noise) && (shift != floor(shift) || shift > 1e12)) {
         fail(run->work.error, BAD, "must be a whole number: %s noise lives on the whole numbers", mechanism_words[a->mechanism]);
         return error_parameter(run->work.error, "sensitivity");

@@ -64,7 +64,7 @@ LedgerLoss plan_loss(const Plan *plan) {
                                     [CURRENCY_GDP] = squared_mu,
                                     [CURRENCY_NONCENTRALITY] = laplace ? NAN : noncentrality_of(plan),
                                     [CURRENCY_LOSS] = rho } };
-    loss.why[CURRENCY_EPSILON] = "this promise has no ε without a δ that it names";
+    loss.why[CURRENCY_EPSILON] = "this guarantee has no ε without a stated δ";
     loss.why[CURRENCY_NONCENTRALITY] = "only normal noise has a noncentrality";
     for (int i = 0; i < CURRENCIES; i++) {
         bool epsilon = i == CURRENCY_EPSILON, gone = plan->one_removed ? i != CURRENCY_NONCENTRALITY : smooth && !epsilon;
@@ -72,7 +72,7 @@ LedgerLoss plan_loss(const Plan *plan) {
         loss.delta[i] = own ? plan->args->delta : plan->threshold_delta;
         if (!gone) continue;
         loss.amount[i] = NAN;
-        loss.why[i] = plan->one_removed ? "leave-one-out promises none of it" : "noise of smooth sensitivity promises only ε with δ";
+        loss.why[i] = plan->one_removed ? "leave-one-out gives no such guarantee" : "noise of smooth sensitivity satisfies ε only with δ";
     }
     return loss;
 }
@@ -159,8 +159,8 @@ static void report_charge(Plan *plan, const LedgerRequest *request, const Ledger
     result_text(result, "currency", currency == CURRENCY_GDP ? "gdp (squared)" : currency_name(currency));
     if (request->delta > 0) result_real(result, "charged_delta", receipt->charged ? (double)request->delta / LEDGER_DELTA : 0);
     if (!receipt->charged)
-        result_note(result, receipt->answer ? "This was asked before: the recorded answer is shown, at no cost."
-                                            : "This was paid for before, and not yet answered: no cost.");
+        result_note(result, receipt->answer ? "This query was answered before. The recorded answer is shown and nothing is charged."
+                                            : "This query was charged before and not yet answered. Nothing more is charged.");
 }
 
 /* Debit first, durably; then noise; then the record, and what the record says is what is shown. */

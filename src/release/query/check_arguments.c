@@ -26,25 +26,23 @@ Status promise_read(Plan *plan) {
     if (a->tight && (plan->promise != PROMISE_IDENTIFIABILITY || !worlds))
         return clash(plan, "tight", "has a meaning only with --identifiability and --neighbours worlds");
     if (a->tight && (a->known != ABSENT || a->worlds != ABSENT || !isnan(a->prior)))
-        return clash(plan, "tight", "looks at every world by itself: --known, --worlds and --prior do not say enough; --priors FILE does");
+        return clash(plan, "tight", "considers every world separately: --known, --worlds and --prior are not enough. Use --priors FILE");
     if (a->contributions && !worlds) return clash(plan, "contributions", "has a meaning only with --neighbours worlds");
     if ((a->universe || a->known != ABSENT) && !worlds)
         return clash(plan, a->universe ? "universe" : "known", "has a meaning only with --neighbours worlds");
     if (a->known != ABSENT && !a->universe) return clash(plan, "known", "needs --universe");
     if (a->known != ABSENT && (a->worlds != ABSENT || !isnan(a->prior) || a->priors))
-        return clash(plan, "known",
-                     "says by itself how likely it is beforehand that someone is in the table: --worlds, --prior and --priors cannot be "
-                     "given with it");
+        return clash(plan, "known", "implies the prior probability of membership: --worlds, --prior and --priors cannot be given with it");
     if (a->group > 1 && a->neighbours != GLOBAL) return clash(plan, "group", "has a meaning only with --neighbours global");
     if (plan->person && a->neighbours != GLOBAL) return clash(plan, "person", "has a meaning only with --neighbours global");
     if (plan->unit == ADD_REMOVE && a->neighbours != GLOBAL) return clash(plan, "unit", "has a meaning only with --neighbours global");
     if (a->neighbours == LEAVE_ONE_OUT && plan->promise == PROMISE_IDENTIFIABILITY)
-        return clash(plan, "identifiability",
-                     "has no meaning with leave-one-out, which weighs no worlds; use --neighbours worlds or global");
+        return clash(plan, "identifiability", "cannot be used with leave-one-out, which has no worlds. Use --neighbours worlds or global");
     if (a->show_scales && a->neighbours != LEAVE_ONE_OUT)
         return clash(plan, "show_scales", "has a meaning only with --neighbours leave-one-out: other scales are public and always shown");
     if (worlds && !laplace)
-        return clash(plan, "neighbours", "worlds go with --identifiability or --epsilon: no other noise bounds what is believed of them");
+        return clash(plan, "neighbours",
+                     "--neighbours worlds needs --identifiability or --epsilon: no other guarantee bounds the belief in a world");
     if (a->noncentrality.count > 1 && a->noncentrality.count != plan->queries)
         return clash(plan, "noncentrality", "needs one number, or one for each query");
     for (int64_t i = 0; i < a->noncentrality.count; i++)

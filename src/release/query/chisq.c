@@ -81,8 +81,8 @@ Status report_chisq(Plan *plan, int64_t query) {
     grid_real(grid, p);
     grid_done(grid);
     result_note(plan->run->result,
-                "%s: the p-value is that of noise and sampling together, by %d tables drawn with the noisy margins; the tables of "
-                "chi-squared do not hold for noisy counts.",
+                "%s: the p-value accounts for noise and sampling together, from %d tables drawn with the noisy margins. Standard "
+                "chi-squared tables do not apply to noisy counts.",
                 q->text, TABLES_DRAWN);
 done:
     return status;

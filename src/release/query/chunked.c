@@ -275,9 +275,9 @@ Status carry_sums(Plan *plan, Sums3 *sums) {
 
 static const char *whole_for(const void *p) {
     const ReleaseArgs *a = p;
-    if (a->neighbours != GLOBAL) return "--neighbours leave-one-out and worlds look at every record";
-    if (a->person || (a->schema && a->schema->person)) return "a person's records may lie in any part of it";
-    if (a->smooth) return "--smooth looks at the order of all values";
+    if (a->neighbours != GLOBAL) return "--neighbours leave-one-out and worlds examine every record";
+    if (a->person || (a->schema && a->schema->person)) return "the records of a person may lie in any part of the table";
+    if (a->smooth) return "--smooth needs the order of all values";
     return a->dry_run ? "--dry-run works on a table of the same length" : NULL;
 }
 
@@ -285,8 +285,8 @@ static Status check_kinds(const Plan *plan) {
     for (int64_t q = 0; q < plan->queries; q++)
         if (query_linear(&plan->query[q]) || plan->query[q].kind == QUERY_LOGISTIC)
             return parts_refuse(plan->run->method,
-                                query_linear(&plan->query[q]) ? "an order of all values decides medians, quantiles and trimmed means"
-                                                              : "a logistic regression goes over all records again and again",
+                                query_linear(&plan->query[q]) ? "medians, quantiles and trimmed means need the order of all values"
+                                                              : "a logistic regression passes over all records many times",
                                 plan->work->error);
     return OK;
 }
@@ -332,7 +332,7 @@ static Status tell(Run *run, const void *p, const PartState *fit, const PartStat
     Status status = OK;
     Carry c = { .stage = TOTAL, .facts = fit };
     Plan plan = { 0 };
-    if (done->rows != fit->rows) TRY(fail(run->work.error, FAILED, "not every part of the table was added up, or one more than once"));
+    if (done->rows != fit->rows) TRY(fail(run->work.error, FAILED, "a part of the table is missing, or was added more than once"));
     TRY(plan_begin(&plan, run, p, &c));
     TRY(facts_load(&plan));
     TRY(places_of(&run->work, done, &c.numbers));

@@ -26,7 +26,7 @@ Status blank_arguments(Run *run, const ReleaseArgs *a, ReleaseArgs *out, Table *
     int64_t count = 0;
     *out = *a;
     if (a->smooth || a->show_scales) {
-        fail(run->work.error, BAD, "%s takes its scale from the records, and none is looked at here",
+        fail(run->work.error, BAD, "%s takes its scale from the records, and a dry run reads no records",
              a->smooth ? "--smooth" : "--show-scales");
         return error_parameter(run->work.error, "dry-run");
     }
@@ -92,10 +92,9 @@ Status report_expected(Plan *plan) {
     grid_done(grid);
     report_parts(plan);
     if (terms)
-        result_note(result, "A coefficient's half-width is that of records that lie evenly between the bounds, each variable apart from "
-                            "the others: what crowds together leaves more noise.");
-    result_note(result,
-                "Nothing was released or charged, and no cell was looked at: only the header, the types and the number of records.");
+        result_note(result, "The half-width of a coefficient assumes records that are spread evenly between the bounds, independently in "
+                            "each variable. Concentrated data have more noise.");
+    result_note(result, "Nothing was released or charged. Only the header, the types and the number of records were read.");
 done:
     return status;
 }

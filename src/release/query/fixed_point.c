@@ -28,7 +28,7 @@ static Status universe_bounds(Plan *plan, const char *name, Bounds *out) {
     }
     if (!(low < high))
         return fail(plan->work->error, BAD,
-                    "'%s' has the same value for everyone in the universe, or none: there is nothing to hide, and no noise to scale", name);
+                    "'%s' has the same value for everyone in the universe, or none: there is nothing to hide and no noise to scale", name);
     *out = (Bounds){ low, high, true, all->type == INTEGER_TYPE };
 done:
     return status;
@@ -44,12 +44,13 @@ Status bounds_of(Plan *plan, const Column *column, bool need, Bounds *out) {
     }
     if (!pair && plan->args->universe && column_numeric(column)) return universe_bounds(plan, column->name, out);
     if (!pair && need) {
-        fail(plan->work->error, BAD, "the bounds of '%s' must be declared: no one can say how far a person moves a number without limits",
+        fail(plan->work->error, BAD, "the bounds of '%s' must be declared: without limits one person can change the answer by any amount",
              column->name);
         error_parameter(plan->work->error, "bounds");
-        return error_advice(plan->work->error,
-                            "Give --bounds %s:LOW:HIGH, from what is known without looking at the data. Values beyond them are clamped.",
-                            column->name);
+        return error_advice(
+            plan->work->error,
+            "Give --bounds %s:LOW:HIGH, from what is known without looking at the data. Values beyond the bounds are clamped.",
+            column->name);
     }
     if (!pair) return OK;
     double low = pair->number[0], high = pair->number[1];
@@ -125,7 +126,8 @@ void wide_to_mpz(Wide value, mpz_t out) {
 
 Status wide_from_mpz(const mpz_t value, Wide *out, Error *error) {
     mpz_t high;
-    if (mpz_sizeinbase(value, 2) > 122) return fail(error, BAD, "a statistic is too large for its noise: its bounds are too far apart");
+    if (mpz_sizeinbase(value, 2) > 122)
+        return fail(error, BAD, "a statistic is too large for its noise: its bounds are too far from each other");
     mpz_init(high);
     mpz_tdiv_q_2exp(high, value, 64);
     unsigned __int128 size =

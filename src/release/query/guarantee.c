@@ -30,7 +30,7 @@ static void share_out(Plan *plan) {
 /* ⌈num·times/(rate·over)⌉ for a double rate, exactly. */
 static Status divide_up(const mpz_t num, int64_t times, int64_t over, double rate, mpz_t out, Error *error) {
     mpq_t r, n;
-    if (!(rate > 0) || !isfinite(rate)) return fail(error, BAD, "a promise of 0 needs infinite noise");
+    if (!(rate > 0) || !isfinite(rate)) return fail(error, BAD, "a guarantee of 0 needs infinite noise");
     mpq_init(r);
     mpq_init(n);
     mpq_set_d(r, rate);
@@ -63,7 +63,7 @@ static Status laplace_scale(Plan *plan, Measure *b, double epsilon) {
     if (b->smooth_units) mpz_set_ui(num, b->smooth_units), b->scale_den = 1;
     else if (plan->tight_scale > 0) mpz_set_d(num, ceil(plan->tight_scale * (1 + 1e-8) * (double)b->scale_den));
     else TRY(divide_up(num, b->share, b->over, epsilon, num, plan->work->error));
-    if (mpz_sizeinbase(num, 2) > 62) TRY(fail(plan->work->error, BAD, "this promise needs more noise than the sampler can draw"));
+    if (mpz_sizeinbase(num, 2) > 62) TRY(fail(plan->work->error, BAD, "this guarantee needs more noise than the sampler can draw"));
     b->scale_num = mpz_get_ui(num);
     b->epsilon = (double)b->l1 * (double)b->scale_den / (double)b->scale_num;
     b->sensitivity = ldexp((double)b->l1, b->exponent) / b->divisor;
@@ -92,7 +92,8 @@ static Status gaussian_variance(Plan *plan, Measure *b, double noncentrality, in
     refine(b);
     wide_unsigned(b->l2_squared, squared);
     TRY(divide_up(squared, share, over, 2 * noncentrality, b->variance, plan->work->error));
-    if (mpz_sizeinbase(b->variance, 2) > 120) TRY(fail(plan->work->error, BAD, "this promise needs more noise than the sampler can draw"));
+    if (mpz_sizeinbase(b->variance, 2) > 120)
+        TRY(fail(plan->work->error, BAD, "this guarantee needs more noise than the sampler can draw"));
     double delta = sqrt(ldexp((double)(uint64_t)(b->l2_squared >> 64), 64) + (double)(uint64_t)b->l2_squared),
            sigma = sqrt(mpz_get_d(b->variance));
     b->noncentrality = delta * delta / (2 * sigma * sigma);
@@ -182,11 +183,11 @@ Status promise_scales(Plan *plan) {
     for (int64_t q = 0; q < plan->queries; q++) plan->gates += plan->query[q].gated;
     bool gated = plan->gates > 0;
     if (gated && isnan(plan->args->delta)) {
-        fail(plan->work->error, BAD, "the groups' keys are not public, and whether a key appears tells of those who have it");
+        fail(plan->work->error, BAD, "the keys of the groups are not public, so the presence of a key discloses that someone has it");
         error_parameter(plan->work->error, "delta");
         return error_advice(
             plan->work->error,
-            "Give --delta, and keys of few records are left out by a threshold; or --public-keys FILE with all keys there can be.");
+            "Give --delta, so that keys of few records are left out by a threshold, or --public-keys FILE with all possible keys.");
     }
     plan->threshold_delta = gated ? (plan->promise == PROMISE_EPSILON_DELTA ? plan->args->delta / 2 : plan->args->delta) : 0;
     share_out(plan);

@@ -6,7 +6,7 @@
 #include "release/query/query.h"
 
 static const char *person_words(const Plan *plan) {
-    if (plan->args->neighbours == WORLDS) return "the one record that an adversary does not know";
+    if (plan->args->neighbours == WORLDS) return "the one record that the adversary does not know";
     if (plan->args->group > 1)
         return plan->unit == ADD_REMOVE ? "the presence of any group of that many people" : "what any group of that many people reported";
     return plan->unit == ADD_REMOVE ? "the presence of any one person" : "what any one person reported";
@@ -23,18 +23,17 @@ static const char *factor(double epsilon, char out[40]) {
 /* Keys that are not public are shown by a threshold, which fails with probability δ: whatever else is promised holds but for that. */
 static const char *but_for(const Plan *plan, double delta) {
     char text[40];
-    return delta > 0 ? arena_print(plan->work->arena, "But for a chance of %s, ", real_short(delta, 3, text)) : "";
+    return delta > 0 ? arena_print(plan->work->arena, "Except with probability %s, ", real_short(delta, 3, text)) : "";
 }
 
 static const char *sentence_epsilon(const Plan *plan) {
     const ReleaseArgs *a = plan->args;
     char one[40], two[40], three[40];
     double delta = isnan(a->delta) ? 0 : a->delta;
-    return arena_print(
-        plan->work->arena,
-        "%s%s anyone concludes from this release is more than %s times as likely, or as unlikely, because of %s (ε = %s%s%s).",
-        but_for(plan, delta), delta > 0 ? "nothing" : "Nothing", factor(a->epsilon, one), person_words(plan),
-        real_short(a->epsilon, 6, two), delta > 0 ? ", δ = " : "", delta > 0 ? real_short(delta, 3, three) : "");
+    return arena_print(plan->work->arena,
+                       "%s%s conclusion from this release is more than %s times as likely, or as unlikely, because of %s (ε = %s%s%s).",
+                       but_for(plan, delta), delta > 0 ? "no" : "No", factor(a->epsilon, one), person_words(plan),
+                       real_short(a->epsilon, 6, two), delta > 0 ? ", δ = " : "", delta > 0 ? real_short(delta, 3, three) : "");
 }
 
 /* Two tables, one and the same without a record, and the same noise on both: that is all that the sensitivity was taken from. */
@@ -44,49 +43,52 @@ static const char *sentence_leave_one_out(const Plan *plan) {
     Arena *arena = plan->work->arena;
     const char *what = NULL;
     if (plan->promise == PROMISE_EPSILON)
-        what = arena_print(arena, "no answer would be more than %s times as likely, or as unlikely (ε = %s)", factor(a->epsilon, one),
+        what = arena_print(arena, "each answer would be at most %s times as likely, or as unlikely (ε = %s)", factor(a->epsilon, one),
                            real_short(a->epsilon, 6, two));
     else if (plan->promise == PROMISE_EPSILON_DELTA)
-        what = arena_print(arena, "no set of answers would be more likely than %s times its chance here and %s more",
-                           factor(a->epsilon, one), real_short(a->delta, 3, two));
+        what = arena_print(arena, "each set of answers would be at most %s times as likely as here, plus %s", factor(a->epsilon, one),
+                           real_short(a->delta, 3, two));
     else if (plan->promise == PROMISE_ZCDP)
         what = arena_print(arena, "the answers would differ from these by no more information than ρ = %s allows",
                            real_short(a->zcdp, 6, one));
     else if (plan->promise == PROMISE_GDP)
         what = arena_print(arena,
-                           "telling which it was would be at least as hard as telling two normal distributions apart whose means are %s "
-                           "standard deviations off",
+                           "deciding which table was used would be at least as hard as distinguishing two normal distributions whose means "
+                           "are %s standard deviations apart",
                            real_short(a->gdp, 6, one));
     else
-        what = arena_print(arena,
-                           "whoever is given two such releases, knows in which direction the record moves the answers, and not this table, "
-                           "would rank pairs that differ above pairs that do not with probability at most %s, where a coin has 0.5",
-                           real_short(roc_auc(plan->noncentrality), 6, one));
+        what = arena_print(
+            arena,
+            "an adversary who receives two such releases and knows in which direction the record moves the answers, but not this table, "
+            "would rank pairs from different tables above pairs from the same table with probability at most %s (0.5 = chance)",
+            real_short(roc_auc(plan->noncentrality), 6, one));
     if (a->show_scales)
         return arena_print(
             arena,
-            "For the steward alone: if any one record of this table were removed and noise of the same scale added, %s. That "
-            "is all: the scale was taken from this table and tells of its records, and about tables that differ in any other "
-            "way nothing is promised.",
+            "For the data custodian only: if any one record of this table were removed and noise of the same scale added, %s. Nothing more "
+            "is guaranteed: the scale was computed from this table and discloses information about its records.",
             what);
-    return arena_print(arena,
-                       "If any one record were removed and noise of the same scale added, %s. That holds for every table of as many "
-                       "records between the bounds, and all of them get this scale; of what a record says nothing is promised beyond that.",
-                       what);
+    return arena_print(
+        arena,
+        "If any one record were removed and noise of the same scale added, %s. This holds for every table with this number of records and "
+        "these bounds, and all of them have this scale. Nothing more is guaranteed about the content of a record.",
+        what);
 }
 
 static const char *sentence_roc(const Plan *plan) {
     char one[40], two[40], three[40];
-    const char *also = plan->threshold_delta > 0
-                           ? arena_print(plan->work->arena, " But for a chance of %s (δ), keys that are not public add nothing to that.",
-                                         real_short(plan->threshold_delta, 3, three))
-                           : "";
-    return arena_print(plan->work->arena,
-                       "Whoever is given two such releases, knows in which direction %s moves the answers, and knows neither table, ranks "
-                       "pairs from tables that differ above pairs from one table with probability at most %s, where a coin has 0.5 (area "
-                       "under the ROC curve). Someone who knows the table and the change ranks single releases with at most %s.%s",
-                       person_words(plan), real_short(roc_auc(plan->noncentrality), 6, one),
-                       real_short(roc_auc_informed(plan->noncentrality), 6, two), also);
+    const char *also =
+        plan->threshold_delta > 0
+            ? arena_print(plan->work->arena, " With probability at least 1 − %s (δ), keys that are not public do not increase this.",
+                          real_short(plan->threshold_delta, 3, three))
+            : "";
+    return arena_print(
+        plan->work->arena,
+        "An adversary who receives two such releases, knows in which direction %s moves the answers, and knows neither table, ranks pairs "
+        "from different tables above pairs from the same table with probability at most %s (area under the ROC curve; 0.5 = chance). An "
+        "adversary who knows the table and the change ranks single releases with probability at most %s.%s",
+        person_words(plan), real_short(roc_auc(plan->noncentrality), 6, one), real_short(roc_auc_informed(plan->noncentrality), 6, two),
+        also);
 }
 
 static const char *sentence_identifiability(const Plan *plan) {
@@ -95,12 +97,12 @@ static const char *sentence_identifiability(const Plan *plan) {
     bool all_but_one = a->known == ABSENT;
     snprintf(known, sizeof known, "%lld of the %lld records", (long long)a->known, (long long)plan->rows);
     return arena_print(
-        plan->work->arena, "%s%s who knows %s, %s gives %s a probability of at most %s after seeing this release, where it was %s before.",
-        but_for(plan, plan->threshold_delta), plan->threshold_delta > 0 ? "someone" : "Someone",
-        all_but_one ? "every record but one" : known,
-        all_but_one ? arena_print(plan->work->arena, "and %s possibilities for that one,", real_short(plan->worlds, 8, three))
-                    : "and who the others could be,",
-        all_but_one ? "the right one" : "anyone's being in the table", real_short(a->identifiability, 6, one),
+        plan->work->arena, "%s%s who knows %s, %s assigns %s a probability of at most %s after seeing this release. It was %s before.",
+        but_for(plan, plan->threshold_delta), plan->threshold_delta > 0 ? "an adversary" : "An adversary",
+        all_but_one ? "all records but one" : known,
+        all_but_one ? arena_print(plan->work->arena, "and %s possibilities for the remaining one,", real_short(plan->worlds, 8, three))
+                    : "and who else could be in the table,",
+        all_but_one ? "the true value" : "any person's membership", real_short(a->identifiability, 6, one),
         real_short(1 / plan->worlds, 3, two));
 }
 
@@ -120,14 +122,14 @@ void promise_sentence(Plan *plan) {
     case PROMISE_ZCDP:
         plan->sentence = arena_print(arena,
                                      "%s%s information that this release carries about %s is at most that of normal noise whose variance "
-                                     "is %s times the square of what it changes (ρ = %s).",
+                                     "is %s times the square of the change (ρ = %s).",
                                      but, gated ? "the" : "The", who, real_short(1 / (2 * a->zcdp), 4, one), real_short(a->zcdp, 6, two));
         break;
     case PROMISE_GDP:
         plan->sentence = arena_print(arena,
-                                     "%s%s from this release %s is at least as hard as telling one draw of a normal distribution from "
-                                     "another whose mean is %s standard deviations off (μ = %s).",
-                                     but, gated ? "telling" : "Telling", who, real_short(a->gdp, 4, one), one);
+                                     "%s%s from this release %s is at least as hard as distinguishing one draw of a normal distribution "
+                                     "from a draw of another whose mean is %s standard deviations away (μ = %s).",
+                                     but, gated ? "determining" : "Determining", who, real_short(a->gdp, 4, one), one);
         break;
     case PROMISE_AUC:
     case PROMISE_NONCENTRALITY: plan->sentence = sentence_roc(plan); break;

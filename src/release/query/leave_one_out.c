@@ -81,8 +81,7 @@ static Status own_measure(Plan *plan, int64_t query, Part *part, bool keep_chang
     }
     for (int64_t i = 0; keep_changes && i < part->sample.n; i++) by_row[part->row[i]] = change[i];
     if (!(delta > 0)) { /* told as it is it would cost nothing, and hold for no other table */
-        fail(plan->work->error, BAD,
-             "%s%s%s: no single record of this table moves this, so that leave-one-out gives no noise to hide it with", q->text,
+        fail(plan->work->error, BAD, "%s%s%s: no single record of this table moves this answer, so leave-one-out adds no noise", q->text,
              label ? ", " : "", label ? label : "");
         return error_advice(plan->work->error, "Declare --bounds and use --neighbours global.");
     }
@@ -148,7 +147,8 @@ static Status numbers(Plan *plan, int64_t query, const Subset *subset, const Gro
     Fixed x, y, power;
     bool second = q->kind == QUERY_COVARIANCE, own = plan->args->show_scales;
     if (!own && q->kind != QUERY_SUM && !count_is_public(plan, q, subset)) TRY(needs_the_number(plan, q));
-    if (!own && keys) TRY(fail(plan->work->error, BAD, "%s: leave-one-out has no groups but of counts; use --neighbours global", q->text));
+    if (!own && keys)
+        TRY(fail(plan->work->error, BAD, "%s: with leave-one-out only counts can be grouped. Use --neighbours global", q->text));
     TRY(bounds_of(plan, q->x, !own, &bounds));
     TRY(fixed_column(plan, q->x, &bounds, &x));
     if (second) {
@@ -173,7 +173,7 @@ Status plan_leave_one_out(Plan *plan, int64_t query) {
     GroupKeys keys;
     bool grouped = q->by.count || q->kind == QUERY_HISTOGRAM;
     if (q->kind == QUERY_CORRELATION)
-        TRY(fail(plan->work->error, BAD, "%s: a correlation is made of sums, and has no --neighbours leave-one-out", q->text));
+        TRY(fail(plan->work->error, BAD, "%s: a correlation is made of sums, which --neighbours leave-one-out does not support", q->text));
     plan->one_removed = true;
     TRY(query_subset(plan, q, &subset));
     if (can_be_missing(plan, q->x, &subset) || can_be_missing(plan, q->y, &subset))
@@ -181,7 +181,7 @@ Status plan_leave_one_out(Plan *plan, int64_t query) {
     if (grouped) TRY(group_keys(plan, q, &subset, &keys));
     if (grouped && !keys.known) { /* a key that one record alone has would be gone without it: no noise hides that */
         fail(plan->work->error, BAD, "%s: with leave-one-out the keys of the groups must be public", q->text);
-        return error_advice(plan->work->error, "Give --public-keys FILE with all keys there can be, or a --schema that lists them.");
+        return error_advice(plan->work->error, "Give --public-keys FILE with all possible keys, or a --schema that lists them.");
     }
     if (q->kind == QUERY_COUNT || q->kind == QUERY_HISTOGRAM) TRY(count_measure(plan, query, &subset, grouped ? &keys : NULL));
     else TRY(numbers(plan, query, &subset, grouped ? &keys : NULL));

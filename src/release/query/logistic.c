@@ -42,12 +42,12 @@ static Split split_of(const Plan *plan, const Measure *b) {
 
 Status logistic_check(Plan *plan, Measure *b) {
     if (!(b->epsilon >= 1e-6))
-        return fail(plan->work->error, BAD, "%s: this promise is out of the sampler's range", plan->query[b->query].text);
+        return fail(plan->work->error, BAD, "%s: this guarantee is out of the sampler's range", plan->query[b->query].text);
     Split s = split_of(plan, b);
     b->step = ldexp(1, s.grid);
     return s.grid > -THETA && s.grid < 0
                ? OK
-               : fail(plan->work->error, BAD, "%s: this promise is out of the sampler's range", plan->query[b->query].text);
+               : fail(plan->work->error, BAD, "%s: this guarantee is out of the sampler's range", plan->query[b->query].text);
 }
 
 static int64_t scaled(const Fixed *x, int64_t row) {
@@ -238,7 +238,7 @@ static Status minimise(const Logistic *l, const Split *s, const double *b, int64
         for (int64_t i = 0; i < l->d; i++) theta[i] = moved[i];
         at = next;
     }
-    return largest(at.gradient, l->d) <= done ? OK : fail(error, FAILED, "the minimum was not found closely enough to be released");
+    return largest(at.gradient, l->d) <= done ? OK : fail(error, FAILED, "the minimum was not computed accurately enough to be released");
 }
 
 /* The coefficients in scaled units, as they are released: everything after looks at these. */

@@ -154,7 +154,8 @@ static Status read_query(Parser *p, Query *q) {
             int64_t at = p->lexer.at;
             TRY(expr_parse_part(p->work, p->lexer.table, p->lexer.source, "query", &at, &q->where));
             if (!expr_logical(q->where))
-                return lexer_fail(&p->lexer, p->token.start, "what follows 'where' must be true or false of each record, such as age > 20");
+                return lexer_fail(&p->lexer, p->token.start,
+                                  "the condition after 'where' must be true or false for each record, such as age > 20");
             p->lexer.at = at;
             TRY(advance(p, false));
         } else if (!strcmp(p->token.text, "by") && !q->by.count) TRY(read_by(p, q));

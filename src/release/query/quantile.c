@@ -17,7 +17,7 @@ static Status places_of(Plan *plan, const Query *q, const Bounds *b, const Fixed
     *out = (Places){ .first = b->low, .step = declared && declared->step > 0 ? declared->step : b->whole ? 1 : 0 };
     if (out->step > 0 && (b->high - b->low) / out->step < 0x1p40) out->last = (int64_t)floor((b->high - b->low) / out->step);
     else *out = (Places){ .first = ldexp((double)x->low, x->exponent), .step = ldexp(1, x->exponent), .last = x->high - x->low };
-    return out->last < 1 ? fail(plan->work->error, BAD, "%s: there is only one value that the answer could have", q->text) : OK;
+    return out->last < 1 ? fail(plan->work->error, BAD, "%s: only one answer is possible", q->text) : OK;
 }
 
 static int ascending(const void *a, const void *b) {
@@ -74,7 +74,7 @@ Status choice_check(Plan *plan, Measure *b) {
     if (b->select) return OK; /* any ε will do */
     return rate >= 1 && rate < 0x1p59
                ? OK
-               : fail(plan->work->error, BAD, "%s: this promise is out of the sampler's range", plan->query[b->query].text);
+               : fail(plan->work->error, BAD, "%s: this guarantee is out of the sampler's range", plan->query[b->query].text);
 }
 
 Status draw_choice(Plan *plan, Measure *b, RandomBits *bits) {

@@ -119,9 +119,8 @@ static void report_answers(Plan *plan) {
     }
     grid_done(grid);
     if (plan->threshold_delta > 0)
-        result_note(plan->run->result, "Groups that %s are left out, and so are keys that nobody has.",
-                    plan->args->select ? "too few people have, by a rule that is partly left to chance,"
-                                       : "stayed below the threshold with their noisy count");
+        result_note(plan->run->result, "Groups that %s are left out, as are keys that no record has.",
+                    plan->args->select ? "have too few people, by a partly random rule," : "had a noisy count below the threshold");
 }
 
 void report_parts(Plan *plan) {
@@ -205,8 +204,8 @@ static void note_public_facts(Plan *plan) {
         }
     }
     result_note(plan->run->result,
-                "There is no schema: taken for public from the file itself are its columns%s%s%s. One odd cell could change that; --schema "
-                "FILE declares it beforehand.",
+                "No schema was given. The file itself is the source of its columns%s%s%s, which are treated as public. One unusual cell "
+                "could change them. Declare them beforehand with --schema FILE.",
                 plan->unit == REPLACE_ONE && !plan->person ? ", the number of its records" : "", text.count ? ", and that " : "",
                 buffer_get(&text));
     buffer_free(&text);
@@ -216,36 +215,36 @@ static void report_notes(Plan *plan) {
     Result *result = plan->run->result;
     const ReleaseArgs *a = plan->args;
     if (a->show_scales)
-        result_note(result,
-                    "Leave-one-out sensitivity is taken from this table (--show-scales). This is NOT differential privacy, and not to be "
-                    "published: the amount of noise tells of the records, and shows in the answers.");
+        result_note(result, "Leave-one-out sensitivity was computed from this table (--show-scales). This is NOT differential privacy and "
+                            "must not be published: the amount of noise discloses information about the records.");
     else if (a->neighbours == LEAVE_ONE_OUT)
-        result_note(result, "Leave-one-out compares tables of as many records with tables of one less, and takes the number of records for "
-                            "public. This is NOT differential privacy, under which the scale would hold for any number of records.");
+        result_note(result,
+                    "Leave-one-out compares tables with this number of records with tables of one record less, and treats the number of "
+                    "records as public. This is NOT differential privacy, whose scale would hold for any number of records.");
     if (!a->schema) note_public_facts(plan);
     for (int64_t i = 0; i < plan->measures; i++) {
         char ranks[40];
         const Measure *b = &plan->measure[i];
         if (by_rank(b))
-            result_note(result, "%s was chosen by the exponential mechanism: with probability 0.95 its rank is at most %s records off.",
+            result_note(result, "%s was chosen by the exponential mechanism: with probability 0.95 its rank error is at most %s records.",
                         plan->query[b->query].text, real_short(ceil(choice_ranks(b)), 6, ranks));
     }
     for (int64_t i = 0; i < plan->answers; i++) {
         const Answer *answer = &plan->answer[i];
         if (answer->form != FORM_VARIANCE && answer->form != FORM_SD && answer->form != FORM_ROOT) continue;
-        result_note(result, "%s: a variance that the noise makes negative is told as 0, which then says little.",
+        result_note(result, "%s: noise can make a variance negative. It is then reported as 0 and has little meaning.",
                     plan->query[answer->query].text);
         break;
     }
-    if (a->smooth) result_note(result, "The scale of this noise depends on the data and is not told; neither is an interval.");
+    if (a->smooth) result_note(result, "The scale of this noise depends on the data. Neither the scale nor an interval is shown.");
     if (plan->queries > 1 && plan->promise != PROMISE_NONCENTRALITY)
-        result_note(result, "The promise is for all answers together: each query has an equal share of it.");
+        result_note(result, "The guarantee is for all answers together. Each query has an equal share of it.");
     if (plan->promise == PROMISE_NONCENTRALITY && plan->measures > 1)
-        result_note(result, "The noncentrality is that of each query; together they add up.");
-    if (!a->ledger) result_note(result, "No ledger was debited: nobody counts what this release has spent.");
+        result_note(result, "The noncentrality is that of each query. Together they add up.");
+    if (!a->ledger) result_note(result, "No ledger was charged. The privacy loss of this release is not recorded.");
     if (a->insecure_reproducible)
-        result_note(result, "Warning: the noise was drawn from a seed (--insecure-reproducible). Whoever knows the seed can take it off: "
-                            "this is a test, not a release.");
+        result_note(result, "Warning: the noise was drawn from a seed (--insecure-reproducible). Anyone who knows the seed can remove it. "
+                            "This is a test, not a release.");
 }
 
 Status release_report(Plan *plan) {

@@ -83,8 +83,8 @@ Status report_roc(Plan *plan, int64_t query) {
     chart->diagonal = true;
     chart_series(chart, q->text, bins + 1, x, y, NULL, NULL);
     result_note(result,
-                "%s: the curve is made of the noisy counts alone. What it costs in AUC and what is left to learn from it: scrim risk "
-                "roc-publication --instead --epsilon, for the steward's eyes only.",
+                "%s: the curve is computed from the noisy counts alone. To measure the loss of AUC and the residual disclosure, the data "
+                "custodian can run: scrim risk roc-publication --instead --epsilon.",
                 q->text);
 done:
     return status;

@@ -269,7 +269,7 @@ Status group_keys(Plan *plan, const Query *q, const Subset *subset, GroupKeys *o
         if (bounds.given && (bounds.whole || !isnan(q->number))) return bin_keys(plan, q, &bounds, out);
     }
     if (q->kind == QUERY_HISTOGRAM && !isnan(q->number))
-        return fail(plan->work->error, BAD, "'%s' is no number: its histogram has a bin for each value", q->x->name);
+        return fail(plan->work->error, BAD, "'%s' is not a number: its histogram has a bin for each value", q->x->name);
     int64_t declared = declared_count(plan, by);
     if (q->kind == QUERY_CHISQ && !declared) {
         fail(plan->work->error, BAD, "%s: the cells of the table must be public", q->text);

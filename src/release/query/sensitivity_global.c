@@ -140,8 +140,7 @@ static Status plan_count(Plan *plan, int64_t query, const Subset *subset, const 
     TRY(sums_measure(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &measure));
     if (q->kind == QUERY_COUNT && count_is_public(plan, q, subset)) {
         plan->measure[measure].exact = true;
-        result_note(plan->run->result,
-                    "%s: where one record stands for another, the number of records is public and is told without noise.", q->text);
+        result_note(plan->run->result, "%s: under replace-one the number of records is public and is released without noise.", q->text);
     }
     TRY(group_answers(plan, query, &measure, keys, (AnswerShape){ .form = FORM_COUNT, .measures = 1, .gate = measure }));
 done:
@@ -322,8 +321,8 @@ static Status plan_order(Plan *plan, int64_t query, const Fixed *x, const Subset
         arena_drop(plan->work->arena, exact.x);
     }
     result_note(plan->run->result,
-                "%s: the number of records is not public here, so that one person may move this as far as the bounds are apart. A mean is "
-                "told with less noise.",
+                "%s: the number of records is not public here, so one person may change this answer by the whole width of the bounds. A "
+                "mean needs less noise.",
                 q->text);
     if (gates_by_count(plan, q)) TRY(sums_measure(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &measures[1]));
     TRY(group_answers(plan, query, measures, keys, (AnswerShape){ .measures = 1, .gate = gates_by_count(plan, q) ? measures[1] : -1 }));
@@ -362,7 +361,7 @@ static Status plan_numbers(Plan *plan, int64_t query, const Subset *subset, cons
         TRY(fixed_column(plan, q->y, &bounds_y, &y));
     }
     if (!by_choice(plan, q) && (can_be_missing(plan, q->x, subset) || can_be_missing(plan, q->y, subset)))
-        result_note(plan->run->result, "%s: records without a value are left out, so that the number of those that count is not public.",
+        result_note(plan->run->result, "%s: records without a value are left out, so the number of records that count is not public.",
                     q->text);
     if (q->kind == QUERY_MOMENT) {
         TRY(fixed_power(plan, &x, (int64_t)q->number, 0, &power));

@@ -25,9 +25,9 @@ Status plan_smooth(Plan *plan, int64_t at, const Exact *e, const Fixed *x) {
         bound +=
             place.fraction * smooth_sensitivity(e->x, e->n, x->low, x->high, place.below + 1, beta); /* a sum of smooth bounds is one */
     bound = ldexp(bound, x->exponent - measure->exponent);
-    if (plan->args->group > 1) TRY(fail(plan->work->error, BAD, "--smooth promises for single people only, not for groups"));
+    if (plan->args->group > 1) TRY(fail(plan->work->error, BAD, "--smooth protects single people only, not groups"));
     double units = ceil(2 * (bound * (1 + 1e-12) + 1) / epsilon) + ceil(1 / expm1(beta)) + 1;
-    if (!(units < 0x1p61)) TRY(fail(plan->work->error, BAD, "this promise needs more noise than the sampler can draw"));
+    if (!(units < 0x1p61)) TRY(fail(plan->work->error, BAD, "this guarantee needs more noise than the sampler can draw"));
     measure->smooth_units = (uint64_t)units;
 done:
     return status;

@@ -167,9 +167,8 @@ static Status tighten_universe(Plan *plan, const Query *q, Measure *measure) {
         TRY(fail(plan->work->error, BAD, "%s: --tight takes a moment's worlds from whole --bounds, not from a universe", q->text));
     for (int64_t j = 0; j < known; j++) sets *= (double)(everyone - j) / (double)(j + 1);
     if (sets * (double)worlds > 200000)
-        TRY(fail(
-            plan->work->error, BAD,
-            "--tight must look at every table that could be, and here they are too many; leave it out, and Lee & Clifton's bound is used"));
+        TRY(fail(plan->work->error, BAD,
+                 "--tight must examine every possible table, and there are too many. Without it, Lee & Clifton's bound is used"));
     TRY(table_need(plan->args->universe, q->x->name, &all, plan->work->error));
     TRY(bounds_of(plan, q->x, true, &b));
     TRY(fixed_column(plan, all, &b, &x));
@@ -214,8 +213,8 @@ static Status tighten_bounds(Plan *plan, const Query *q, Measure *measure) {
     if (!b.whole || b.high - b.low > 1e5) TRY(need_worlds(plan, q));
     if (!sums)
         TRY(fail(plan->work->error, BAD,
-                 "%s: --tight would depend on the other records, and so tell of them; it is for sums, means and moments, or for a "
-                 "--universe that is small",
+                 "%s: --tight would depend on the other records and disclose information about them. It is available for sums, means and "
+                 "moments, and for a small --universe",
                  q->text));
     int64_t worlds = (int64_t)(b.high - b.low) + 1;
     NEW(plan->work, at, worlds);
@@ -238,8 +237,10 @@ static Status list_contributions(Plan *plan, const Query *q) {
     const Column *all = NULL;
     bool sums = q->kind == QUERY_SUM || q->kind == QUERY_MEAN;
     if (!sums)
-        TRY(fail(plan->work->error, BAD,
-                 "%s: --contributions would depend on the other records, and so tell of them; it is for sums and means", q->text));
+        TRY(fail(
+            plan->work->error, BAD,
+            "%s: --contributions would depend on the other records and disclose information about them. It is available for sums and means",
+            q->text));
     TRY(bounds_of(plan, q->x, true, &b));
     if (plan->args->universe) TRY(table_need(plan->args->universe, q->x->name, &all, plan->work->error));
     int64_t count = all ? all->rows : b.whole && b.high - b.low < 1e6 ? (int64_t)(b.high - b.low) + 1 : 2;
@@ -265,15 +266,15 @@ Status plan_worlds(Plan *plan, int64_t query) {
     int64_t first = plan->measures;
     if (q->where || plan->args->where || q->by.count)
         TRY(fail(plan->work->error, BAD,
-                 "%s: --neighbours worlds takes neither where nor by: the unknown record may be in or out of any group", q->text));
+                 "%s: --neighbours worlds supports neither where nor by: the unknown record may be in or out of any group", q->text));
     TRY(count_worlds(plan, q, &worlds));
     plan->worlds = isnan(plan->worlds) ? worlds : fmin(plan->worlds, worlds);
     TRY(check_inside(plan, q->x));
     TRY(check_inside(plan, q->y));
     TRY(plan_global(plan, query));
-    if (plan->args->tight && plan->queries > 1) TRY(fail(plan->work->error, BAD, "--tight takes one query at a time"));
+    if (plan->args->tight && plan->queries > 1) TRY(fail(plan->work->error, BAD, "--tight supports one query at a time"));
     if (plan->args->tight && (plan->measures != first + 1 || !q->x || q->y))
-        TRY(fail(plan->work->error, BAD, "--tight is for one number of one column"));
+        TRY(fail(plan->work->error, BAD, "--tight supports one number of one column"));
     if (plan->args->tight)
         TRY(plan->args->universe ? tighten_universe(plan, q, &plan->measure[first]) : tighten_bounds(plan, q, &plan->measure[first]));
     if (plan->args->contributions) TRY(list_contributions(plan, q));

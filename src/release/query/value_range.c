@@ -75,7 +75,7 @@ Status report_ranges(Plan *plan) {
         if (lower->form != FORM_BOUND || lower->element != 0) continue;
         if (isnan(lower->value) || isnan(upper->value)) {
             result_note(plan->run->result,
-                        "%s: no power of two has more records than noise alone could show. A larger share of the budget tells more.",
+                        "%s: no power of two has more records than noise alone could produce. A larger share of the budget gives a result.",
                         q->text);
             continue;
         }
@@ -90,9 +90,8 @@ Status report_ranges(Plan *plan) {
         grid_text(grid, line);
     }
     if (grid)
-        result_note(plan->run->result,
-                    "Bounds that were bought from the budget may be used as declared ones: in --bounds, or as lines of a "
-                    "schema (table `ranges`). Values of few records may lie beyond them, and are clamped.");
+        result_note(plan->run->result, "Bounds that were estimated with a part of the budget may be used as declared ones: in --bounds, or "
+                                       "as lines of a schema (table `ranges`). A few values may lie beyond them; they are clamped.");
 done:
     if (grid) grid_done(grid);
     return status;

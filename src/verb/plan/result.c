@@ -192,7 +192,7 @@ static Status say_map(Plan *plan) {
     double *x = NULL, *y = NULL;
     const char **text = NULL;
     Chart *chart = result_chart(plan->run->result, CHART_SCATTER, "Risk and loss of the releases measured",
-                                "risk: share of people re-identified (less is better)", "loss: share of the information (less is better)");
+                                "risk: share of people re-identified (less is better)", "information loss (lower is better)");
     NEW(plan->work, x, plan->count + 1);
     NEW(plan->work, y, plan->count + 1);
     NEW(plan->work, text, plan->count + 1);

@@ -101,7 +101,7 @@ static void refusals(void **state) {
     run_bad("release calibrate --mechanism laplace --identifiability 0.5 --world-values 1,1,1 --tight", "same value");
     run_bad("release calibrate --mechanism laplace --identifiability 0.5 --world-values 1,2,3 --priors 0.5,0.5,0.5 --tight", "add up");
     run_bad("release calibrate --mechanism gaussian --noncentrality 0", "infinite");
-    run_bad("release calibrate --mechanism uniform --zcdp 1", "no promise");
+    run_bad("release calibrate --mechanism uniform --zcdp 1", "no guarantee");
     run_bad("release calibrate --mechanism student-t --df 2 --sigma 1", "standard deviation");
     run_bad("release calibrate --mechanism laplace --scale 1 --df 3", "student-t");
 }

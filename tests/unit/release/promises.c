@@ -292,7 +292,7 @@ static void one_cell_shows_nowhere(void **state) {
                 }
         }
     assert_int_equal(release("t", "mean(age)", "--epsilon 1 --bounds age:0:100"), OK);
-    assert_non_null(strstr(last_result->note[last_result->notes - 2], "no schema"));
+    assert_non_null(strstr(last_result->note[last_result->notes - 2], "No schema"));
 }
 
 /* 8 and 10: each sentence says what it is. */
@@ -300,18 +300,17 @@ static void sentences(void **state) {
     (void)state;
     static const struct {
         const char *query, *rest, *with, *without;
-    } list[] = { { "mean(x)", "--bounds x:0:9 --epsilon 1", "Nothing anyone concludes", "But for" },
-                 { "mean(x)", "--neighbours leave-one-out --bounds x:0:9 --epsilon 1", "If any one record were removed",
-                   "Nothing anyone concludes" },
-                 { "mean(x)", "--neighbours leave-one-out --epsilon 1 --show-scales", "For the steward alone", "Nothing anyone concludes" },
-                 { "mean(x)", "--neighbours leave-one-out --bounds x:0:9 --noncentrality 0.1", "every table of as many records",
-                   "Nothing anyone" },
-                 { "count() by g", "--zcdp 0.5 --delta 1e-5", "But for a chance of 0.00001", "Nothing" },
-                 { "count() by g", "--gdp 0.5 --delta 1e-5", "But for a chance of 0.00001", "Nothing" },
-                 { "count() by g", "--epsilon 0.5 --delta 1e-5", "But for a chance of 0.00001", "Nothing" },
-                 { "count() by g", "--noncentrality 0.5 --delta 1e-5", "But for a chance of 0.00001", "Nothing" },
-                 { "count() by g", "--identifiability 0.5 --worlds 10 --delta 1e-5", "But for a chance of 0.00001", "Nothing" },
-                 { "mean(x)", "--bounds x:0:9 --zcdp 0.5", "The information", "But for" } };
+    } list[] = { { "mean(x)", "--bounds x:0:9 --epsilon 1", "No conclusion", "Except with" },
+                 { "mean(x)", "--neighbours leave-one-out --bounds x:0:9 --epsilon 1", "If any one record were removed", "No conclusion" },
+                 { "mean(x)", "--neighbours leave-one-out --epsilon 1 --show-scales", "For the data custodian only", "No conclusion" },
+                 { "mean(x)", "--neighbours leave-one-out --bounds x:0:9 --noncentrality 0.1", "every table with this number of records",
+                   "No conclusion" },
+                 { "count() by g", "--zcdp 0.5 --delta 1e-5", "Except with probability 0.00001", "No conclusion" },
+                 { "count() by g", "--gdp 0.5 --delta 1e-5", "Except with probability 0.00001", "No conclusion" },
+                 { "count() by g", "--epsilon 0.5 --delta 1e-5", "Except with probability 0.00001", "No conclusion" },
+                 { "count() by g", "--noncentrality 0.5 --delta 1e-5", "With probability at least 1 − 0.00001", "No conclusion" },
+                 { "count() by g", "--identifiability 0.5 --worlds 10 --delta 1e-5", "Except with probability 0.00001", "No conclusion" },
+                 { "mean(x)", "--bounds x:0:9 --zcdp 0.5", "The information", "Except with" } };
     table_from("d", "x,g\n1,a\n2,a\n5,b\n9,b\n");
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         assert_int_equal(release("d", list[i].query, list[i].rest), OK);

@@ -230,7 +230,7 @@ static void leave_one_out(void **state) {
     near(sensitivity(), 5, 1e-7); /* whoever is in the table: half of the bounds' distance, of four records */
     bad("flat", "median(x)", "--neighbours leave-one-out --noncentrality 0.1", "bounds");
     bad("flat", "mean(x) where x > 1", "--neighbours leave-one-out --noncentrality 0.1 --bounds x:0:10", "must be public");
-    bad("five", "mean(x)", "--neighbours leave-one-out --identifiability 0.5 --worlds 5", "no meaning");
+    bad("five", "mean(x)", "--neighbours leave-one-out --identifiability 0.5 --worlds 5", "has no worlds");
     bad("five", "variance(x) where x < 3", "--neighbours leave-one-out --noncentrality 0.1 --show-scales", "3 records");
 }
 
@@ -264,7 +264,7 @@ static void groups(void **state) {
     release("many", "histogram(g); mean(x) by g", "--bounds x:0:9 --neighbours leave-one-out --public-keys two --auc 0.6 --show-scales");
     assert_int_equal(result_find_table(last_result, "answers")->rows, 4);
     bad("many", "histogram(g)", "--neighbours leave-one-out --auc 0.6", "public");
-    bad("many", "sum(x) by g", "--bounds x:0:9 --neighbours leave-one-out --public-keys two --auc 0.6", "no groups");
+    bad("many", "sum(x) by g", "--bounds x:0:9 --neighbours leave-one-out --public-keys two --auc 0.6", "only counts");
     release("many", "histogram(g)", "--neighbours leave-one-out --public-keys two --auc 0.6");
 }
 
@@ -292,7 +292,7 @@ static void selected_keys(void **state) {
         assert_int_equal(result_find_table(last_result, "answers")->rows, list[i].rows);
         assert_int_equal(result_find_table(last_result, "parts")->rows, list[i].parts);
         assert_null(result_find(last_result, "threshold"));
-        assert_non_null(strstr(result_find(last_result, "promise")->text, "But for a chance"));
+        assert_non_null(strstr(result_find(last_result, "promise")->text, "Except with probability"));
     }
 }
 
@@ -351,7 +351,7 @@ static void refusals(void **state) {
     release("blank", "mean(x)", "--bounds x:0:20 --epsilon 1");
 }
 
-/* Mean of |noise| over the width of the bounds: b for Laplace, σ√(2/π) for Gaussian noise; none where the number is not in that unit. */
+/* Mean |noise| over the width of the bounds: b for Laplace, σ√(2/π) for Gaussian noise; none where the number is not in that unit. */
 static void noise_ratios(void **state) {
     (void)state;
     static const char *const none[] = { "variance(x)", "moment(x, 2)",        "histogram(x, 4)", "count() where x > 3",

@@ -13,24 +13,24 @@ static const char *said(void) { return result_find(last_result, "comparison")->t
 static void test_words(void **state) {
     (void)state;
     run_ok("report compare " MANIFEST("0.2", "3", "4", "0.1", "aa") " " MANIFEST("0.1", "5", "0", "0.3", "aa"));
-    assert_non_null(strstr(said(), "B has less risk, A less loss: neither beats the other."));
+    assert_non_null(strstr(said(), "B has lower risk, A lower information loss. Neither dominates the other."));
     assert_non_null(strstr(said(), "re-identifies 20% of the people in A and 10% in B"));
     near(value("better_in_a"), 0, 0);
     near(value("better_in_b"), 3, 0); /* found, k and certain; loss is no risk */
     near(table_value("releases", "rules_broken", 0), 1, 0);
     assert_int_equal(last_result->notes, 0);
     run_ok("report compare " MANIFEST("0.2", "3", "4", "0.3", "aa") " " MANIFEST("0.1", "5", "4", "0.1", "bb"));
-    assert_non_null(strstr(said(), "B has both less risk and less loss."));
+    assert_non_null(strstr(said(), "B has both lower risk and lower information loss."));
     near(value("same"), 1, 0);
     assert_non_null(strstr(last_result->note[0], "different files"));
     run_ok("report compare " MANIFEST("0.2", "3", "4", "0.3", "aa") " " MANIFEST("0.2", "3", "4", "0.3", "aa"));
-    assert_non_null(strstr(said(), "Neither beats"));
+    assert_non_null(strstr(said(), "Neither dominates"));
     near(value("same"), 3, 0);
 }
 
 static void test_bad(void **state) {
     (void)state;
-    run_bad("report compare '{version: 1}' '{version: 1}'", "nothing was measured");
+    run_bad("report compare '{version: 1}' '{version: 1}'", "has no measures");
     run_bad("report compare '[1, 2]' '{version: 1}'", "manifest");
     run_bad("report compare nowhere.csv nowhere.csv", "nowhere.csv.manifest.json");
 }
