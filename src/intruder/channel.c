@@ -18,7 +18,7 @@ typedef struct {
     const Column *before, *after;
     const Ownership *owner;
     JointCodes joint;
-    SharedRing *out;
+    Channel *out;
     int32_t missing;          /* the code of a missing cell */
     int64_t *original, *now;  /* code -> records of the original, of the release */
     int64_t rows, suppressed; /* records of the release; how many had the cell suppressed */
@@ -40,7 +40,7 @@ static int by_codes(const void *a, const void *b) {
 /* The same where all pairs of codes fit into a small table. */
 static Status tabulate_pairs(ChannelBuilder *b) {
     Status status = OK;
-    const SharedRing *c = b->out;
+    const Channel *c = b->out;
     int64_t *cell = NULL, side = b->missing + 1, count = 0;
     NEW(b->work, cell, side * side);
     for (int64_t i = 0; i < b->rows; i++) count += !cell[c->truth[b->owner->row[i]] * side + c->released[i]]++;
@@ -56,7 +56,7 @@ done:
 static Status count_pairs(ChannelBuilder *b) {
     enum { SMALL_TABLE = 1 << 20 };
     Status status = OK;
-    const SharedRing *c = b->out;
+    const Channel *c = b->out;
     if ((int64_t)(b->missing + 1) * (b->missing + 1) <= SMALL_TABLE) return tabulate_pairs(b);
     NEW(b->work, b->pair, b->rows + 1);
     for (int64_t i = 0; i < b->rows; i++) b->pair[i] = (CodePair){ c->truth[b->owner->row[i]], c->released[i], 1 };
@@ -72,7 +72,7 @@ done:
 static Status count_codes(ChannelBuilder *b) {
     Status status = OK;
     int32_t *truth = NULL, *released = NULL;
-    SharedRing *c = b->out;
+    Channel *c = b->out;
     TRY(joint_labelled(b->work, b->before, b->after, 0, 0, &b->joint));
     b->missing = c->values = b->joint.count;
     b->rows = b->after->rows;
@@ -209,7 +209,7 @@ done:
 /* Values moved with probability 1 - kept: to a value drawn as the replaced ones were (MIXED), or near by (NEAR). */
 static Status make_moved(ChannelBuilder *b, double kept, const double *replacing, double deviation) {
     Status status = OK;
-    SharedRing *out = b->out;
+    Channel *out = b->out;
     out->kind = deviation > 0 ? CHANNEL_NEAR : CHANNEL_MIXED;
     out->kept = kept;
     for (int32_t c = 0; c <= b->missing; c++) {
@@ -312,12 +312,12 @@ done:
     return status;
 }
 
-Status channel_make(Work *work, const Column *before, const Column *after, const Ownership *owner, bool altered, SharedRing *out) {
+Status channel_make(Work *work, const Column *before, const Column *after, const Ownership *owner, bool altered, Channel *out) {
     Status status = OK;
     bool foreign = false;
     int32_t *map = NULL;
     ChannelBuilder b = { .work = work, .before = before, .after = after, .owner = owner, .out = out };
-    *out = (SharedRing){ .name = after->name };
+    *out = (Channel){ .name = after->name };
     TRY(count_codes(&b));
     NEW(work, out->start, b.missing + 3);
     NEW(work, map, b.missing + 1);

@@ -14,7 +14,7 @@
 
 typedef enum { CHANNEL_EXACT, CHANNEL_LOCAL, CHANNEL_MIXED, CHANNEL_NEAR, CHANNEL_UNKNOWN } ChannelKind;
 
-typedef struct SharedRing {
+typedef struct Channel {
     ChannelKind kind;
     const char *name;        /* of the key */
     int32_t values;          /* codes 0 ... values - 1 of both tables; `values` stands for missing */
@@ -24,10 +24,9 @@ typedef struct SharedRing {
     int32_t *to;             /* entry -> released code, ascending within a true code */
     double *likelihood;      /* entry -> likelihood, above 0 */
     double kept;             /* MIXED, NEAR: the probability that a value was kept */
-} SharedRing;
+} Channel;
 
 /* before: the key in the original; after: in the release. altered: the release says that values of the key were changed at random. All in
  * the arena. */
-MUST_CHECK Status channel_make(Work *work, const Column *before, const Column *after, const Ownership *owner, bool altered,
-                               SharedRing *out);
+MUST_CHECK Status channel_make(Work *work, const Column *before, const Column *after, const Ownership *owner, bool altered, Channel *out);
 #endif

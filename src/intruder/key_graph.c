@@ -165,7 +165,7 @@ static Status walk(Trie *trie, int64_t level, int64_t node, int64_t t, double li
         return trie->counting ? OK : add_edge(trie, (int32_t)node, likelihood);
     }
     if (trie->counting && trie->edges > trie->limit) return OK;
-    const SharedRing *channel = &g->channel[level];
+    const Channel *channel = &g->channel[level];
     const int32_t *code = trie->code[level + 1], truth = trie->truth_code[level][t];
     int64_t child = trie->first[level][node], end = trie->first[level][node + 1];
     for (int64_t e = channel->start[truth]; e < channel->start[truth + 1] && child < end; e++) {
@@ -224,7 +224,7 @@ done:
 
 Status key_graph_make(Work *work, Columns before, Columns after, const Ownership *owner, const bool *altered, KeyGraph *out) {
     Status status = OK;
-    SharedRing *channel = NULL;
+    Channel *channel = NULL;
     Trie trie;
     *out = (KeyGraph){ .keys = after.count, .people = before.at[0]->rows, .records = after.at[0]->rows };
     NEW(work, channel, after.count + 1);

@@ -24,7 +24,7 @@ typedef struct KeyGraph {
     bool sampled;          /* the edges would be too many: only those of some classes of people are here ... */
     const bool *has_edges; /* ... and this says of which */
     int64_t keys;
-    const SharedRing *channel; /* one for each key */
+    const Channel *channel; /* one for each key */
 } KeyGraph;
 
 /* before, after: the keys in the original and in the release, in the same order; at least one. altered[k]: key k was changed at random. */

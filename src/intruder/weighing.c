@@ -138,7 +138,7 @@ done:
 }
 
 /* A likelihood of one key with another probability to keep: p' where it was p. */
-static double rekept(const SharedRing *c, double likelihood, bool same, double to) {
+static double rekept(const Channel *c, double likelihood, bool same, double to) {
     double moved = (likelihood - (same ? c->kept : 0)) / (1 - c->kept);
     return (same ? to : 0) + (1 - to) * fmax(moved, 0);
 }
@@ -154,7 +154,7 @@ static Status em_round(Work *work, KeyGraph *graph, int32_t *const *truth, int32
     for (int64_t t = 0; t < graph->truths; t++)
         for (int64_t e = graph->start[t]; e < graph->start[t + 1]; e++)
             for (int64_t k = 0; k < graph->keys; k++) {
-                const SharedRing *c = &graph->channel[k];
+                const Channel *c = &graph->channel[k];
                 const int32_t a = truth[k][t], b = released[k][graph->to[e]];
                 if (c->kind != CHANNEL_MIXED || a == c->values || b == c->values) continue;
                 double w = weight[e] * (double)(graph->release_size[graph->to[e]] * graph->truth_size[t]), own = 0;
@@ -164,7 +164,7 @@ static Status em_round(Work *work, KeyGraph *graph, int32_t *const *truth, int32
                 kept[k] += w * own;
             }
     for (int64_t k = 0; k < graph->keys; k++) {
-        SharedRing *c = (SharedRing *)(uintptr_t)&graph->channel[k];
+        Channel *c = (Channel *)(uintptr_t)&graph->channel[k];
         if (c->kind != CHANNEL_MIXED || !(seen[k] > 0)) continue;
         double to = fmin(fmax(kept[k] / seen[k], 1e-6), 1 - 1e-6);
         for (int32_t v = 0; v < c->values; v++)
@@ -185,7 +185,7 @@ static void reweigh(KeyGraph *graph, int32_t *const *truth, int32_t *const *rele
         for (int64_t e = graph->start[t]; e < graph->start[t + 1]; e++) {
             graph->likelihood[e] = 1;
             for (int64_t k = 0; k < graph->keys; k++) {
-                const SharedRing *c = &graph->channel[k];
+                const Channel *c = &graph->channel[k];
                 const int32_t a = truth[k][t], b = released[k][graph->to[e]];
                 for (int64_t x = c->start[a]; x < c->start[a + 1]; x++)
                     if (c->to[x] == b) graph->likelihood[e] *= c->likelihood[x];

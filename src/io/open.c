@@ -61,6 +61,16 @@ static Status check_hash(Work *work, const char *path, const char *manifest, con
     return error_file(work->error, manifest);
 }
 
+/* The input that a manifest names, in full: `folder` leads from where the manifest lies to where its paths begin. */
+static char *source_of(Work *work, const char *path, const json_t *root) {
+    const char *folder = json_string_value(json_object_get(root, "folder")),
+               *file = json_string_value(json_object_get(json_object_get(root, "input"), "file"));
+    if (!file || format_is_source(file)) return NULL;
+    const char *input =
+        *file == '/' ? file : arena_print(work->arena, "%.*s%s%s", (int)(base_name(path) - path), path, folder ? folder : "", file);
+    return input ? realpath(input, NULL) : NULL;
+}
+
 /* PATH.manifest.json: { "perturbed": true } means that frequencies of this table's perturbed columns no longer count. One that cannot be
  * read is an error: it would be unsafe to think that there is none. */
 static Status read_manifest(Work *work, const char *path, Table *table) {
@@ -80,7 +90,10 @@ static Status read_manifest(Work *work, const char *path, Table *table) {
         return error_file(work->error, manifest);
     }
     Status status = check_hash(work, path, manifest, json_object_get(json_object_get(root, "output"), "blake2b"));
-    if (!status) release_mark_of(table, root, true);
+    if (!status) {
+        release_mark_of(table, root, true);
+        table->source = source_of(work, path, root);
+    }
     json_decref(root);
     return status;
 }

@@ -140,7 +140,7 @@ Status parts_refuse(const Method *method, const char *why, Error *error) {
 static Status check_whole(const Job *job, Frame *frame) {
     const Param *original = method_param(job->method, "original");
     const char *why = job->method->parts->whole ? job->method->parts->whole(frame->binding.args) : NULL;
-    if (!why && original && original != job->subject[0] && original->kind == KIND_TABLE &&
+    if (!why && !job->method->parts->original_aside && original && original != job->subject[0] && original->kind == KIND_TABLE &&
         *(const Table *const *)(const void *)(frame->binding.args + original->offset))
         why = "--original is compared with it record by record";
     if (!why && job->tables > 1 && frame->binding.common.where) why = "--where chooses records of both tables by the first";

@@ -130,6 +130,8 @@ typedef struct Param {
 #define WEIGHT(S, t) COLUMN(S, weight, t, "Sampling weights", .flags = NUMERIC)
 /* Whose a record is: classes then count distinct people. A record without a value is a person of its own. */
 #define PERSON(S, t) COLUMN(S, person, t, "Whose a record is: where people have several records, people are counted")
+/* Releases over time (intruder/earlier_releases.h). */
+#define PREVIOUS(S) TABLES(S, previous, "Earlier releases of the same people: what an intruder learns from all releases together")
 #define MISSING_RULE(S)                                                                                                                    \
     CHOICE(S, missing, "category",                                                                                                         \
            "How a missing key counts: category is a value of its own; wildcard agrees with every value (sdcMicro's rule, for comparison)", \

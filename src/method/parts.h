@@ -42,6 +42,7 @@ struct InParts {
     /* Why these arguments need the whole table at once, as the end of "… needs the whole table: "; NULL where they do not. May be NULL.
      * That an original is compared record by record is known without it. */
     const char *(*whole)(const void *args);
+    bool original_aside; /* an original matters only where `whole` says so */
     /* By row: a chunk into the state (may be NULL: there is nothing to learn); a chunk by the state, which puts one output into the
      * result; then what the result says. run->first_row is the chunk's place in the table. The whole table is one chunk. */
     Status (*fit)(Run *run, const void *args, PartState *fit);

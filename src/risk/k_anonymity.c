@@ -2,13 +2,15 @@
  * key is a value, and each missing code is one of its own. Defined after Samarati & Sweeney 1998: docs/methods/risk-k-anonymity.md. */
 #include <stdlib.h>
 #include "classes/equivalence_class.h"
+#include "intruder/earlier_releases.h"
 #include "method/parts.h"
 #include "risk/key_subsets.h"
 
 typedef struct {
-    const Table *data;
+    const Table *data, *original;
     Columns keys;
-    const Column *weight;
+    const Column *weight, *id, *person;
+    Tables previous;
     unsigned missing;
     bool by_keys;
 } args;
@@ -17,8 +19,14 @@ static const Param params[] = {
     TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
     WEIGHT(args, data),
+    PERSON(args, data),
+    PREVIOUS(args),
+    TABLE(args, original, "With --previous: the table that all were made of, by which they are linked"),
+    COLUMN(args, id, data, "With --previous: the number of a record, by which releases are linked (default: the person)"),
     MISSING_RULE(args),
     BY_KEYS_FLAG(args),
+    ONLY_WITH("original", "previous"),
+    ONLY_WITH("id", "previous"),
     END,
 };
 
@@ -33,6 +41,7 @@ static const Return values[] = {
     VALUE(below_2, INTEGER, "Records in classes of fewer than 2 people", .flags = PUBLIC),
     VALUE(below_3, INTEGER, "Records in classes of fewer than 3 people", .flags = PUBLIC),
     VALUE(below_5, INTEGER, "Records in classes of fewer than 5 people", .flags = PUBLIC),
+    VALUE(releases, INTEGER, "With --previous: how many releases were taken together", .flags = PUBLIC),
     TABLE_OUT(frequencies, "f:text classes:integer records:integer share:real", "Classes and records by the size f of the class",
               .flags = PUBLIC),
     TABLE_OUT(keys, "key:text values:integer missing:integer", "Each key's distinct values, and its missing cells", .flags = PUBLIC),
@@ -160,15 +169,42 @@ done:
     return status;
 }
 
+/* ---- releases over time ---- */
+
+/* Classes of people who are alike in this release and in all earlier ones: the classes that each of them has are the keys. */
+static Status classes_over_time(Run *run, const args *a, Classes *out, int64_t **people) {
+    Status status = OK;
+    Work *work = &run->work;
+    LinkedReleases linked;
+    Column **column = NULL, *unit = NULL;
+    const Column *link = a->id ? a->id : a->person;
+    NEW(work, column, a->previous.count + 2);
+    TRY(releases_link(work, a->data, a->previous.at, a->previous.count, a->original, link ? link->name : NULL, &linked));
+    TRY(releases_classes(work, &linked, a->keys, a->previous.at, column, &unit));
+    TRY(classes_make_by(work, (Columns){ linked.tables, (const Column **)(uintptr_t)column }, CATEGORY_RULE, out));
+    TRY(classes_people(work, out, unit, people));
+    result_note(run->result,
+                "k counts people who are alike in this release and in %lld earlier ones. A person who is not in a release has the value "
+                "absent there; %lld people are only in earlier releases. fk and Fk are about this release alone.",
+                (long long)a->previous.count, (long long)(unit->rows - a->data->rows));
+done:
+    for (int64_t t = 0; column && t <= a->previous.count; t++) column_release(column[t]);
+    column_release(unit);
+    return status;
+}
+
 static Status k_anonymity_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
-    Classes classes;
+    Classes classes, over_time;
     int64_t *people = NULL;
     TRY(classes_make_by(&run->work, a->keys, CATEGORY_RULE, &classes));
-    TRY(classes_people(&run->work, &classes, NULL, &people));
-    report_values(run, &classes, people);
-    size_distribution(run, &classes, people);
+    if (a->previous.count) TRY(classes_over_time(run, a, &over_time, &people));
+    else TRY(classes_people(&run->work, &classes, a->person, &people));
+    const Classes *counted = a->previous.count ? &over_time : &classes;
+    report_values(run, counted, people);
+    if (a->previous.count) result_integer(run->result, "releases", 1 + a->previous.count);
+    size_distribution(run, counted, people);
     describe_keys(run, a, &classes);
     TRY(record_columns(run, a));
     if (a->by_keys) TRY(by_number_of_keys(run, a->keys, "Unique records by the number of keys that an intruder knows", unique_share, a));
@@ -176,7 +212,11 @@ done:
     return status;
 }
 
-static const InParts in_parts = { .shape = BY_CLASS };
+static const char *needs_whole(const void *p) {
+    return ((const args *)p)->previous.count ? "--previous links its records with those of earlier releases" : NULL;
+}
+
+static const InParts in_parts = { .shape = BY_CLASS, .whole = needs_whole, .original_aside = true };
 
 const Method risk_k_anonymity = { .group = "risk",
                                   .name = "k-anonymity",

@@ -4,6 +4,7 @@
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "intruder/beliefs.h"
+#include "intruder/earlier_releases.h"
 #include "risk/paired_columns.h"
 #include "table/group.h"
 #include "classes/joint_codes.h"
@@ -12,6 +13,7 @@ typedef struct {
     const Table *original, *released;
     Columns keys, vars, by;
     const Column *id, *household;
+    Tables previous;
     bool synthetic;
 } args;
 
@@ -21,6 +23,7 @@ static const Param params[] = {
     COLUMNS(args, keys, released, "Quasi-identifiers: the columns an intruder may know"),
     COLUMNS(args, vars, original, "Numbers that the intruder knows as well", .flags = NUMERIC, .role = "numeric"),
     COLUMN(args, id, BOTH, "The number of a record, in release and original; without it by the recipe, else by position"),
+    PREVIOUS(args),
     COLUMN(args, household, original, "Household numbers: a household is re-identified when one of its members is"),
     COLUMNS(args, by, original, "Columns of the original: the risk of each of their groups"),
     FLAG(args, synthetic, "No released record is a person's own: people who are unique in both tables by the same keys count"),
@@ -45,7 +48,8 @@ static const Return values[] = {
     VALUE(by_joining, REAL, "Expected re-identifications by keys and numbers together", .flags = PUBLIC | LESS),
     VALUE(error, REAL, "Standard error of `expected`, where the best intruder was tried on a sample of the people; else 0",
           .flags = PUBLIC),
-    VALUE(people, INTEGER, "People in the release", .flags = PUBLIC),
+    VALUE(people, INTEGER, "People in the release; with --previous, in any of the releases", .flags = PUBLIC),
+    VALUE(releases, INTEGER, "With --previous: how many releases the intruders have", .flags = PUBLIC),
     VALUE(truth, TEXT, "How it is known whose records are whose: id, recipe, position; or unknown", .flags = PUBLIC),
     VALUE(households, INTEGER, "With --household: households in the release", .flags = PUBLIC),
     VALUE(household_expected, REAL, "Expected number of households with a re-identified member", .flags = PUBLIC | LESS),
@@ -64,7 +68,11 @@ static const char *const intruder_names[] = { "counting", "weighing", "assigning
 typedef struct {
     Run *run;
     const args *a;
-    Ownership owner;
+    int64_t tables; /* releases: 0 is the one at hand, the others are earlier ones */
+    const Table **table;
+    JointRecords joint; /* their records side by side; of one release, its own */
+    Columns held;       /* columns made for them */
+    Ownership owner;    /* of joint records */
     KeyGraph graph;
     Beliefs beliefs[INTRUDERS];
     Assignments assigned;
@@ -73,20 +81,38 @@ typedef struct {
 
 /* ---- the four intruders ---- */
 
+/* A release's column beside the records of all releases. */
+static Status joint_column(Attack *x, int64_t table, const Column *column, const Column **out) {
+    Status status = OK;
+    Column *taken = NULL;
+    *out = column;
+    if (x->tables == 1) return OK;
+    TRY(column_take(column, x->joint.row[table], x->joint.records, &taken, x->run->work.error));
+    *out = x->held.at[x->held.count++] = taken;
+done:
+    return status;
+}
+
 static Status attack_by_keys(Attack *x) {
     Status status = OK;
     const args *a = x->a;
-    Columns before = { 0 };
+    Columns before = { 0 }, after = { 0 };
     bool *altered = NULL;
     Work *work = &x->run->work;
-    NEW(work, before.at, a->keys.count + 1);
-    NEW(work, altered, a->keys.count + 1);
-    for (int64_t k = 0; k < a->keys.count; k++) {
-        TRY(table_need(a->original, a->keys.at[k]->name, &before.at[before.count++], work->error));
-        altered[k] = table_altered(a->released, a->keys.at[k]->name);
-    }
-    TRY(key_graph_make(work, before, a->keys, &x->owner, altered, &x->graph));
-    for (int64_t k = 0; k < a->keys.count; k++)
+    NEW(work, before.at, x->tables * a->keys.count + 1);
+    NEW(work, after.at, x->tables * a->keys.count + 1);
+    NEW(work, altered, x->tables * a->keys.count + 1);
+    for (int64_t t = 0; t < x->tables; t++)
+        for (int64_t k = 0; k < a->keys.count; k++) {
+            const char *name = a->keys.at[k]->name;
+            const Column *released = table_column(x->table[t], name);
+            if (!released) continue; /* an earlier release need not have it */
+            TRY(table_need(a->original, name, &before.at[before.count++], work->error));
+            altered[after.count] = table_altered(x->table[t], name);
+            TRY(joint_column(x, t, released, &after.at[after.count++]));
+        }
+    TRY(key_graph_make(work, before, after, &x->owner, altered, &x->graph));
+    for (int64_t k = 0; k < after.count; k++)
         if (x->graph.channel[k].kind == CHANNEL_UNKNOWN)
             result_note(x->run->result,
                         "How %s was recoded cannot be told without knowing whose records are whose: every value fits everybody.",
@@ -105,19 +131,75 @@ static Status attack_by_numbers(Attack *x) {
     const args *a = x->a;
     Columns before = { 0 }, after = { 0 };
     Work *work = &x->run->work;
-    NEW(work, before.at, a->vars.count + 1);
-    NEW(work, after.at, a->vars.count + 1);
-    for (int64_t j = 0; j < a->vars.count; j++) {
-        const Column *now = table_column(a->released, a->vars.at[j]->name);
-        if (!now || now->missing == now->rows) continue; /* dropped, or suppressed as a whole */
-        if (!column_numeric(now)) {
-            TRY(leave_out(x->run, a->vars.at[j], now, a->released));
-            continue;
+    NEW(work, before.at, x->tables * a->vars.count + 1);
+    NEW(work, after.at, x->tables * a->vars.count + 1);
+    for (int64_t t = 0; t < x->tables; t++)
+        for (int64_t j = 0; j < a->vars.count; j++) {
+            const Column *now = table_column(x->table[t], a->vars.at[j]->name);
+            if (!now || now->missing == now->rows) continue; /* dropped, or suppressed as a whole */
+            if (!column_numeric(now)) {
+                if (t == 0) TRY(leave_out(x->run, a->vars.at[j], now, a->released));
+                continue;
+            }
+            before.at[before.count++] = a->vars.at[j];
+            TRY(joint_column(x, t, now, &after.at[after.count++]));
         }
-        before.at[before.count++] = a->vars.at[j];
-        after.at[after.count++] = now;
-    }
     TRY(believe_by_joining(work, a->keys.count ? &x->graph : NULL, before, after, &x->owner, &x->beliefs[JOINING]));
+done:
+    return status;
+}
+
+/* ---- releases over time ---- */
+
+/* Whose the joint records are: those of people whom the original lacks are left out. */
+static Status own_joint_records(Attack *x, const Ownership *owner) {
+    Status status = OK;
+    int64_t kept = 0, *row = NULL;
+    NEW(&x->run->work, row, x->joint.records + 1);
+    for (int64_t i = 0; i < x->joint.records; i++) {
+        int64_t own = -1;
+        for (int64_t t = 0; t < x->tables && own < 0; t++)
+            if (x->joint.row[t][i] >= 0) own = owner[t].row[x->joint.row[t][i]];
+        if (own < 0) continue;
+        for (int64_t t = 0; t < x->tables; t++) x->joint.row[t][kept] = x->joint.row[t][i];
+        row[kept++] = own;
+    }
+    x->joint.records = kept;
+    x->owner = (Ownership){ .known = true, .how = owner[0].how, .row = row };
+done:
+    return status;
+}
+
+/* The releases that an intruder has, their records side by side. */
+static Status gather_releases(Attack *x) {
+    Status status = OK;
+    const args *a = x->a;
+    Work *work = &x->run->work;
+    LinkedReleases linked;
+    Ownership *owner = NULL;
+    const char *id = a->id ? a->id->name : NULL;
+    x->tables = 1 + a->previous.count;
+    NEW(work, x->table, x->tables + 1);
+    NEW(work, x->held.at, x->tables * (a->keys.count + a->vars.count) + 1);
+    x->table[0] = a->released;
+    for (int64_t t = 1; t < x->tables; t++) x->table[t] = a->previous.at[t - 1];
+    x->joint.records = a->released->rows;
+    if (x->tables == 1) return ownership_find(work, a->released, a->original, id, &x->owner);
+    TRY(releases_link(work, a->released, a->previous.at, a->previous.count, a->original, id, &linked));
+    TRY(releases_side_by_side(work, &linked, a->released->rows, &x->joint));
+    NEW(work, owner, x->tables);
+    for (int64_t t = 0; t < x->tables; t++) {
+        const bool named = id && table_column(x->table[t], id);
+        TRY(ownership_find(work, x->table[t], a->original, named ? id : NULL, &owner[t]));
+        if (owner[t].known) continue;
+        fail(work->error, BAD, "it is not known whose its records are, so that releases over time cannot be judged together");
+        if (x->table[t]->name) error_file(work->error, x->table[t]->name);
+        TRY(error_advice(work->error, "Name a column of all tables that numbers the records with --id."));
+    }
+    TRY(own_joint_records(x, owner));
+    result_note(x->run->result,
+                "The intruders have this release and %lld earlier ones. %lld people are only in earlier releases, and count as well.",
+                (long long)a->previous.count, (long long)(x->joint.records - a->released->rows));
 done:
     return status;
 }
@@ -177,7 +259,7 @@ done:
 
 static void report_intruders(Attack *x) {
     Result *result = x->run->result;
-    const double people = (double)x->a->released->rows;
+    const double people = (double)x->joint.records;
     static const char *const names[] = { "by_counting", "by_weighing", "by_assigning", "by_joining" };
     Grid *grid = grid_new(result, "intruders", "intruder:text expected:real share:real worst:real note:text");
     for (int i = 0; i < INTRUDERS; i++) {
@@ -202,8 +284,8 @@ static Status report_records(Attack *x) {
     Status status = OK;
     double *belief = NULL;
     if (!x->owner.known || !run_wants(x->run, "belief")) return OK;
-    NEW(&x->run->work, belief, x->graph.records + x->a->released->rows + 1);
-    for (int64_t i = 0; i < x->a->released->rows; i++) {
+    NEW(&x->run->work, belief, x->joint.records + 1);
+    for (int64_t i = 0; i < x->joint.records; i++) {
         belief[i] = NAN;
         for (int k = 0; k < INTRUDERS; k++)
             if (x->beliefs[k].belief && !(belief[i] >= x->beliefs[k].belief[i])) belief[i] = x->beliefs[k].belief[i];
@@ -217,8 +299,8 @@ done:
 static Status owner_codes(Attack *x, const Column *column, Codes *codes, int32_t **out) {
     Status status = OK;
     TRY(column_codes(&x->run->work, column, codes));
-    NEW(&x->run->work, *out, x->a->released->rows + 1);
-    for (int64_t i = 0; i < x->a->released->rows; i++) (*out)[i] = codes->at[x->owner.row[i]];
+    NEW(&x->run->work, *out, x->joint.records + 1);
+    for (int64_t i = 0; i < x->joint.records; i++) (*out)[i] = codes->at[x->owner.row[i]];
 done:
     return status;
 }
@@ -235,7 +317,7 @@ static Status report_households(Attack *x) {
     NEW(&x->run->work, spared, codes.count + 1);
     NEW(&x->run->work, members, codes.count + 1);
     for (int32_t h = 0; h < codes.count; h++) spared[h] = 1;
-    for (int64_t i = 0; i < x->a->released->rows; i++) {
+    for (int64_t i = 0; i < x->joint.records; i++) {
         if (of[i] < 0 || isnan(best->right[i])) continue;
         members[of[i]]++;
         spared[of[i]] *= 1 - best->right[i];
@@ -268,7 +350,7 @@ static Status report_groups(Attack *x) {
         NEW(&x->run->work, tried, codes.count + 1);
         NEW(&x->run->work, people, codes.count + 1);
         NEW(&x->run->work, certain, codes.count + 1);
-        for (int64_t i = 0; i < x->a->released->rows; i++) {
+        for (int64_t i = 0; i < x->joint.records; i++) {
             int32_t g = of[i] < 0 ? codes.count : of[i];
             people[g]++;
             certain[g] += x->assigned.is_certain && x->assigned.is_certain[i];
@@ -293,7 +375,7 @@ done:
 static Status report_attack(Attack *x) {
     Status status = OK;
     Result *result = x->run->result;
-    const double people = (double)x->a->released->rows;
+    const double people = (double)x->joint.records;
     double worst = NAN;
     x->best = -1;
     for (int i = 0; i < INTRUDERS; i++) {
@@ -312,7 +394,8 @@ static Status report_attack(Attack *x) {
     result_real(result, "worst", worst);
     report_intruders(x);
     result_real(result, "error", best ? best->error : 0);
-    result_integer(result, "people", x->a->released->rows);
+    result_integer(result, "people", x->joint.records);
+    if (x->tables > 1) result_integer(result, "releases", x->tables);
     result_text(result, "truth", x->owner.known ? x->owner.how : "unknown");
     if (!x->owner.known)
         result_note(
@@ -337,11 +420,12 @@ static Status reidentification_run(Run *run, const void *p) {
         return error_advice(run->work.error, "Give --keys, --vars or both.");
     }
     if (a->synthetic) return report_synthetic(&x);
-    TRY(ownership_find(&run->work, a->released, a->original, a->id ? a->id->name : NULL, &x.owner));
+    TRY(gather_releases(&x));
     if (a->keys.count && a->released->rows && a->original->rows) TRY(attack_by_keys(&x));
     if (a->vars.count && a->released->rows && a->original->rows) TRY(attack_by_numbers(&x));
     TRY(report_attack(&x));
 done:
+    for (int64_t i = 0; i < x.held.count; i++) column_release((Column *)(uintptr_t)x.held.at[i]);
     return status;
 }
 

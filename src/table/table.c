@@ -61,6 +61,7 @@ void table_release(Table *table) {
     free(table->column);
     free(table->altered);
     free(table->origin);
+    free(table->source);
     free(table->label);
     free(table->elsewhere);
     free(table->structure);

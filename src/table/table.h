@@ -13,6 +13,7 @@ typedef struct Table {
     bool *altered;   /* per column: its values were changed at random */
     bool released;   /* made by a protecting method, here or as a manifest beside it says: a missing cell may be a blanked one */
     bool reordered;  /* its records stand in an order of their own, here or as a manifest beside it says */
+    char *source;    /* the file that it was made of, in full, as a manifest beside it says; NULL: not known */
     int64_t *origin; /* row → the row of the original it stems from; NULL: the same */
     char *label;     /* what its file says that it is; NULL = nothing */
     char *structure; /* a table of cells: how they add up (structure.h), as JSON; NULL = not said */

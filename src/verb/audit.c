@@ -9,7 +9,7 @@
 typedef struct {
     const Table *data, *original, *holdout, *population, *auxiliary;
     const char *roles, *policy, *holders, *author, *date;
-    Tables hierarchies;
+    Tables hierarchies, previous;
     Texts only;
     double time;
     bool all;
@@ -28,6 +28,7 @@ static const Param params[] = {
     TABLE(args, population, "The population, or what a register holds of it"),
     TABLE(args, auxiliary, "An identified file that an intruder may hold"),
     HIERARCHIES(args, 0),
+    PREVIOUS(args),
     TEXTS(args, only, "Run these methods alone (risk.k-anonymity, utility.compare), beside those that the policy names"),
     REAL(args, time, 60, 0, INFINITY, "Leave out a method that would take longer than this many seconds", .flags = EXCLUSIVE),
     FLAG(args, all, "Print every measure and note, not the findings alone"),
@@ -46,16 +47,24 @@ static Status at_hand(Run *run, const args *a, Args *out) {
     Arg *list = NULL;
     Table **handle = NULL;
     int64_t count = 0;
+    const struct {
+        const char *name;
+        const Tables *tables;
+    } several[] = { { "hierarchies", &a->hierarchies }, { "previous", &a->previous } };
     NEW(&run->work, list, 8);
-    NEW(&run->work, handle, 8 + a->hierarchies.count);
+    NEW(&run->work, handle, 8 + a->hierarchies.count + a->previous.count);
     for (int i = 0; i < 4; i++) {
         if (!all[i].table) continue;
         handle[i] = (Table *)(uintptr_t)all[i].table;
         list[count++] = (Arg){ .name = all[i].name, .count = 1, .tables = &handle[i] };
     }
-    for (int64_t i = 0; i < a->hierarchies.count; i++) handle[8 + i] = (Table *)(uintptr_t)a->hierarchies.at[i];
-    if (a->hierarchies.count)
-        list[count++] = (Arg){ .name = "hierarchies", .count = a->hierarchies.count, .items = a->hierarchies.name, .tables = handle + 8 };
+    Table **at = handle + 8;
+    for (int k = 0; k < 2; k++) {
+        const Tables *tables = several[k].tables;
+        if (!tables->count) continue;
+        list[count++] = (Arg){ .name = several[k].name, .count = tables->count, .items = tables->name, .tables = at };
+        for (int64_t i = 0; i < tables->count; i++) *at++ = (Table *)(uintptr_t)tables->at[i];
+    }
     *out = (Args){ count, list };
 done:
     return status;

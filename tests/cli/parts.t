@@ -112,7 +112,7 @@ Which methods can.
     $ scrim methods --in-parts | grep -c 'by row\|by class'
     {any}
     $ scrim methods --in-parts | grep ' noise  \|k-anon'
-    risk     k-anonymity          by class  Count the records that share each record's keys
+    risk     k-anonymity          by class  Find the smallest class of records that are alike on the keys
     protect  noise                by row    Add noise to numbers, independent or with the data's own correlations
 
 A file is looked at in parts: the same words, whatever its words are taken for, and nothing where the whole is needed.

@@ -256,6 +256,8 @@ static void test_look_alikes(void **state) {
     CELLS("drug", FOUR("Aspirin", "Metformin", "Ibuprofen", "Lisinopril"));
     only(NULL, 0);
     CELLS("v", FOUR("Aspirin", "Metformin", "Ibuprofen", "Lisinopril"));
+    only(NULL, 0); /* words that name nobody */
+    CELLS("v", FOUR("Quorvax", "Zelmitor", "Brintapol", "Vuxemide"));
     assert_int_equal((int)value("untold"), 2); /* may be towns or people, for all that the lists know */
     run_ok("risk safe-harbour t --harmless v");
     assert_int_equal((int)value("held"), 18);

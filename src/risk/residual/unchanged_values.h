@@ -1,7 +1,7 @@
 /* What a release kept of its original: values as they were, of people who alone have them. */
 #ifndef SCRIM_RISK_LOOSE_ENDS_UNCHANGED_VALUES_H
 #define SCRIM_RISK_LOOSE_ENDS_UNCHANGED_VALUES_H
-#include "risk/loose_ends/column_pair.h"
+#include "risk/residual/column_pair.h"
 
 MUST_CHECK Status kept_make(Work *work, const Table *data, const Table *original, const char *id, Kept *out);
 

@@ -1,5 +1,5 @@
 /* One column in a release and its original: codes that both share, and the people whom a value that nobody else has leads to. */
-#include "risk/loose_ends/column_pair.h"
+#include "risk/residual/column_pair.h"
 
 Status both_make(const Kept *k, const Column *column, Both *out) {
     Status status = OK;

@@ -1,6 +1,6 @@
 /* Who is who, by values: the records that lone values pair, weighed by how far they agree in other columns, after Fellegi, I. and Sunter,
  * A. 1969, A theory for record linkage; the shares by EM, as Winkler, W. 1988 does. */
-#include "risk/loose_ends/value_linkage.h"
+#include "risk/residual/value_linkage.h"
 #include "base/elementary.h"
 
 enum { SAMPLE = 10000, ROUNDS = 40 };

@@ -7,7 +7,7 @@
 #include "table/group.h"
 #include "profile/person.h"
 #include "table/measurement_level.h"
-#include "risk/loose_ends/unchanged_values.h"
+#include "risk/residual/unchanged_values.h"
 
 typedef struct {
     const Table *data, *original;

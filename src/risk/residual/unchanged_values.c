@@ -1,8 +1,8 @@
 /* Loose ends: what a release kept of its original. */
-#include "risk/loose_ends/unchanged_values.h"
+#include "risk/residual/unchanged_values.h"
 #include <stdlib.h>
 #include "base/elementary.h"
-#include "risk/loose_ends/value_linkage.h"
+#include "risk/residual/value_linkage.h"
 #include "classes/true_keys.h"
 
 enum { SHARED = 3 }; /* so many must share a value */
