@@ -9,19 +9,20 @@ typedef struct {
     Texts vars;
 } args;
 static const Param params[] = {
-    TABLES(args, releases, "Releases of one table, record by record", .flags = REQUIRED | POSITIONAL),
-    TABLE(args, original, "The original, where it is at hand: errors are then exact"),
-    TEXTS(args, vars, "Columns that were released with noise (default: all numbers)"),
+    TABLES(args, releases, "Releases of one table, in the same record order", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, original, "The original, if available: errors are then exact"),
+    TEXTS(args, vars, "Columns that were released with noise (default: all numeric columns)"),
     END,
 };
 static const Return values[] = {
-    VALUE(releases, INTEGER, "How many releases", .flags = PUBLIC),
-    VALUE(rmse_one, REAL, "Root mean square error of one release, in the original's standard deviations", .flags = PUBLIC),
-    VALUE(rmse_all, REAL, "The same for the mean of all of them", .flags = PUBLIC),
-    VALUE(baseline, REAL, "rmse_one: the protection that one release promises", .flags = PUBLIC),
-    VALUE(gain, REAL, "The share of that error which averaging takes away", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
-    VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
+    VALUE(releases, INTEGER, "Number of releases", .flags = PUBLIC),
+    VALUE(rmse_one, REAL, "Root mean square error of one release, in standard deviations of the original. Larger is safer",
+          .flags = PUBLIC),
+    VALUE(rmse_all, REAL, "Root mean square error of the mean of all releases. Larger is safer", .flags = PUBLIC),
+    VALUE(baseline, REAL, "rmse_one: the protection of a single release", .flags = PUBLIC),
+    VALUE(gain, REAL, "Share of that error that averaging removes, 0 to 1. Smaller is safer", .flags = PUBLIC),
+    VALUE(lower, REAL, "Lower end of the 95% confidence interval of the gain", .flags = PUBLIC),
+    VALUE(upper, REAL, "Upper end of the 95% confidence interval of the gain", .flags = PUBLIC),
     TABLE_OUT(columns, "column:text rmse_one:real rmse_all:real", "The same for each column, in its own units", .flags = PUBLIC),
     END,
 };
@@ -106,7 +107,7 @@ static Status need_number(Run *run, const Table *table, const char *name, const 
 }
 
 static Status check(Run *run, const args *a) {
-    if (a->releases.count < 2) return fail(run->work.error, BAD, "averaging needs two releases at the least");
+    if (a->releases.count < 2) return fail(run->work.error, BAD, "averaging needs at least two releases");
     int64_t rows = a->releases.at[0]->rows;
     for (int64_t r = 0; r < a->releases.count; r++) {
         long long other = a->releases.at[r]->rows;
@@ -149,11 +150,10 @@ static Status averaging_run(Run *run, const void *p) {
     grid_done(grid);
     result_integer(run->result, "releases", a->releases.count);
     put_gain(run, &total);
-    if (a->original) result_note(run->result, "Errors are against the original.");
+    if (a->original) result_note(run->result, "Errors are computed against the original.");
     else
-        result_note(run->result,
-                    "Without the original the noise is estimated from how the releases differ from one another, as if it were drawn "
-                    "independently: the gain is then 1 − 1/√M for M releases, and nothing in it is estimated.");
+        result_note(run->result, "Without the original the noise is estimated from the differences between the releases, assuming that it "
+                                 "is independent. The gain is then 1 − 1/√M for M releases; it is not estimated from the data.");
 done:
     return status;
 }
@@ -161,7 +161,7 @@ done:
 const Method attack_averaging = {
     .group = "attack",
     .name = "averaging",
-    .summary = "How much of the noise goes when several releases of one table are averaged",
+    .summary = "Averaging attack: noise that the mean of several releases removes",
     .source = "Adam & Wortmann 1989",
     .params = params,
     .size = sizeof(args),

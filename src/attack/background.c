@@ -15,12 +15,13 @@ static const Param params[] = {
     END,
 };
 static const Return values[] = {
-    VALUE(certain, INTEGER, "Records whose sensitive value follows for some choice of --colluding known records", .flags = PUBLIC),
-    VALUE(classes, INTEGER, "Classes that give a value away", .flags = PUBLIC),
-    VALUE(share, REAL, "certain over the number of records", .flags = PUBLIC),
-    VALUE(baseline, REAL, "The same share for an intruder who has only the table's totals", .flags = PUBLIC),
+    VALUE(certain, INTEGER, "Records whose sensitive value follows for some choice of --colluding known records. 0 = safe",
+          .flags = PUBLIC),
+    VALUE(classes, INTEGER, "Equivalence classes in which this happens. 0 = safe", .flags = PUBLIC),
+    VALUE(share, REAL, "certain over the number of records, 0 to 1. Smaller is safer", .flags = PUBLIC),
+    VALUE(baseline, REAL, "The same share if the intruder has only the totals of the table", .flags = PUBLIC),
     BY_CLASS_GAIN,
-    RECORD(exposed, INTEGER, "1 where its sensitive value is certain to who knows the others of its class"),
+    RECORD(exposed, INTEGER, "1 = the sensitive value follows for an intruder who knows the others of the class"),
     END,
 };
 
@@ -42,7 +43,7 @@ static const InParts in_parts = { .shape = BY_CLASS };
 const Method attack_background = {
     .group = "attack",
     .name = "background",
-    .summary = "Whose sensitive value follows for an intruder who knows others of their class",
+    .summary = "Background knowledge attack: sensitive values that follow for an intruder who knows others of the class",
     .source = "Dalenius 1986; Machanavajjhala et al. 2007",
     .params = params,
     .size = sizeof(args),

@@ -112,7 +112,7 @@ static void note_missing(Run *run, const ClassAttack *a) {
     for (int64_t j = 0; j < a->sensitive.count; j++) missing += a->sensitive.at[j]->missing;
     if (!missing) return;
     result_note(run->result, "A missing sensitive value counts neither as a value nor as a record.%s",
-                is_release(a) ? " It may be a blanked one here: its record is exposed where its class gives a value away." : "");
+                is_release(a) ? " It may be suppressed here. Its record is disclosed if the class discloses the value." : "");
 }
 
 Status attack_by_class(Run *run, const ClassAttack *a) {
@@ -140,7 +140,7 @@ Status attack_by_class(Run *run, const ClassAttack *a) {
     result_real(run->result, "upper", gain.high);
     TRY(put_column(run, &worst, a->data->rows));
     if (table_altered_any(a->data, a->keys) || table_altered_any(a->data, a->sensitive))
-        result_note(run->result, "The table was perturbed: what its classes seem to give away need not be true of anyone.");
+        result_note(run->result, "The table was perturbed: conclusions from its classes may be wrong for the people concerned.");
     note_missing(run, a);
     result_note(run->result, "%s", missing_rule_note(a->missing));
 done:

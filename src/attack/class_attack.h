@@ -37,13 +37,14 @@ MUST_CHECK Status attack_by_class(Run *run, const ClassAttack *attack);
 /* What their declarations share: the release, what is known and what is wanted; and what comes back beside the exposed records and the
  * classes. */
 #define BY_CLASS_TABLE(S)                                                                                                                  \
-    TABLE(S, data, "The release", .flags = REQUIRED | POSITIONAL), KEYS(S, data, .flags = REQUIRED),                                       \
-        COLUMNS(S, sensitive, data, "Columns an intruder wants to learn", .flags = REQUIRED)
+    TABLE(S, data, "The protected file", .flags = REQUIRED | POSITIONAL), KEYS(S, data, .flags = REQUIRED),                                \
+        COLUMNS(S, sensitive, data, "Sensitive columns that the intruder wants to infer", .flags = REQUIRED)
 #define BY_CLASS_GAIN                                                                                                                      \
-    VALUE(gain, REAL, "share − baseline: what the release adds", .flags = PUBLIC),                                                         \
-        VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC), VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),  \
+    VALUE(gain, REAL, "share − baseline: additional risk from the release. 0 = safe", .flags = PUBLIC),                                    \
+        VALUE(lower, REAL, "Lower end of the 95% confidence interval of the gain", .flags = PUBLIC),                                       \
+        VALUE(upper, REAL, "Upper end of the 95% confidence interval of the gain", .flags = PUBLIC),                                       \
         TABLE_OUT(sensitive, "sensitive:text exposed:integer classes:integer baseline:real gain:real lower:real upper:real",               \
-                  "The same for each sensitive column; the values above are those of the worst", .flags = PUBLIC)
+                  "The same for each sensitive column. The values above are those of the worst column", .flags = PUBLIC)
 
 /* The count of a value in a tally, 0 where it has none. */
 int64_t tally_count(const Tally *tally, int32_t value);

@@ -12,29 +12,28 @@ typedef struct {
     int64_t digits;
 } args;
 static const Param params[] = {
-    TABLE(args, known, "The records that the intruder knows: all but one of those that the regression was fitted to",
-          .flags = REQUIRED | POSITIONAL),
+    TABLE(args, known, "Records that the intruder knows: all but one of those behind the regression", .flags = REQUIRED | POSITIONAL),
     FORMULA(args, formula, known, "The model, y ~ a + b", .flags = REQUIRED),
-    TABLE(args, coefficients, "What was published: columns term and estimate, and standard_error where it was", .flags = REQUIRED),
-    INT(args, digits, ABSENT, 0, 15,
-        "Decimals to which the estimates were rounded (default: each as it is written; exact where they have 15 digits)"),
+    TABLE(args, coefficients, "Published coefficients: columns term and estimate, and standard_error if it was published",
+          .flags = REQUIRED),
+    INT(args, digits, ABSENT, 0, 15, "Decimals to which the estimates were rounded (default: as written; exact if they have 15 digits)"),
     END,
 };
 static const Return values[] = {
-    VALUE(determined, INTEGER, "1 where the whole record is told, 0 where only its response given its predictors is",
+    VALUE(determined, INTEGER, "1 = the whole record is reconstructed, 0 = only its response, given its predictors",
           .flags = PUBLIC | LESS),
-    VALUE(response, REAL, "The unknown record's response"),
-    VALUE(response_lower, REAL, "No response below this gives the published estimates"),
-    VALUE(response_upper, REAL, "No response above this gives them"),
-    VALUE(residual, REAL, "Its residual"),
+    VALUE(response, REAL, "Response of the unknown record"),
+    VALUE(response_lower, REAL, "Smallest response that gives the published estimates"),
+    VALUE(response_upper, REAL, "Largest response that gives the published estimates"),
+    VALUE(residual, REAL, "Residual of the unknown record"),
     VALUE(standard_error_gap, REAL,
-          "Largest relative difference between the published standard errors and those of the completed data: large, the known records are "
-          "not all the others",
+          "Largest relative difference between the published standard errors and those of the completed data. If it is large, more than "
+          "one record is unknown",
           .flags = PUBLIC),
-    VALUE(baseline, REAL, "The width of what was plausible without the release: the range of the known responses"),
-    VALUE(gain, REAL, "The share of that width that the release takes away", .flags = PUBLIC),
-    VALUE(lower, REAL, "The gain is exact: the same", .flags = PUBLIC),
-    VALUE(upper, REAL, "The gain is exact: the same", .flags = PUBLIC),
+    VALUE(baseline, REAL, "Width of the interval without the release: the range of the known responses"),
+    VALUE(gain, REAL, "Share of that width that the release removes, 0 to 1. Smaller is safer", .flags = PUBLIC),
+    VALUE(lower, REAL, "Equal to gain, which is exact", .flags = PUBLIC),
+    VALUE(upper, REAL, "Equal to gain, which is exact", .flags = PUBLIC),
     TABLE_OUT(record, "term:text value:real lower:real upper:real",
               "The unknown record: the value of each term, and the interval that rounding leaves"),
     END,
@@ -63,8 +62,7 @@ static void read_digits(Run *run, const args *a, Normal *n) {
     if (a->digits != ABSENT) return;
     if (digits < ALL_DIGITS)
         result_note(run->result,
-                    "Each estimate is taken as rounded at the last of its digits that is not 0; --digits says how many decimals "
-                    "there were.");
+                    "Each estimate is assumed to be rounded at its last non-zero digit. State the number of decimals with --digits.");
     for (int64_t j = 0; j < n->p && digits >= ALL_DIGITS; j++) n->half[j] = 0;
 }
 
@@ -198,7 +196,7 @@ static void report(Run *run, const Design *d, double least, double most, bool to
     range_of(d, &low, &high);
     double width = high - low, gain = !told ? 0 : width > 0 ? fmax(0, 1 - (most - least) / width) : NAN;
     result_real(run->result, "baseline", width);
-    if (isnan(gain)) result_null(run->result, "gain", "The known responses are all equal: there is no width to compare with.");
+    if (isnan(gain)) result_null(run->result, "gain", "The known responses are all equal, so the gain has no reference width.");
     else result_real(run->result, "gain", gain);
     result_real(run->result, "lower", gain);
     result_real(run->result, "upper", gain);
@@ -208,9 +206,9 @@ static void report(Run *run, const Design *d, double least, double most, bool to
 static Status undetermined(Run *run, const Design *d) {
     result_integer(run->result, "determined", 0);
     result_null(run->result, "response",
-                "The known records alone give these coefficients, as far as they were published: the unknown one lies on the fitted plane, "
-                "wherever its predictors are.");
-    result_null(run->result, "residual", "It is 0 within the precision of what was published.");
+                "The known records alone give the published coefficients. The unknown record lies on the fitted plane, whatever its "
+                "predictors are.");
+    result_null(run->result, "residual", "It is 0 within the precision of the published values.");
     report(run, d, 0, 0, false);
     return OK;
 }
@@ -240,11 +238,11 @@ static Status solve(Run *run, const Design *d, Normal *n) {
     TRY(check_errors(run, d, n, y, &gap));
     if (isnan(gap))
         result_null(run->result, "standard_error_gap",
-                    "No standard errors were published: nothing confirms that the known records are all the others.");
+                    "No standard errors were published, so it cannot be confirmed that only one record is unknown.");
     else result_real(run->result, "standard_error_gap", gap);
     report(run, d, least, most, true);
-    result_note(run->result, "Holds where the known records are all but one of those behind the coefficients, fitted by ordinary least "
-                             "squares; of a factor, the dummies say which level.");
+    result_note(run->result, "Valid if the known records are all but one of those behind the coefficients, and the model was fitted by "
+                             "ordinary least squares. The dummy variables of a factor give its level.");
 done:
     return status;
 }
@@ -258,7 +256,7 @@ static Status coefficients_run(Run *run, const void *p) {
     if (!design.y || !design.intercept || design.rows < 1) {
         fail(run->work.error, BAD,
              !design.rows ? "no known record is complete"
-                          : "needs a response and an intercept, by which the unknown record's residual is found");
+                          : "needs a response and an intercept, from which the unknown record's residual is computed");
         return error_parameter(run->work.error, "formula");
     }
     TRY(normal_make(run, a, &design, &n));
@@ -269,7 +267,7 @@ done:
 
 const Method attack_coefficients = { .group = "attack",
                                      .name = "coefficients",
-                                     .summary = "Find the one unknown record behind published regression coefficients",
+                                     .summary = "Reconstruct the one unknown record behind published regression coefficients",
                                      .source = "Matthews & Harel 2013, p. 890",
                                      .params = params,
                                      .size = sizeof(args),

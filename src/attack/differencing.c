@@ -16,27 +16,25 @@ typedef struct {
 static const Param params[] = {
     TABLES(args, tables, "Published tables, one row per cell: a column per dimension, then the count (and value)",
            .flags = REQUIRED | POSITIONAL),
-    TEXT(args, count, "count", "The column that holds the count; empty where it was suppressed"),
-    TEXT(args, value, "value", "The column that holds the magnitude, where there is one"),
+    TEXT(args, count, "count", "Column of the count; empty where it was suppressed"),
+    TEXT(args, value, "value", "Column of the magnitude, if there is one"),
     TEXT(args, total_code, "Total", "Code of the total in each dimension in a dimension"),
-    INT(args, threshold, 1, 1, 1000000, "A difference of at most this many people exposes them"),
-    REAL(args, sd, 0, 0, INFINITY, "Standard deviation of the noise in each count (0: exact)"),
-    REAL(args, certainty, 0.95, 0.5, 1, "With noise: how probable a difference of 1 to --threshold people must be"),
+    INT(args, threshold, 1, 1, 1000000, "A difference of at most this many people discloses them"),
+    REAL(args, sd, 0, 0, INFINITY, "Standard deviation of the noise in each count (0 = exact counts)"),
+    REAL(args, certainty, 0.95, 0.5, 1, "With noise: required probability that the difference is from 1 to --threshold people"),
     END,
 };
 static const Return values[] = {
-    VALUE(exposed, INTEGER, "Cells that subtraction exposes", .flags = PUBLIC),
-    VALUE(people, REAL, "People in them", .flags = PUBLIC),
-    VALUE(recovered, INTEGER, "Of these, suppressed cells whose count follows", .flags = PUBLIC),
-    VALUE(baseline, INTEGER, "Cells of the tables that each show so few people by themselves", .flags = PUBLIC),
-    VALUE(gain, REAL, "Cells that subtraction exposes beyond those; with noise, the number expected to be so", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of the gain: exact without noise", .flags = PUBLIC),
-    VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
+    VALUE(exposed, INTEGER, "Cells that subtraction discloses. 0 = safe", .flags = PUBLIC),
+    VALUE(people, REAL, "People in these cells", .flags = PUBLIC),
+    VALUE(recovered, INTEGER, "Suppressed cells among them whose count follows", .flags = PUBLIC),
+    VALUE(baseline, INTEGER, "Cells that already show so few people in a single table", .flags = PUBLIC),
+    VALUE(gain, REAL, "Cells disclosed by subtraction only; with noise, their expected number. Smaller is safer", .flags = PUBLIC),
+    VALUE(lower, REAL, "Lower end of the 95% confidence interval of the gain; without noise the gain is exact", .flags = PUBLIC),
+    VALUE(upper, REAL, "Upper end of the 95% confidence interval of the gain", .flags = PUBLIC),
     TABLE_OUT(cells, "table1:text table2:text cell:text difference:real value:real how:text",
-              "Each exposed cell: the tables, the cell, the difference"),
-    TABLE_OUT(
-        intervals, NULL,
-        "Tables that say how their cells add up: each hidden cell, and the least and the most that it can be by all of them together"),
+              "Each disclosed cell: the tables, the cell, the difference"),
+    TABLE_OUT(intervals, NULL, "For tables with a structure: feasibility interval of each suppressed cell, from all tables together"),
     END,
 };
 
@@ -365,7 +363,7 @@ static Status audit_together(Run *run, const args *a, Found *found, bool *audite
     within.work.error = &quiet;
     Status status = run_method(&within, "tabular.audit", &(Args){ 3, list }, &result);
     if (status == BAD) {
-        result_note(run->result, "The tables could not be audited together, and were compared two at a time: %s.", quiet.message);
+        result_note(run->result, "The tables could not be audited together and were compared in pairs: %s.", quiet.message);
         return OK;
     }
     if (status) {
@@ -373,9 +371,8 @@ static Status audit_together(Run *run, const args *a, Found *found, bool *audite
         return status;
     }
     if (result_find(result, "residual")) {
-        result_note(
-            run->result,
-            "The tables could not be audited together, and were compared two at a time: sums of the published cells do not add up.");
+        result_note(run->result,
+                    "The tables could not be audited together and were compared in pairs: sums of the published cells do not add up.");
         result_free(result);
         return OK;
     }
@@ -384,11 +381,12 @@ static Status audit_together(Run *run, const args *a, Found *found, bool *audite
     take_intervals(run, intervals, table_column(a->tables.at[0], "value") != NULL, found);
     result_table(run->result, "intervals", table_retain((Table *)intervals));
     if (unproven && unproven->integer > 0)
-        result_note(run->result, "The intervals of %lld cells may be narrower than told, and the cells exposed: `told` says of which.",
-                    (long long)unproven->integer);
-    result_note(run->result, "The tables say how their cells add up: all were taken together, as tables of the same data (tabular audit). "
-                             "What follows only through cells "
-                             "that no table has a row for is not seen.");
+        result_note(
+            run->result,
+            "For %lld cells the true interval may be narrower than reported, so more cells may be disclosed. Column `told` names them.",
+            (long long)unproven->integer);
+    result_note(run->result, "The tables have a structure and were audited together as tables of the same data (tabular audit). What "
+                             "follows only through cells that no table shows is not seen.");
     result_free(result);
     *audited = true;
     return OK;
@@ -398,9 +396,8 @@ static Status compare_all(Run *run, const args *a, Found *found) {
     Status status = OK;
     for (int64_t s = 0; s < a->tables.count; s++)
         for (int64_t t = s + 1; t < a->tables.count; t++) TRY(compare(run, a, s, t, found));
-    result_note(run->result, "Tables are compared two at a time, each summed over the dimensions that the other lacks: what follows only "
-                             "from three or more together is "
-                             "not seen.");
+    result_note(run->result, "Tables were compared in pairs, each summed over the dimensions that the other lacks. What follows only from "
+                             "three or more tables together is not seen.");
 done:
     return status;
 }
@@ -411,7 +408,7 @@ static Status differencing_run(Run *run, const void *p) {
     Found found = { 0 };
     int64_t alone = 0;
     bool audited = false;
-    if (a->tables.count < 2) TRY(fail(run->work.error, BAD, "differencing needs two published tables at the least"));
+    if (a->tables.count < 2) TRY(fail(run->work.error, BAD, "differencing needs at least two published tables"));
     found.grid = grid_new(run->result, "cells", "table1:text table2:text cell:text difference:real value:real how:text");
     if (add_up(a)) TRY(audit_together(run, a, &found, &audited));
     if (!audited) TRY(compare_all(run, a, &found));
@@ -436,7 +433,7 @@ done:
 const Method attack_differencing = {
     .group = "attack",
     .name = "differencing",
-    .summary = "Expose cells and people by subtracting published tables",
+    .summary = "Differencing attack: cells and people disclosed by subtracting published tables",
     .source = "Denning & Schlörer 1983",
     .params = params,
     .size = sizeof(args),

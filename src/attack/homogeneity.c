@@ -14,21 +14,24 @@ typedef struct {
 } args;
 static const Param params[] = {
     BY_CLASS_TABLE(args),
-    REAL(args, certainty, 1, 0, 1, "How sure the intruder must be: the share of the class that has the value"),
+    REAL(args, certainty, 1, 0, 1, "Share of the class that must have the value for it to count as inferred, 0 to 1 (1 = all)"),
     PAIRS(args, tolerance, 1,
-          "Numbers: column:amount, how wide the interval may be that counts as learned. Default: the smaller of 5% of the class median and "
-          "5% of the column's 10-90% range",
+          "Numeric columns, as column:amount: largest width of an interval that counts as inferred. Default: the smaller of 5% of the "
+          "class median and 5% of the column's 10-90% range",
           .role = "tolerance"),
     MISSING_RULE(args),
     END,
 };
 static const Return values[] = {
-    VALUE(certain, INTEGER, "Records whose sensitive value is sure (or sure to --certainty) for whoever knows their keys", .flags = PUBLIC),
-    VALUE(classes, INTEGER, "Classes that give it away", .flags = PUBLIC),
-    VALUE(share, REAL, "certain over the number of records", .flags = PUBLIC),
-    VALUE(baseline, REAL, "The share of records that are as sure without the release, from the table's totals alone", .flags = PUBLIC),
+    VALUE(certain, INTEGER,
+          "Records whose sensitive value can be inferred from the quasi-identifiers (with --certainty below 1: with that confidence). 0 = "
+          "safe",
+          .flags = PUBLIC),
+    VALUE(classes, INTEGER, "Equivalence classes that disclose a sensitive value. 0 = safe", .flags = PUBLIC),
+    VALUE(share, REAL, "certain over the number of records, 0 to 1. Smaller is safer", .flags = PUBLIC),
+    VALUE(baseline, REAL, "The same share if the intruder has only the totals of the table", .flags = PUBLIC),
     BY_CLASS_GAIN,
-    RECORD(exposed, INTEGER, "1 where its sensitive value is certain"),
+    RECORD(exposed, INTEGER, "1 = the sensitive value of the record can be inferred"),
     END,
 };
 
@@ -60,7 +63,7 @@ static Status prepare(Run *run, const Column *sensitive, const Codes *codes, con
         if (!strcmp(a->tolerance.at[i].name, sensitive->name)) near->named = a->tolerance.at[i].number[0];
     for (int64_t i = 0; i < a->tolerance.count; i++) {
         if (a->tolerance.at[i].number[0] >= 0) continue;
-        fail(run->work.error, BAD, "the tolerance of %s is not a number from 0", a->tolerance.at[i].name);
+        fail(run->work.error, BAD, "the tolerance of %s is not a number of at least 0", a->tolerance.at[i].name);
         TRY(error_parameter(run->work.error, "tolerance"));
     }
     *more = near;
@@ -111,7 +114,7 @@ static const InParts in_parts = { .shape = BY_CLASS };
 const Method attack_homogeneity = {
     .group = "attack",
     .name = "homogeneity",
-    .summary = "Whose sensitive value is sure because all who share their keys have it",
+    .summary = "Homogeneity attack: sensitive values shared by a whole equivalence class",
     .source = "Machanavajjhala et al. 2007",
     .params = params,
     .size = sizeof(args),

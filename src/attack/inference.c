@@ -12,21 +12,22 @@ typedef struct {
     double tolerance;
 } args;
 static const Param params[] = {
-    TABLE(args, released, "The release", .flags = REQUIRED | POSITIONAL),
-    TABLE(args, original, "The records that it was made from", .flags = REQUIRED | POSITIONAL),
-    TABLE(args, holdout, "Records of the same population that it was not made from", .flags = REQUIRED | POSITIONAL),
-    TEXT(args, sensitive, NULL, "The column that an intruder wants to learn", .flags = REQUIRED),
-    TEXTS(args, known, "Columns the intruder knows (default: all that the tables share, but the sensitive one)", .role = "keys"),
-    REAL(args, tolerance, 0.05, 0, 1e9, "A number is learned when the guess is within this share of it", .role = "inference_tolerance"),
+    TABLE(args, released, "The protected file", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, original, "The original file", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, holdout, "Holdout: records of the same population that are not in the original", .flags = REQUIRED | POSITIONAL),
+    TEXT(args, sensitive, NULL, "Sensitive column that the intruder wants to infer", .flags = REQUIRED),
+    TEXTS(args, known, "Columns that the intruder knows (default: all common columns except the sensitive one)", .role = "keys"),
+    REAL(args, tolerance, 0.05, 0, 1e9, "A number counts as inferred if the guess is within this share of it",
+         .role = "inference_tolerance"),
     END,
 };
 static const Return values[] = {
-    VALUE(accuracy, REAL, "Share of the original records whose sensitive value is guessed right", .flags = PUBLIC),
-    VALUE(baseline, REAL, "The same share for records that the release was not made from: what it teaches about anyone", .flags = PUBLIC),
-    VALUE(gain, REAL, "accuracy − baseline: what taking part adds", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
-    VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
-    VALUE(relative_gain, REAL, "gain over 1 − baseline", .flags = PUBLIC),
+    VALUE(accuracy, REAL, "Share of the original records whose sensitive value is guessed correctly. Smaller is safer", .flags = PUBLIC),
+    VALUE(baseline, REAL, "The same share for the holdout: inference about people who are not in the data", .flags = PUBLIC),
+    VALUE(gain, REAL, "accuracy − baseline: additional risk from being in the data. 0 = safe", .flags = PUBLIC),
+    VALUE(lower, REAL, "Lower end of the 95% confidence interval of the gain", .flags = PUBLIC),
+    VALUE(upper, REAL, "Upper end of the 95% confidence interval of the gain", .flags = PUBLIC),
+    VALUE(relative_gain, REAL, "gain / (1 − baseline). 0 = safe, 1 = every remaining value is inferred", .flags = PUBLIC),
     END,
 };
 
@@ -78,11 +79,10 @@ static Status inference_run(Run *run, const void *p) {
     result_real(run->result, "lower", gain.low);
     result_real(run->result, "upper", gain.high);
     result_real(run->result, "relative_gain", baseline < 1 ? (accuracy - baseline) / (1 - baseline) : NAN);
-    result_note(
-        run->result,
-        "The guess is the value of the nearest released record by Gower's distance on %lld known columns (the lowest row of equals). "
-        "Guesses are made for the %.0f original and %.0f other records that have a sensitive value.",
-        (long long)near.count, trials, other_trials);
+    result_note(run->result,
+                "The guess is the value of the nearest released record by Gower's distance on %lld known columns (the first row in case of "
+                "ties). Guesses were made for the %.0f original and %.0f holdout records that have a sensitive value.",
+                (long long)near.count, trials, other_trials);
 done:
     return status;
 }
@@ -90,7 +90,7 @@ done:
 const Method attack_inference = {
     .group = "attack",
     .name = "inference",
-    .summary = "Guess a sensitive value from the nearest released record, against a holdout",
+    .summary = "Attribute inference attack: guess sensitive values from the nearest released record",
     .source = "Giomi et al. 2023",
     .params = params,
     .size = sizeof(args),

@@ -15,27 +15,27 @@ typedef struct {
     double confidence, scale;
 } args;
 static const Param params[] = {
-    TABLE(args, released, "The release", .flags = REQUIRED | POSITIONAL),
-    TABLE(args, auxiliary, "A file with identities, as an intruder may have it", .flags = REQUIRED | POSITIONAL, .role = "auxiliary"),
-    TEXTS(args, vars, "Columns to compare (default: all that both have, but the id)"),
-    TEXT(args, id, NULL, "Column that names people in both files, to judge claims by (default: the same row is the same person)"),
-    REAL(args, confidence, 0.5, 0, 1, "Claim a person only where the intruder is this sure"),
+    TABLE(args, released, "The protected file", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, auxiliary, "File with identities that an intruder may have", .flags = REQUIRED | POSITIONAL, .role = "auxiliary"),
+    TEXTS(args, vars, "Columns to compare (default: all common columns except the id)"),
+    TEXT(args, id, NULL, "Column that identifies people in both files, to judge the links (default: the same row is the same person)"),
+    REAL(args, confidence, 0.5, 0, 1, "Smallest confidence at which the intruder claims a link, 0 to 1"),
     UNSCALE(args),
     END,
 };
 static const Return values[] = {
     VALUE(claims, INTEGER, "Released records for which the intruder claims a person at --confidence", .flags = PUBLIC),
-    VALUE(correct, REAL, "Claims that name the right person", .flags = PUBLIC),
-    VALUE(precision, REAL, "correct over claims", .flags = PUBLIC),
-    VALUE(recall, REAL, "correct over the released records whose person is in the auxiliary file", .flags = PUBLIC),
-    VALUE(baseline, REAL, "The chance of a right claim by drawing a person at random", .flags = PUBLIC),
-    VALUE(gain, REAL, "precision − baseline", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
-    VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
+    VALUE(correct, REAL, "Correct links among them. Smaller is safer", .flags = PUBLIC),
+    VALUE(precision, REAL, "correct / claimed. Smaller is safer", .flags = PUBLIC),
+    VALUE(recall, REAL, "Correct links over released records whose person is in the auxiliary file. Smaller is safer", .flags = PUBLIC),
+    VALUE(baseline, REAL, "Probability of a correct link if a person is drawn at random", .flags = PUBLIC),
+    VALUE(gain, REAL, "precision − baseline. 0 = safe", .flags = PUBLIC),
+    VALUE(lower, REAL, "Lower end of the 95% confidence interval of the gain", .flags = PUBLIC),
+    VALUE(upper, REAL, "Upper end of the 95% confidence interval of the gain", .flags = PUBLIC),
     TABLE_OUT(levels, "confidence:real claims:integer correct:real precision:real recall:real", "The same at each confidence",
               .flags = PUBLIC),
-    RECORD(distance, REAL, "Distance to the auxiliary record it is linked to", .of = "released"),
-    RECORD(linked, INTEGER, "1 where a person is claimed at --confidence and is the right one, or one of those equally near",
+    RECORD(distance, REAL, "Distance to the auxiliary record to which it is linked", .of = "released"),
+    RECORD(linked, INTEGER, "1 = a person is claimed at --confidence, and the true person is this one or an equally near one",
            .of = "released"),
     END,
 };
@@ -53,7 +53,7 @@ static Status find_truth(Run *run, const args *a, int64_t *truth, int64_t *there
             *there += truth[i] >= 0;
         }
         if (a->released->rows != a->auxiliary->rows) {
-            fail(run->work.error, BAD, "the files differ in length (%lld and %lld records), so that a column must say who is who",
+            fail(run->work.error, BAD, "the files differ in length (%lld and %lld records), so a column must identify the people (--id)",
                  (long long)a->released->rows, (long long)a->auxiliary->rows);
             TRY(error_parameter(run->work.error, "id"));
         }
@@ -191,15 +191,15 @@ static Status linkage_run(Run *run, const void *p) {
     result_integer(run->result, "claims", (int64_t)claims);
     result_real(run->result, "correct", correct);
     if (claims > 0) result_real(run->result, "precision", correct / claims);
-    else result_null(run->result, "precision", "The intruder is not sure enough to claim anyone.");
+    else result_null(run->result, "precision", "No link reaches the required confidence.");
     result_real(run->result, "recall", there ? correct / (double)there : 0);
     result_real(run->result, "baseline", baseline);
     result_real(run->result, "gain", claims > 0 ? correct / claims - baseline : 0);
     result_real(run->result, "lower", claims > 0 ? precision.low - baseline : 0);
     result_real(run->result, "upper", claims > 0 ? precision.high - baseline : 0);
     TRY(put_records(run, a, &links));
-    result_note(run->result, "The nearest person by Gower's distance is claimed, as surely as one of those who are equally near; ties are "
-                             "shared out. A missing value is compared as a value.");
+    result_note(run->result, "The nearest person by Gower's distance is claimed, with confidence 1 over the number of equally near people. "
+                             "Ties are shared. A missing value is compared as a value.");
 done:
     return status;
 }
@@ -207,7 +207,7 @@ done:
 const Method attack_linkage = {
     .group = "attack",
     .name = "linkage",
-    .summary = "Link released records to an identified file",
+    .summary = "Linkage attack: link released records to a file with identities",
     .source = "Spruill 1982; Gower 1971",
     .params = params,
     .size = sizeof(args),

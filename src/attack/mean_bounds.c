@@ -16,30 +16,30 @@ typedef struct {
 enum { NORMAL, LAPLACE };
 static const Param params[] = {
     REAL(args, mean, NAN, -INFINITY, INFINITY, "The published mean", .flags = REQUIRED),
-    INT(args, n, ABSENT, 1, 1000000000, "How many values it is of", .flags = REQUIRED),
-    REALS(args, known, -INFINITY, INFINITY, "The values the intruder knows"),
-    REAL(args, min, -INFINITY, -INFINITY, INFINITY, "No value is below this"),
-    REAL(args, max, INFINITY, -INFINITY, INFINITY, "No value is above this"),
+    INT(args, n, ABSENT, 1, 1000000000, "Number of values behind it", .flags = REQUIRED),
+    REALS(args, known, -INFINITY, INFINITY, "Values that the intruder knows"),
+    REAL(args, min, -INFINITY, -INFINITY, INFINITY, "Smallest possible value"),
+    REAL(args, max, INFINITY, -INFINITY, INFINITY, "Largest possible value"),
     INT(args, digits, ABSENT, 0, 15, "Decimals to which the mean was rounded (default: it is exact)"),
     FLAG(args, whole, "The values are whole numbers"),
-    REAL(args, sd, NAN, 0, 1e300, "Standard deviation of the noise that the mean was published with", .flags = EXCLUSIVE),
-    CHOICE(args, noise, "normal", "The law of that noise", WORDS("normal", "laplace")),
+    REAL(args, sd, NAN, 0, 1e300, "Standard deviation of the noise in the published mean", .flags = EXCLUSIVE),
+    CHOICE(args, noise, "normal", "Distribution of that noise", WORDS("normal", "laplace")),
     ONLY_WITH("noise", "sd"),
     END,
 };
 static const Return values[] = {
-    VALUE(remaining, INTEGER, "Values the intruder does not know", .flags = PUBLIC),
-    VALUE(least, REAL, "No remaining value is below this"),
-    VALUE(most, REAL, "No remaining value is above this"),
-    VALUE(remaining_mean, REAL, "The mean of the remaining values"),
-    VALUE(baseline, REAL, "The width of what was possible without the release: --max − --min", .flags = PUBLIC),
-    VALUE(gain, REAL, "The share of that width that the release takes away", .flags = PUBLIC),
-    VALUE(lower, REAL, "The gain is exact: the same", .flags = PUBLIC),
-    VALUE(upper, REAL, "The gain is exact: the same", .flags = PUBLIC),
-    VALUE(estimate, REAL, "A noisy mean, one value unknown: n·mean − the sum of the known"),
-    VALUE(estimate_sd, REAL, "Its standard deviation, n·sd"),
-    VALUE(estimate_lower, REAL, "Lower end of its 95% interval, no lower than --min"),
-    VALUE(estimate_upper, REAL, "Upper end of its 95% interval, no higher than --max"),
+    VALUE(remaining, INTEGER, "Values that the intruder does not know", .flags = PUBLIC),
+    VALUE(least, REAL, "Smallest possible remaining value"),
+    VALUE(most, REAL, "Largest possible remaining value"),
+    VALUE(remaining_mean, REAL, "Mean of the remaining values"),
+    VALUE(baseline, REAL, "Width of the interval without the release: --max − --min", .flags = PUBLIC),
+    VALUE(gain, REAL, "Share of that width that the release removes, 0 to 1. Smaller is safer", .flags = PUBLIC),
+    VALUE(lower, REAL, "Equal to gain, which is exact", .flags = PUBLIC),
+    VALUE(upper, REAL, "Equal to gain, which is exact", .flags = PUBLIC),
+    VALUE(estimate, REAL, "Noisy mean with one unknown value: n·mean − sum of the known values"),
+    VALUE(estimate_sd, REAL, "Standard deviation of the estimate, n·sd"),
+    VALUE(estimate_lower, REAL, "Lower end of its 95% interval, at least --min"),
+    VALUE(estimate_upper, REAL, "Upper end of its 95% interval, at most --max"),
     END,
 };
 
@@ -61,20 +61,19 @@ static Status noisy(Run *run, const args *a, int64_t m, long double sum, long do
     }
     bool apart = low > high;
     double gain = isfinite(width) && width > 0 && !apart ? 1 - (high - low) / width : NAN;
-    result_null(run->result, "least", "Noise was added to the mean: no value is impossible; estimate and its interval say what is likely.");
+    result_null(run->result, "least",
+                "Noise was added to the mean, so no value is impossible. The estimate and its interval show which values are likely.");
     result_real(run->result, "remaining_mean", m ? rest / (double)m : NAN);
     if (m != 1) {
-        result_null(run->result, "estimate",
-                    m ? "More than one value is unknown: only their mean is estimated."
-                      : "All values are known: there is nothing left to learn.");
+        result_null(run->result, "estimate", m ? "More than one value is unknown: only their mean is estimated." : "All values are known.");
         gain = m ? NAN : 0;
     } else {
         result_real(run->result, "estimate", rest);
         result_real(run->result, "estimate_sd", sd);
         if (apart)
             result_null(run->result, "estimate_lower",
-                        "No possible value lies within the noise's 95%%: the noise was larger this time, or --min, --max, --whole or "
-                        "--known are wrong.");
+                        "No possible value lies within the 95%% interval of the noise. The noise was unusually large, or --min, --max, "
+                        "--whole or --known are wrong.");
         else {
             result_real(run->result, "estimate_lower", low);
             result_real(run->result, "estimate_upper", high);
@@ -83,9 +82,9 @@ static Status noisy(Run *run, const args *a, int64_t m, long double sum, long do
     result_real(run->result, "baseline", m ? width : 0);
     if (isnan(gain))
         result_null(run->result, "gain",
-                    m > 1   ? "Each of several unknown values may still be anything."
-                    : apart ? "No possible value lies within the noise's 95%%: the interval tells nothing."
-                            : "Without --min and --max everything was possible before: no share of that can be told.");
+                    m > 1   ? "Each of the unknown values may still have any value."
+                    : apart ? "No possible value lies within the 95%% interval of the noise, so the interval has no meaning."
+                            : "Without --min and --max every value was possible before, so the gain cannot be computed.");
     else result_real(run->result, "gain", gain);
     result_real(run->result, "lower", gain);
     result_real(run->result, "upper", gain);
@@ -99,7 +98,7 @@ static Status mean_bounds_run(Run *run, const void *p) {
     int64_t m = a->n - a->known.count;
     long double sum = (long double)a->mean * (long double)a->n, slack = 0, known = 0;
     if (m < 0) {
-        fail(run->work.error, BAD, "more values are known than there are");
+        fail(run->work.error, BAD, "more values are known than the mean has");
         return error_parameter(run->work.error, "known");
     }
     if (!(a->min <= a->max)) {
@@ -122,7 +121,7 @@ static Status mean_bounds_run(Run *run, const void *p) {
     result_integer(run->result, "remaining", m);
     if (m == 0) {
         if (low > tiny || high < -tiny) return impossible(run);
-        result_null(run->result, "least", "All values are known: there is nothing left to learn.");
+        result_null(run->result, "least", "All values are known.");
         result_real(run->result, "baseline", 0);
         result_real(run->result, "gain", 0);
         result_real(run->result, "lower", 0);
@@ -139,7 +138,7 @@ static Status mean_bounds_run(Run *run, const void *p) {
     result_real(run->result, "remaining_mean", (double)((low + high) / 2 / (long double)m));
     result_real(run->result, "baseline", width);
     if (isnan(gain))
-        result_null(run->result, "gain", "Without --min and --max everything was possible before: no share of that can be told.");
+        result_null(run->result, "gain", "Without --min and --max every value was possible before, so the gain cannot be computed.");
     else result_real(run->result, "gain", gain);
     result_real(run->result, "lower", gain);
     result_real(run->result, "upper", gain);
@@ -150,7 +149,7 @@ static Status mean_bounds_run(Run *run, const void *p) {
 const Method attack_mean_bounds = {
     .group = "attack",
     .name = "mean-bounds",
-    .summary = "Bounds on the values behind a published mean, from those that are known",
+    .summary = "Bounds on individual values that follow from a published mean and known values",
     .source = "Matthews & Harel 2012, section 1",
     .params = params,
     .size = sizeof(args),

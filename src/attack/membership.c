@@ -10,20 +10,21 @@ typedef struct {
     Texts vars;
 } args;
 static const Param params[] = {
-    TABLE(args, released, "The release", .flags = REQUIRED | POSITIONAL),
-    TABLE(args, original, "The records that it was made from", .flags = REQUIRED | POSITIONAL),
-    TABLE(args, holdout, "Records of the same population that it was not made from", .flags = REQUIRED | POSITIONAL),
-    TEXTS(args, vars, "Columns the intruder knows (default: all that the three have)"),
+    TABLE(args, released, "The protected file", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, original, "The original file", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, holdout, "Holdout: records of the same population that are not in the original", .flags = REQUIRED | POSITIONAL),
+    TEXTS(args, vars, "Columns that the intruder knows (default: all common columns)"),
     END,
 };
 static const Return values[] = {
-    VALUE(auc, REAL, "The chance that a member is nearer to the release than one who is not: 0.5 tells nothing, 1 everything",
+    VALUE(auc, REAL, "Probability that a member is nearer to the release than a non-member. 0.5 = safe, 1 = membership is disclosed",
           .flags = PUBLIC),
-    VALUE(baseline, REAL, "0.5: guessing", .flags = PUBLIC),
-    VALUE(gain, REAL, "auc − baseline", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
-    VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
-    VALUE(advantage, REAL, "The largest share of members less share of others that any distance tells apart", .flags = PUBLIC),
+    VALUE(baseline, REAL, "0.5: chance", .flags = PUBLIC),
+    VALUE(gain, REAL, "auc − baseline. 0 = safe", .flags = PUBLIC),
+    VALUE(lower, REAL, "Lower end of the 95% confidence interval of the gain", .flags = PUBLIC),
+    VALUE(upper, REAL, "Upper end of the 95% confidence interval of the gain", .flags = PUBLIC),
+    VALUE(advantage, REAL, "Largest difference between the shares of members and non-members within any distance. 0 = safe",
+          .flags = PUBLIC),
     END,
 };
 
@@ -91,8 +92,8 @@ static Status membership_run(Run *run, const void *p) {
     result_real(run->result, "upper", high - 0.5);
     result_real(run->result, "advantage", best);
     result_note(run->result,
-                "The intruder calls those members who are nearest to a released record, by Gower's distance on %lld columns. "
-                "%lld members and %lld others are compared; a missing value is compared as a value.",
+                "The intruder classifies records near a released record as members, by Gower's distance on %lld columns. %lld members and "
+                "%lld non-members were compared. A missing value is compared as a value.",
                 (long long)near.count, (long long)members, (long long)others);
 done:
     return status;
@@ -101,7 +102,7 @@ done:
 const Method attack_membership = {
     .group = "attack",
     .name = "membership",
-    .summary = "Tell from a release who was in the data it was made from",
+    .summary = "Membership inference attack: identify records that were in the original file",
     .source = "Shokri et al. 2017; DeLong et al. 1988",
     .params = params,
     .size = sizeof(args),

@@ -25,7 +25,7 @@ Status near_release_make(Run *run, const Table *released, const Table *original,
     for (int64_t i = 0; i < count; i++)
         if (!except || !same_text(names[i], except)) out->names[out->count++] = names[i];
     if (!out->count)
-        TRY(fail(run->work.error, BAD, except ? "the tables share no column but the sensitive one" : "the tables share no column"));
+        TRY(fail(run->work.error, BAD, except ? "the tables share no column except the sensitive one" : "the tables share no column"));
     TRY(pick(run, out, released, &columns));
     TRY(pick(run, out, original, &others[0]));
     TRY(pick(run, out, holdout, &others[1]));

@@ -13,25 +13,26 @@ typedef struct {
 } args;
 static const Param params[] = {
     TABLE(args, data, "The table behind the query system", .flags = REQUIRED | POSITIONAL),
-    COLUMN(args, sensitive, data, "The number that an intruder wants to learn", .flags = REQUIRED | NUMERIC),
-    COLUMNS(args, predictors, data, "Columns the intruder knows of a target", .flags = REQUIRED, .role = "keys"),
-    INT(args, budget, 200, 4, 1000000, "Queries that the intruder may ask; a count is one and a mean is one"),
+    COLUMN(args, sensitive, data, "Numeric column that the intruder wants to learn", .flags = REQUIRED | NUMERIC),
+    COLUMNS(args, predictors, data, "Columns that the intruder knows about a target", .flags = REQUIRED, .role = "keys"),
+    INT(args, budget, 200, 4, 1000000, "Queries that the intruder may ask. A count is one query, a mean is one query"),
     INT(args, min_size, 5, 1, 1000000000, "A query about fewer records than this is refused"),
     END,
 };
 static const Return values[] = {
-    VALUE(r2, REAL, "Share of the records' variance that the model learned from answers explains", .flags = PUBLIC),
-    VALUE(r2_records, REAL, "The same for a model fitted to the records themselves", .flags = PUBLIC),
+    VALUE(r2, REAL, "Share of variance that the model learned from the answers explains (R²). Smaller is safer", .flags = PUBLIC),
+    VALUE(r2_records, REAL, "R² of a model fitted to the records themselves", .flags = PUBLIC),
     VALUE(queries, INTEGER, "Queries asked", .flags = PUBLIC),
-    VALUE(cells, INTEGER, "Cells of the grid on the predictors", .flags = PUBLIC),
+    VALUE(cells, INTEGER, "Cells of the grid of predictors", .flags = PUBLIC),
     VALUE(refused, INTEGER, "Cells whose count was refused", .flags = PUBLIC),
     VALUE(records, INTEGER, "Records predicted", .flags = PUBLIC),
-    VALUE(baseline, REAL, "The same share from the mean of all, which one query gives", .flags = PUBLIC),
-    VALUE(gain, REAL, "r2 − baseline", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
-    VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
-    TABLE_OUT(grid, "predictor:text parts:integer", "Into how many parts each predictor was cut", .flags = PUBLIC),
-    TABLE_OUT(model, "term:text value:text coefficient:real", "The coefficients that the answers gave; words against the most frequent"),
+    VALUE(baseline, REAL, "R² of the overall mean, which takes one query", .flags = PUBLIC),
+    VALUE(gain, REAL, "r2 − baseline. 0 = safe", .flags = PUBLIC),
+    VALUE(lower, REAL, "Lower end of the 95% confidence interval of the gain", .flags = PUBLIC),
+    VALUE(upper, REAL, "Upper end of the 95% confidence interval of the gain", .flags = PUBLIC),
+    TABLE_OUT(grid, "predictor:text parts:integer", "Number of parts of each predictor", .flags = PUBLIC),
+    TABLE_OUT(model, "term:text value:text coefficient:real",
+              "Coefficients learned from the answers; categories are relative to the most frequent one"),
     END,
 };
 
@@ -329,8 +330,7 @@ static Status attack(Run *run, const args *a, const Asked *q, const Answers *ans
     report(run, q->rows, q->y, predicted);
     result_real(run->result, "r2_records", full.r2);
     put_model(run, q, &fit);
-    if (fit.rank < q->columns)
-        result_note(run->result, "The answers do not determine every coefficient: those that are missing count as 0.");
+    if (fit.rank < q->columns) result_note(run->result, "The answers do not determine every coefficient. Missing ones count as 0.");
 done:
     return status;
 }
@@ -359,10 +359,9 @@ static Status queries_run(Run *run, const void *p) {
     result_integer(run->result, "refused", q.cells - answers.answered);
     result_integer(run->result, "records", q.rows);
     if (q.cells == 1 && answers.answered)
-        result_note(run->result, "The budget and the least size leave one cell: only the mean of all was learned.");
-    result_note(run->result, "Records with a missing value in a predictor or the sensitive column are in no cell. Ranges of numbers and "
-                             "which words are frequent count "
-                             "as public.");
+        result_note(run->result, "The budget and the smallest query size allow one cell only, so just the overall mean was learned.");
+    result_note(run->result, "Records with a missing value in a predictor or in the sensitive column are in no cell. Ranges of numbers and "
+                             "the frequent categories count as public.");
 done:
     return status;
 }
@@ -370,7 +369,7 @@ done:
 const Method attack_queries = {
     .group = "attack",
     .name = "queries",
-    .summary = "Learn a regression of the sensitive column through counts and means alone",
+    .summary = "Regression attack on a query system: learn a model of the sensitive column from counts and means",
     .source = "Palley & Simonoff 1987",
     .params = params,
     .size = sizeof(args),

@@ -14,23 +14,23 @@ typedef struct {
     const Column *sensitive;
 } args;
 static const Param params[] = {
-    TABLE(args, answers, "Published sums, one row each: which records were summed, and the answer", .flags = REQUIRED | POSITIONAL),
-    INT(args, n, ABSENT, 1, 1000000, "How many records there are", .flags = REQUIRED),
-    COLUMN(args, answer, answers, "The column of answers (default: answer)", .flags = NUMERIC),
-    COLUMN(args, members, answers, "The column of members: record numbers from 1, apart at spaces (default: members)"),
-    TABLE(args, truth, "The true table, to judge by"),
+    TABLE(args, answers, "Published sums, one per row: the records that were summed, and the answer", .flags = REQUIRED | POSITIONAL),
+    INT(args, n, ABSENT, 1, 1000000, "Number of records", .flags = REQUIRED),
+    COLUMN(args, answer, answers, "Column of the answers (default: answer)", .flags = NUMERIC),
+    COLUMN(args, members, answers, "Column of the members: record numbers from 1, separated by spaces (default: members)"),
+    TABLE(args, truth, "The true table, to judge the result"),
     COLUMN(args, sensitive, truth, "The 0/1 column that was summed", .flags = NUMERIC),
     END,
 };
 static const Return values[] = {
-    VALUE(correct, REAL, "Share of the records whose value is reconstructed right", .flags = PUBLIC),
+    VALUE(correct, REAL, "Share of records whose value is reconstructed correctly. Smaller is safer", .flags = PUBLIC),
     VALUE(queries, INTEGER, "Answers used", .flags = PUBLIC),
-    VALUE(largest_error, REAL, "The largest difference between an answer and the reconstruction's own", .flags = PUBLIC),
-    VALUE(baseline, REAL, "The share that is right by guessing the commoner value for all", .flags = PUBLIC),
-    VALUE(gain, REAL, "correct − baseline", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
-    VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
-    TABLE_OUT(reconstructed, "record:integer value:integer solution:real", "Each record's value as reconstructed (with --show-records)"),
+    VALUE(largest_error, REAL, "Largest difference between an answer and the sum of the reconstruction", .flags = PUBLIC),
+    VALUE(baseline, REAL, "The same share if the more frequent value is guessed for all", .flags = PUBLIC),
+    VALUE(gain, REAL, "correct − baseline. 0 = safe", .flags = PUBLIC),
+    VALUE(lower, REAL, "Lower end of the 95% confidence interval of the gain", .flags = PUBLIC),
+    VALUE(upper, REAL, "Upper end of the 95% confidence interval of the gain", .flags = PUBLIC),
+    TABLE_OUT(reconstructed, "record:integer value:integer solution:real", "Reconstructed value of each record (with --show-records)"),
     END,
 };
 
@@ -43,7 +43,7 @@ static Status read_members(Run *run, const args *a, const Column *members, int64
         size_t length = strcspn(at, " ;");
         int64_t record;
         if (length && (!read_integer(at, at + length, &record) || record < 1 || record > a->n || *count >= a->n)) {
-            fail(run->work.error, BAD, "members are record numbers from 1 to %lld, each once, apart at spaces", (long long)a->n);
+            fail(run->work.error, BAD, "members are record numbers from 1 to %lld, each once, separated by spaces", (long long)a->n);
             error_column(run->work.error, members->name);
             return error_row(run->work.error, row);
         }
@@ -143,7 +143,7 @@ static Status check_truth(Run *run, const args *a) {
     for (int64_t i = 0; i < a->n; i++) {
         double t = column_number(a->sensitive, i);
         if (isnan(t) || t == 0 || t == 1) continue;
-        fail(run->work.error, BAD, "must hold 0 and 1 only");
+        fail(run->work.error, BAD, "must hold only 0 and 1");
         return error_parameter(run->work.error, "sensitive");
     }
     return OK;
@@ -164,7 +164,7 @@ static Status reconstruction_run(Run *run, const void *p) {
     if (a->truth) TRY(check_truth(run, a));
     TRY(build(run, a, answer, members, &program));
     TRY(program_solve(&run->work, &program, &solution));
-    if (solution.state != PROGRAM_OPTIMAL) TRY(fail(run->work.error, FAILED, "the answers could not be solved for"));
+    if (solution.state != PROGRAM_OPTIMAL) TRY(fail(run->work.error, FAILED, "no reconstruction was found for the answers"));
     if (a->truth) judge(run, a, solution.x);
     else unjudged(run);
     result_integer(run->result, "queries", a->answers->rows);
@@ -187,7 +187,7 @@ done:
 const Method attack_reconstruction = {
     .group = "attack",
     .name = "reconstruction",
-    .summary = "Give a 0/1 column back from published sums over subsets",
+    .summary = "Database reconstruction attack: recover a 0/1 column from published subset sums",
     .source = "Dinur & Nissim 2003; Dwork, McSherry & Talwar 2007",
     .params = params,
     .size = sizeof(args),

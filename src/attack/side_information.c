@@ -15,24 +15,23 @@ enum { NORMAL_NOISE, LAPLACE_NOISE };
 static const Param params[] = {
     REAL(args, statistic, NAN, -INFINITY, INFINITY, "The released statistic", .flags = REQUIRED),
     TEXT(args, relation, NULL,
-         "What the intruder knows of the target: \"2 inches below the mean\", \"0.5 sd above it\" (of --spread), \"1.5 times the mean\", "
-         "\"10 percent above it\", \"equal\"",
+         "What the intruder knows about the target: \"2 inches below the mean\", \"0.5 sd above it\" (of --spread), \"1.5 times the "
+         "mean\", \"10 percent above it\", \"equal\"",
          .flags = REQUIRED),
-    REAL(args, sd, 0, 0, INFINITY, "Standard deviation of the release's noise"),
-    CHOICE(args, noise, "laplace", "The law of that noise", WORDS("normal", "laplace")),
-    REAL(args, spread, NAN, 0, INFINITY,
-         "Standard deviation of the target's value for someone without the release (that of the population)"),
+    REAL(args, sd, 0, 0, INFINITY, "Standard deviation of the noise in the release"),
+    CHOICE(args, noise, "laplace", "Distribution of that noise", WORDS("normal", "laplace")),
+    REAL(args, spread, NAN, 0, INFINITY, "Standard deviation of the target's value without the release (that of the population)"),
     END,
 };
 static const Return values[] = {
-    VALUE(estimate, REAL, "What follows for the target"),
-    VALUE(least, REAL, "95% interval of the target's value"),
-    VALUE(most, REAL, "95% interval of the target's value"),
-    VALUE(sd, REAL, "Standard deviation of the target's value that the noise leaves", .flags = PUBLIC),
-    VALUE(baseline, REAL, "The standard deviation without the release (--spread)", .flags = PUBLIC),
-    VALUE(gain, REAL, "The share of that uncertainty which the release takes away", .flags = PUBLIC),
-    VALUE(lower, REAL, "The gain follows from the noise alone: the same", .flags = PUBLIC),
-    VALUE(upper, REAL, "The same", .flags = PUBLIC),
+    VALUE(estimate, REAL, "Estimate of the target's value"),
+    VALUE(least, REAL, "Lower end of its 95% interval"),
+    VALUE(most, REAL, "Upper end of its 95% interval"),
+    VALUE(sd, REAL, "Standard deviation of the estimate, from the noise. Larger is safer", .flags = PUBLIC),
+    VALUE(baseline, REAL, "Standard deviation without the release (--spread)", .flags = PUBLIC),
+    VALUE(gain, REAL, "Share of that uncertainty that the release removes, 0 to 1. Smaller is safer", .flags = PUBLIC),
+    VALUE(lower, REAL, "Equal to gain, which follows from the noise alone", .flags = PUBLIC),
+    VALUE(upper, REAL, "Equal to gain", .flags = PUBLIC),
     END,
 };
 
@@ -146,7 +145,7 @@ static Status side_information_run(Run *run, const void *p) {
         return error_parameter(run->work.error, "relation");
     }
     if (relation.deviations != 0 && !(a->spread > 0)) {
-        fail(run->work.error, BAD, "counts in standard deviations of the population, and nobody says how large one is");
+        fail(run->work.error, BAD, "counts in standard deviations of the population, which are not given");
         error_advice(run->work.error, "Give it with --spread.");
         return error_parameter(run->work.error, "relation");
     }
@@ -162,20 +161,20 @@ static Status side_information_run(Run *run, const void *p) {
     result_real(run->result, "baseline", a->spread);
     if (isnan(gain))
         result_null(run->result, "gain",
-                    "Give --spread, the standard deviation of the target's value without the release, to tell how much is learned.");
+                    "Give --spread, the standard deviation of the target's value without the release, to compute the gain.");
     else result_real(run->result, "gain", gain);
     result_real(run->result, "lower", gain);
     result_real(run->result, "upper", gain);
-    if (a->sd == 0) result_note(run->result, "The statistic carries no noise: whoever knows the relation knows the value.");
-    result_note(run->result, "The target need not be in the data: the harm comes from the statistic itself. A formal promise bounds only "
-                             "what being in the data adds.");
+    if (a->sd == 0) result_note(run->result, "The statistic has no noise. An intruder who knows the relation knows the value.");
+    result_note(run->result, "The target need not be in the data: the disclosure comes from the statistic itself. A formal guarantee "
+                             "bounds only the effect of being in the data.");
     return OK;
 }
 
 const Method attack_side_information = {
     .group = "attack",
     .name = "side-information",
-    .summary = "What a statistic tells of a person whose relation to it is known",
+    .summary = "Side-information attack: what a published statistic discloses about a person with a known relation to it",
     .source = "Dwork 2006",
     .params = params,
     .size = sizeof(args),

@@ -10,19 +10,19 @@ typedef struct {
 } args;
 static const Param params[] = {
     BY_CLASS_TABLE(args),
-    TABLES(args, hierarchies, "Folder of hierarchies, one per sensitive column: what its values mean at each level",
+    TABLES(args, hierarchies, "Folder of hierarchies, one per sensitive column: categories of its values at each level",
            .flags = REQUIRED | AS_TEXT, .role = "hierarchies"),
-    INT(args, level, 1, 1, 100, "The level at which values that mean the same are one"),
+    INT(args, level, 1, 1, 100, "Level of the hierarchy at which values count as equal"),
     MISSING_RULE(args),
     END,
 };
 static const Return values[] = {
-    VALUE(exposed, INTEGER, "Records in classes whose values differ but are the same at --level", .flags = PUBLIC),
-    VALUE(classes, INTEGER, "Such classes", .flags = PUBLIC),
-    VALUE(share, REAL, "exposed over the number of records", .flags = PUBLIC),
-    VALUE(baseline, REAL, "The share that is exposed by the table's totals alone", .flags = PUBLIC),
+    VALUE(exposed, INTEGER, "Records in classes whose values differ but are equal at --level. 0 = safe", .flags = PUBLIC),
+    VALUE(classes, INTEGER, "Equivalence classes of this kind. 0 = safe", .flags = PUBLIC),
+    VALUE(share, REAL, "exposed over the number of records, 0 to 1. Smaller is safer", .flags = PUBLIC),
+    VALUE(baseline, REAL, "The same share from the totals of the table alone", .flags = PUBLIC),
     BY_CLASS_GAIN,
-    RECORD(exposed, INTEGER, "1 where its sensitive value is certain at that level"),
+    RECORD(exposed, INTEGER, "1 = the sensitive value of the record can be inferred at that level"),
     END,
 };
 
@@ -75,7 +75,7 @@ static Status similarity_run(Run *run, const void *p) {
 const Method attack_similarity = {
     .group = "attack",
     .name = "similarity",
-    .summary = "Whose class holds values that differ but mean the same",
+    .summary = "Similarity attack: equivalence classes whose sensitive values fall into one category",
     .source = "Li, Li & Venkatasubramanian 2007",
     .params = params,
     .size = sizeof(args),

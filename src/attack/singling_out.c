@@ -15,24 +15,23 @@ typedef struct {
     int64_t attempts, columns;
 } args;
 static const Param params[] = {
-    TABLE(args, released, "The release", .flags = REQUIRED | POSITIONAL),
-    TABLE(args, original, "The records that it was made from", .flags = REQUIRED | POSITIONAL),
-    TABLE(args, holdout, "Records of the same population that it was not made from", .flags = REQUIRED | POSITIONAL),
-    TEXTS(args, vars, "Columns to read predicates off (default: all that the tables share)"),
-    INT(args, attempts, 1000, 1, 10000000, "Predicates to read off the release; those that match one released record alone are tried"),
+    TABLE(args, released, "The protected file", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, original, "The original file", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, holdout, "Holdout: records of the same population that are not in the original", .flags = REQUIRED | POSITIONAL),
+    TEXTS(args, vars, "Columns for the predicates (default: all common columns)"),
+    INT(args, attempts, 1000, 1, 10000000, "Predicates to derive from the release. Those that match exactly one released record are tried"),
     INT(args, columns, 3, 1, 64, "Columns in a predicate"),
     END,
 };
 static const Return values[] = {
-    VALUE(attempts, INTEGER, "Different predicates that match exactly one released record: those that were tried", .flags = PUBLIC),
-    VALUE(singled_out, INTEGER, "Those that match exactly one original record", .flags = PUBLIC),
-    VALUE(rate, REAL, "The share of them that match exactly one original record", .flags = PUBLIC),
-    VALUE(baseline, REAL,
-          "The share that would match exactly one of as many other people of the population, by the holdout: what luck does",
+    VALUE(attempts, INTEGER, "Different predicates tried: those that match exactly one released record", .flags = PUBLIC),
+    VALUE(singled_out, INTEGER, "Predicates that match exactly one original record. Smaller is safer", .flags = PUBLIC),
+    VALUE(rate, REAL, "Share of the tried predicates that match exactly one original record. Smaller is safer", .flags = PUBLIC),
+    VALUE(baseline, REAL, "Expected share for as many other people of the population, from the holdout: success by chance",
           .flags = PUBLIC),
-    VALUE(gain, REAL, "rate − baseline", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
-    VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
+    VALUE(gain, REAL, "rate − baseline. 0 = safe", .flags = PUBLIC),
+    VALUE(lower, REAL, "Lower end of the 95% confidence interval of the gain", .flags = PUBLIC),
+    VALUE(upper, REAL, "Upper end of the 95% confidence interval of the gain", .flags = PUBLIC),
     END,
 };
 
@@ -228,11 +227,12 @@ static Status judge(Run *run, const args *a, const Shared *shared, Condition (*t
     result_real(run->result, "gain", n > 0 ? (rate - luck) / n : 0);
     result_real(run->result, "lower", gain.low);
     result_real(run->result, "upper", gain.high);
-    if (!holdout) result_note(run->result, "The holdout has no record: what luck does is not known.");
+    if (!holdout) result_note(run->result, "The holdout has no records, so the baseline is unknown.");
     else if (holdout != original)
-        result_note(run->result,
-                    "The original has %lld records and the holdout %lld: the baseline is that of %lld records of the holdout's population.",
-                    (long long)original, (long long)holdout, (long long)original);
+        result_note(
+            run->result,
+            "The original has %lld records and the holdout %lld. The baseline is scaled to %lld records of the holdout's population.",
+            (long long)original, (long long)holdout, (long long)original);
 done:
     return status;
 }
@@ -248,7 +248,7 @@ static Status singling_out_run(Run *run, const void *p) {
     NEW(&run->work, vars.at, a->vars.count + 1);
     for (int64_t i = 0; i < a->vars.count; i++) TRY(table_need(a->released, a->vars.at[i], &vars.at[vars.count++], run->work.error));
     TRY(common_columns(&run->work, a->released, a->original, vars, &names, &columns));
-    if (!a->released->rows) TRY(fail(run->work.error, BAD, "the release has no records to read predicates off"));
+    if (!a->released->rows) TRY(fail(run->work.error, BAD, "the release has no records from which predicates could be derived"));
     NEW(&run->work, shared, columns + 1);
     for (int64_t j = 0; j < columns; j++) TRY(share(run, a, names[j], &shared[j]));
     int64_t wanted = a->columns < columns ? a->columns : columns;
@@ -268,7 +268,7 @@ done:
 const Method attack_singling_out = {
     .group = "attack",
     .name = "singling-out",
-    .summary = "Find conditions that only one original record meets",
+    .summary = "Singling-out attack: conditions that exactly one original record satisfies",
     .source = "Cohen & Nissim 2020; Giomi et al. 2023",
     .params = params,
     .size = sizeof(args),

@@ -10,18 +10,19 @@ typedef struct {
 } args;
 static const Param params[] = {
     BY_CLASS_TABLE(args),
-    REAL(args, factor, 5, 1, 1e9, "How many times as likely as in the table a rare value must be in a class"),
-    REAL(args, rare, 0.1, 0, 1, "A value is rare when at most this share of the table has it"),
+    REAL(args, factor, 5, 1, 1e9, "Smallest ratio of a rare value's share in a class to its share in the table that counts as suspicious"),
+    REAL(args, rare, 0.1, 0, 1, "A value is rare if at most this share of the table has it"),
     MISSING_RULE(args),
     END,
 };
 static const Return values[] = {
-    VALUE(exposed, INTEGER, "Records in classes where some rare value is --factor times as likely as in the table", .flags = PUBLIC),
-    VALUE(classes, INTEGER, "Such classes", .flags = PUBLIC),
-    VALUE(share, REAL, "exposed over the number of records", .flags = PUBLIC),
-    VALUE(baseline, REAL, "0: in the table as a whole every value is as likely as it is", .flags = PUBLIC),
+    VALUE(exposed, INTEGER, "Records in classes where some rare value is at least --factor times as frequent as in the table. 0 = safe",
+          .flags = PUBLIC),
+    VALUE(classes, INTEGER, "Equivalence classes of this kind. 0 = safe", .flags = PUBLIC),
+    VALUE(share, REAL, "exposed over the number of records, 0 to 1. Smaller is safer", .flags = PUBLIC),
+    VALUE(baseline, REAL, "0: in the table as a whole no value exceeds its own share", .flags = PUBLIC),
     BY_CLASS_GAIN,
-    RECORD(exposed, INTEGER, "1 where a value is far likelier in its class than in the table"),
+    RECORD(exposed, INTEGER, "1 = a rare value is far more frequent in the record's class than in the table"),
     END,
 };
 
@@ -51,7 +52,7 @@ static const InParts in_parts = { .shape = BY_CLASS };
 const Method attack_skewness = {
     .group = "attack",
     .name = "skewness",
-    .summary = "Who falls under suspicion because a rare value is common in their class",
+    .summary = "Skewness attack: equivalence classes in which a rare sensitive value is frequent",
     .source = "Li, Li & Venkatasubramanian 2007",
     .params = params,
     .size = sizeof(args),

@@ -19,39 +19,38 @@ typedef struct {
 enum { LAPLACE, EXPONENTIAL };
 
 static const Param params[] = {
-    TABLE(args, data, "The records that the adversary knows, with --universe and --query", .flags = POSITIONAL),
-    TABLE(args, universe, "Everyone who could be in the table, one a row: those in DATA and those who may be the last one"),
-    TEXT(args, query, NULL, "What was released of the whole table: count, sum, mean, variance, sd, median or quantile, such as mean(x)"),
-    TABLE(args, world_values, "Instead of DATA: the statistic in each possible world, in a column value"),
+    TABLE(args, data, "Records that the adversary knows, with --universe and --query", .flags = POSITIONAL),
+    TABLE(args, universe, "Everyone who could be in the table, one per row: the records of DATA and the candidates for the unknown one"),
+    TEXT(args, query, NULL, "Statistic that was released: count, sum, mean, variance, sd, median or quantile, such as mean(x)"),
+    TABLE(args, world_values, "In place of DATA: the statistic in each possible world, in a column value"),
     ONE_OF("universe", "world_values"),
     ONLY_WITH("query", "universe"),
-    REAL(args, response, ABSENT, -INFINITY, INFINITY, "The noisy answer that was released", .flags = REQUIRED),
+    REAL(args, response, ABSENT, -INFINITY, INFINITY, "The released noisy answer", .flags = REQUIRED),
     CHOICE(args, mechanism, "laplace",
-           "How it was made: laplace (noise added), exponential (a median or quantile chosen by rank, as `release` does)",
+           "Mechanism: laplace (noise added) or exponential (a median or quantile chosen by rank, as in `release`)",
            WORDS("laplace", "exponential")),
     REAL(args, scale, ABSENT, 0, INFINITY, "Scale of the Laplace noise", .flags = EXCLUSIVE),
     ONLY_IF("scale", "mechanism", "laplace"),
-    REAL(args, epsilon, ABSENT, 0, 1000, "ε of the choice", .flags = EXCLUSIVE),
+    REAL(args, epsilon, ABSENT, 0, 1000, "ε of the exponential mechanism", .flags = EXCLUSIVE),
     ONLY_IF("epsilon", "mechanism", "exponential"),
-    PAIRS(args, bounds, 2, "Bounds between which the answer was chosen: age:18:95"),
+    PAIRS(args, bounds, 2, "Bounds of the answer: age:18:95"),
     ONLY_IF("bounds", "mechanism", "exponential"),
-    REAL(args, step, 1, 0, INFINITY, "How far apart the values are among which it was chosen", .flags = EXCLUSIVE),
+    REAL(args, step, 1, 0, INFINITY, "Step between the values from which the answer was chosen", .flags = EXCLUSIVE),
     ONLY_IF("step", "mechanism", "exponential"),
-    TABLE(args, priors, "Probabilities of the worlds beforehand, in a column prior, in their order; all alike unless given"),
+    TABLE(args, priors, "Prior probabilities of the worlds, in a column prior, in their order (default: equal)"),
     END,
 };
 
 static const Return values[] = {
-    VALUE(best_guess, REAL, "The statistic in the likeliest world"),
-    VALUE(confidence, REAL, "The adversary's belief in it"),
-    VALUE(baseline, REAL, "The largest belief before the release"),
-    VALUE(gain, REAL, "By how much the release raised it"),
-    VALUE(lower, REAL, "The gain is exact: the same"),
-    VALUE(upper, REAL, "The gain is exact: the same"),
-    VALUE(worst_confidence, REAL, "The largest belief that any response could have given"),
-    TABLE_OUT(
-        worlds, "individual:real value:real density:real prior:real belief:real",
-        "Each possible world: the statistic, the density of the response (of a choice: its probability), and the belief before and after"),
+    VALUE(best_guess, REAL, "The statistic in the most probable world"),
+    VALUE(confidence, REAL, "The adversary's posterior probability of that world. Smaller is safer"),
+    VALUE(baseline, REAL, "Largest prior probability"),
+    VALUE(gain, REAL, "Increase of the probability by the release. 0 = safe"),
+    VALUE(lower, REAL, "Equal to gain, which is exact"),
+    VALUE(upper, REAL, "Equal to gain, which is exact"),
+    VALUE(worst_confidence, REAL, "Largest posterior probability over all possible responses. Smaller is safer"),
+    TABLE_OUT(worlds, "individual:real value:real density:real prior:real belief:real",
+              "Each possible world: the statistic, the density (or probability) of the response, and the probability before and after"),
     END,
 };
 
@@ -253,7 +252,7 @@ static Status places_of(Run *run, const args *a, const Worlds *w, Places *out) {
     }
     double last = floor((b->number[1] - b->number[0]) / a->step + 1e-9);
     if (!(last >= 1 && last * (double)w->count <= 2e7)) {
-        fail(error, BAD, "there must be two values or more to choose from, and at most 20 million with all worlds together");
+        fail(error, BAD, "there must be at least two values to choose from, and at most 20 million with all worlds together");
         return error_parameter(error, "step");
     }
     out->last = (int64_t)last;
@@ -344,7 +343,7 @@ done:
 const Method attack_worlds = {
     .group = "attack",
     .name = "worlds",
-    .summary = "Weigh the possible worlds behind a noisy answer",
+    .summary = "Possible-worlds attack: posterior probability of each world given a noisy answer",
     .source = "Lee & Clifton 2012",
     .params = params,
     .size = sizeof(args),

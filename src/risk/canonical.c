@@ -11,7 +11,7 @@ typedef struct {
 } args;
 static const Param params[] = {
     TABLE(args, data, "Table to examine: the release, with its confidential columns as released", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, confidential, data, "Columns an intruder wants to learn", .flags = REQUIRED, .role = "sensitive"),
+    COLUMNS(args, confidential, data, "Sensitive columns that the intruder wants to infer", .flags = REQUIRED, .role = "sensitive"),
     COLUMNS(args, nonconfidential, data, "Columns an intruder may know", .flags = REQUIRED, .role = "keys"),
     END,
 };

@@ -19,7 +19,7 @@ typedef struct {
     bool by_keys;
 } args;
 static const Param params[] = {
-    TABLE(args, released, "The released table", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, released, "The protected file", .flags = REQUIRED | POSITIONAL),
     TABLE(args, additional, "What the intruder holds: people, and some of the columns", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, BOTH, "Columns to match on; all that both tables have unless named", .role = "keys"),
     REALS(args, error_sd, 0, 1e9,

@@ -14,8 +14,8 @@ typedef struct {
 } args;
 enum { SD, RANK };
 static const Param params[] = {
-    TABLE(args, original, "The original table", .flags = REQUIRED | POSITIONAL),
-    TABLE(args, released, "The released table, record by record", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, original, "The original file", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, released, "The protected file, in the same record order", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, BOTH, "Columns of numbers; all that both tables have unless named", .flags = NUMERIC, .role = "numeric"),
     REAL(args, width, 0.05, 0, 1e9,
          "Half of the interval's width: in standard deviations of the released column, or as a share of the records (rank)"),

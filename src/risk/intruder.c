@@ -14,7 +14,7 @@ typedef struct {
     const Column *weight, *id;
 } args;
 static const Param params[] = {
-    TABLE(args, released, "The released table", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, released, "The protected file", .flags = REQUIRED | POSITIONAL),
     KEYS(args, released, .flags = REQUIRED),
     TABLE(args, scenario,
           "Columns key and error, and where there are several scenario, and in_sample (yes or no); default: all keys, without error, in "

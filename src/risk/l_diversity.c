@@ -16,7 +16,7 @@ enum { DISTINCT, ENTROPY, RECURSIVE };
 static const Param params[] = {
     TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
-    COLUMNS(args, sensitive, data, "Columns an intruder wants to learn", .flags = REQUIRED),
+    COLUMNS(args, sensitive, data, "Sensitive columns that the intruder wants to infer", .flags = REQUIRED),
     CHOICE(args, definition, "distinct", "What l means", WORDS("distinct", "entropy", "recursive")),
     REAL(args, c, 2, 0, 1e9, "The c of recursive (c, l)-diversity"),
     ONLY_IF("c", "definition", "recursive"),

@@ -12,8 +12,8 @@ typedef struct {
     int64_t hidden;
 } args;
 static const Param params[] = {
-    TABLE(args, original, "The original table", .flags = REQUIRED | POSITIONAL),
-    TABLE(args, released, "The released table, record by record", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, original, "The original file", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, released, "The protected file, in the same record order", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, BOTH, "Columns of numbers; all that both tables have unless named", .flags = NUMERIC, .role = "numeric"),
     REAL(args, width, 0.01, 0, 1e9, "Half of a record's interval, in robust standard deviations for each unit of its robust distance"),
     REAL(args, near, 0.05, 0, 1e9, "risk2: other released records within this distance, in robust standard deviations, hide one"),

@@ -11,7 +11,7 @@ typedef struct {
 } args;
 static const Param params[] = {
     TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, sensitive, data, "Columns an intruder wants to learn", .flags = REQUIRED),
+    COLUMNS(args, sensitive, data, "Sensitive columns that the intruder wants to infer", .flags = REQUIRED),
     COLUMNS(args, predictors, data, "Columns an intruder may know", .flags = REQUIRED, .role = "keys"),
     END,
 };

@@ -11,10 +11,10 @@ void common_say(Run *run, const RecodedColumn *what, int64_t recoded) {
     int64_t columns = 0, before = 0, after = 0;
     for (int64_t j = 0; j < recoded; j++) {
         if (!what[j].after) {
-            result_note(run->result,
-                        "'%s' is in intervals that overlap or stand beside single values: there is no common level, and it is compared "
-                        "word by word.",
-                        what[j].name);
+            result_note(
+                run->result,
+                "'%s' has intervals that overlap or occur beside single values, so there is no common level. It is compared as text.",
+                what[j].name);
             continue;
         }
         if (!grid) grid = grid_new(run->result, "coarsened", COARSENED_COLUMNS);
@@ -29,8 +29,8 @@ void common_say(Run *run, const RecodedColumn *what, int64_t recoded) {
     if (!grid) return;
     grid_done(grid);
     result_note(run->result,
-                "%lld column%s compared at the release's coarser level: of the original's %lld values it tells %lld apart (%s%% lost). The "
-                "distances do not count that loss.",
+                "%lld column%s compared at the release's coarser level: of the original's %lld values it distinguishes %lld (%s%% lost). "
+                "The distances do not count that loss.",
                 (long long)columns, columns == 1 ? " is" : "s are", (long long)before, (long long)after,
                 real_short(100 * (1 - (double)after / (double)before), 3, share));
 }
@@ -78,7 +78,7 @@ done:
 }
 
 void common_say_codes(Run *run, const char *list) {
-    result_note(run->result, "Taken for codes and not for numbers: %s. Where they are numbers, say so: --types COLUMN:integer.", list);
+    result_note(run->result, "Treated as codes, not as numbers: %s. If they are numbers, declare it: --types COLUMN:integer.", list);
 }
 
 static Status typed_named(Run *run, const Table *original, const Table *released, const char *const *name, int64_t count, int64_t least,

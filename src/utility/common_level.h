@@ -26,8 +26,7 @@ void common_say_codes(Run *run, const char *list);
 
 #define COARSENED_COLUMNS "variable:text levels_original:integer levels_common:integer lost:real"
 #define COARSENED_OUT                                                                                                                      \
-    TABLE_OUT(                                                                                                                             \
-        coarsened, COARSENED_COLUMNS,                                                                                                      \
-        "Columns that the release has coarser: distinct values of the original, how many are left at the release's level, share lost",     \
-        .flags = PUBLIC)
+    TABLE_OUT(coarsened, COARSENED_COLUMNS,                                                                                                \
+              "Columns that are coarser in the release: distinct values of the original, values at the release's level, share lost",       \
+              .flags = PUBLIC)
 #endif

@@ -15,10 +15,10 @@ typedef struct {
 } args;
 
 static const Param params[] = {
-    TABLE(args, original, "The original table", .flags = REQUIRED | POSITIONAL),
-    TABLE(args, released, "The released table", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, vars, BOTH, "Columns to cross; all that both tables have unless named", .role = "keys"),
-    INT(args, order, 2, 1, 3, "How many columns are crossed in each table"),
+    TABLE(args, original, "The original file", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, released, "The protected file", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(args, vars, BOTH, "Columns to cross-tabulate (default: all common columns)", .role = "keys"),
+    INT(args, order, 2, 1, 3, "Number of columns in each table"),
     END,
 };
 
@@ -158,8 +158,8 @@ static Status prepare(Crossing *c) {
                            &c->codes[v]));
         if (c->codes[v].binned)
             result_note(c->run->result,
-                        "'%s' has more than %d values: its numbers are crossed in %d intervals that hold equally many originals.",
-                        c->name[v], FEW, c->codes[v].count);
+                        "'%s' has more than %d values: its numbers are grouped into %d intervals of equal original frequency.", c->name[v],
+                        FEW, c->codes[v].count);
     }
     TRY(choose_subsets(c));
 done:
@@ -200,7 +200,7 @@ static Status say(Crossing *c) {
         name[i] = label_of(c, order[c->tables - 1 - i]);
         height[i] = c->distance[order[c->tables - 1 - i]];
     }
-    Chart *chart = result_chart(result, CHART_BAR, c->tables > bars ? "The twenty tables that moved furthest" : "How far each table moved",
+    Chart *chart = result_chart(result, CHART_BAR, c->tables > bars ? "The twenty tables that changed most" : "Change of each table",
                                 "table", "total variation");
     chart_of(chart, "tables");
     chart_series(chart, "total variation", bars, NULL, height, NULL, name);
@@ -242,7 +242,7 @@ static Status contingency_run(Run *run, const void *p) {
     TRY(parallel_for(&run->work, c.tables, 1, count_tables, &c));
     TRY(say(&c));
     TRY(draw_worst(&c));
-    result_note(run->result, "A missing value counts as a value of its own; shares are of all records of each table.");
+    result_note(run->result, "A missing value counts as a value of its own. Shares refer to all records of each file.");
 done:
     common_release(&common);
     return status;
@@ -250,13 +250,13 @@ done:
 
 static const Return values[] = {
     VALUE(total_variation, REAL,
-          "Mean over the tables of ½Σ|p − q|, p and q the shares of a cell in original and release: 0 the same, 1 nothing in common",
+          "Mean over the tables of the total variation distance ½Σ|p − q| of cell shares: 0 = equal, 1 = nothing in common",
           .flags = PUBLIC | LESS),
-    VALUE(worst, REAL, "The largest of these", .flags = PUBLIC),
-    VALUE(worst_table, TEXT, "The table that has it", .flags = PUBLIC),
-    VALUE(tables_compared, INTEGER, "How many tables were compared", .flags = PUBLIC),
+    VALUE(worst, REAL, "Largest total variation distance", .flags = PUBLIC),
+    VALUE(worst_table, TEXT, "Table with the largest distance", .flags = PUBLIC),
+    VALUE(tables_compared, INTEGER, "Tables compared", .flags = PUBLIC),
     TABLE_OUT(tables, "variables:text cells:integer total_variation:real",
-              "Each table: the columns crossed, cells that occur in either, total variation distance", .flags = PUBLIC),
+              "Each table: its columns, the cells that occur in either file, total variation distance", .flags = PUBLIC),
     COARSENED_OUT,
     END,
 };
@@ -264,7 +264,7 @@ static const Return values[] = {
 const Method utility_contingency = {
     .group = "utility",
     .name = "contingency",
-    .summary = "Measure how far all t-way tables of counts moved",
+    .summary = "Compare contingency tables: change of all two-way or t-way tables of counts",
     .source = "Domingo-Ferrer & Torra 2001; Gomatam et al. 2005",
     .params = params,
     .size = sizeof(args),

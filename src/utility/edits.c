@@ -8,9 +8,9 @@ typedef struct {
 } args;
 
 static const Param params[] = {
-    TABLE(args, released, "The released table", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, released, "The protected file", .flags = REQUIRED | POSITIONAL),
     TABLE(args, rules,
-          "Rules, one a row, in a column `rule` (and a `name`, if they have names): expressions that hold in every sound record",
+          "Edit rules, one per row, in a column `rule` (and optionally `name`): expressions that are true for every valid record",
           .flags = REQUIRED),
     END,
 };
@@ -44,11 +44,11 @@ static Status say(Run *run, const EditRules *rules, const int64_t *tally, const 
     }
     grid_done(grid);
     result_integer(run->result, "edits_broken", broken);
-    Chart *chart = result_chart(run->result, CHART_BAR, "Records that break each rule", "rule", "records");
+    Chart *chart = result_chart(run->result, CHART_BAR, "Records that violate each rule", "rule", "records");
     chart_of(chart, "rules");
     chart_series(chart, "records", rules->count, NULL, height, NULL, rules->name);
     if (undecided)
-        result_note(run->result, "A rule that a missing value leaves undecided is not broken; that happened %lld times.",
+        result_note(run->result, "A rule that is undecided because of a missing value is not violated. This occurred %lld times.",
                     (long long)undecided);
 done:
     return status;
@@ -64,7 +64,7 @@ static Status edits_run(Run *run, const void *p) {
     Column *column = NULL;
     TRY(edit_rules_make(work, a->rules, a->released, &rules));
     if (!rules.count) {
-        fail(work->error, BAD, "the file has no rule");
+        fail(work->error, BAD, "the file has no rules");
         TRY(error_parameter(work->error, "rules"));
     }
     NEW(work, broken, a->released->rows);
@@ -86,18 +86,18 @@ done:
 }
 
 static const Return values[] = {
-    VALUE(broken, INTEGER, "Records that break a rule", .flags = PUBLIC | LESS),
-    VALUE(edits_broken, INTEGER, "Rules that some record breaks", .flags = PUBLIC),
+    VALUE(broken, INTEGER, "Records that violate a rule. 0 = consistent", .flags = PUBLIC | LESS),
+    VALUE(edits_broken, INTEGER, "Rules that some record violates. 0 = consistent", .flags = PUBLIC),
     TABLE_OUT(rules, "rule:text broken:integer undecided:integer",
-              "Each rule: records that break it, and records where a missing value leaves it undecided", .flags = PUBLIC),
-    RECORD(broken, INTEGER, "Rules that it breaks", .of = "released"),
+              "Each rule: records that violate it, and records where a missing value leaves it undecided", .flags = PUBLIC),
+    RECORD(broken, INTEGER, "Rules that the record violates", .of = "released"),
     END,
 };
 
 const Method utility_edits = {
     .group = "utility",
     .name = "edits",
-    .summary = "Count the records that break edit rules",
+    .summary = "Edit checks: records that violate logical edit rules",
     .source = "Fellegi & Holt 1976",
     .params = params,
     .size = sizeof(args),

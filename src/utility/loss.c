@@ -14,19 +14,19 @@ typedef struct {
 } args;
 
 static const Param params[] = {
-    TABLE(args, original, "The original table", .flags = REQUIRED | POSITIONAL),
-    TABLE(args, released, "The released table, record by record", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, vars, original, "Columns whose information counts; all of the original unless named"),
+    TABLE(args, original, "The original file", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, released, "The protected file, in the same record order", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(args, vars, original, "Columns whose information counts (default: all of the original)"),
     END,
 };
 
 static const Return values[] = {
-    VALUE(loss, REAL, "Mean of the three parts: 0 nothing lost, 1 everything", .flags = PUBLIC | LESS),
-    VALUE(values_lost, REAL, "How much of single values was lost: of numbers by rank, of categories by rarity", .flags = PUBLIC | LESS),
-    VALUE(distributions_moved, REAL, "How far the distributions of single columns moved", .flags = PUBLIC | LESS),
-    VALUE(pairs_moved, REAL, "How far the two-way tables of all pairs of columns moved", .flags = PUBLIC | LESS),
+    VALUE(loss, REAL, "Information loss: mean of the three parts, 0 (none) to 1 (all)", .flags = PUBLIC | LESS),
+    VALUE(values_lost, REAL, "Loss of single values, 0 to 1: of numbers by rank, of categories by rarity", .flags = PUBLIC | LESS),
+    VALUE(distributions_moved, REAL, "Change of the distributions of single columns, 0 to 1", .flags = PUBLIC | LESS),
+    VALUE(pairs_moved, REAL, "Change of the two-way tables of all pairs of columns, 0 to 1", .flags = PUBLIC | LESS),
     TABLE_OUT(columns, "column:text kind:text values_lost:real distribution_moved:real blanked:integer",
-              "Each column's parts; blanked is missing where the column was dropped", .flags = PUBLIC),
+              "Parts of each column. blanked is empty if the column was dropped", .flags = PUBLIC),
     END,
 };
 
@@ -313,7 +313,7 @@ static Status columns_of(Run *run, const args *a, const Column *const **out, int
     *count = a->vars.count ? a->vars.count : a->original->columns;
     *out = a->vars.count ? a->vars.at : list;
     if (a->original->rows == a->released->rows) return table_need_places(a->released, run->work.error);
-    fail(run->work.error, BAD, "the release has %lld records and the original %lld: what became of each value cannot be told",
+    fail(run->work.error, BAD, "the release has %lld records and the original %lld: values cannot be compared record by record",
          (long long)a->released->rows, (long long)a->original->rows);
     status = error_advice(run->work.error, "utility compare and utility contingency compare tables of any length.");
 done:
@@ -348,7 +348,7 @@ static Status loss_run(Run *run, const void *p) {
     result_real(run->result, "values_lost", lost);
     result_real(run->result, "distributions_moved", moved);
     result_real(run->result, "pairs_moved", pairs);
-    if (count > MOST_COLUMNS) result_note(run->result, "Pairs are those of the first %d columns.", MOST_COLUMNS);
+    if (count > MOST_COLUMNS) result_note(run->result, "Pairs were formed from the first %d columns.", MOST_COLUMNS);
 done:
     return status;
 }
@@ -363,7 +363,7 @@ static double cost(const void *p) {
 
 const Method utility_loss = { .group = "utility",
                               .name = "loss",
-                              .summary = "Say in one number what a release cost: values, distributions and pairs of columns",
+                              .summary = "Information loss in one number: values, distributions and pairs of columns",
                               .source = "Gionis & Tassa 2009; Domingo-Ferrer & Torra 2001",
                               .params = params,
                               .size = sizeof(args),

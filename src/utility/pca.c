@@ -16,10 +16,10 @@ typedef struct {
 } args;
 
 static const Param params[] = {
-    TABLE(args, original, "The original table", .flags = REQUIRED | POSITIONAL),
-    TABLE(args, released, "The released table", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, vars, BOTH, "Numeric columns; all that both tables have unless named", .flags = NUMERIC, .role = "numeric"),
-    FLAG(args, robust, "Components of a robust correlation matrix, which outliers do not move"),
+    TABLE(args, original, "The original file", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, released, "The protected file", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(args, vars, BOTH, "Numeric columns (default: all common numeric columns)", .flags = NUMERIC, .role = "numeric"),
+    FLAG(args, robust, "Use a robust correlation matrix, which outliers do not affect"),
     END,
 };
 
@@ -37,7 +37,7 @@ static Status robust_correlation(Run *run, const double *const *x, int64_t p, in
         for (int64_t k = 0; k < p; k++)
             side->correlation[j * p + k] = j == k ? 1 : m.covariance[j * p + k] / sqrt(m.covariance[j * p + j] * m.covariance[k * p + k]);
     if (m.plain_scale)
-        result_note(run->result, "A column holds one value in most of its records: its standard deviation stands in for the robust scale.");
+        result_note(run->result, "A column has one value in most of its records. Its standard deviation replaces the robust scale.");
 done:
     return status;
 }
@@ -55,7 +55,7 @@ static Status analyse(Run *run, const Table *table, const char *which, const cha
         const Column *column;
         TRY(table_need(table, name[j], &column, work->error));
         if (!column_numeric(column)) {
-            fail(work->error, BAD, "the %s table holds no numbers in it", which);
+            fail(work->error, BAD, "the %s table has no numbers in this column", which);
             return error_column(work->error, name[j]);
         }
         TRY(column_reals(work, column, &x[j]));
@@ -163,16 +163,16 @@ static Status pca_run(Run *run, const void *args_) {
     say(run, name, p, &o, &r);
     TRY(draw(run, name, p, &o, &r));
     result_note(run->result,
-                "Components of the %scorrelation matrix over the records with no missing value among these columns: %lld of %lld in the "
+                "Components of the %scorrelation matrix of the records without missing values in these columns: %lld of %lld in the "
                 "original, %lld of %lld in the release.",
                 a->robust ? "robust " : "", (long long)o.rows, (long long)a->original->rows, (long long)r.rows,
                 (long long)a->released->rows);
     for (int64_t k = 0; k + 1 < p; k++)
         if (o.value[k] - o.value[k + 1] < 0.05 * o.value[k]) {
-            result_note(
-                run->result,
-                "Components %lld and %lld of the original are nearly equally long: their axes may turn freely, and the angle says little.",
-                (long long)k + 1, (long long)k + 2);
+            result_note(run->result,
+                        "Components %lld and %lld of the original have nearly equal variance, so their axes are arbitrary and their angle "
+                        "has little meaning.",
+                        (long long)k + 1, (long long)k + 2);
             break;
         }
 done:
@@ -180,22 +180,22 @@ done:
 }
 
 static const Return values[] = {
-    VALUE(largest_change, REAL, "Largest |released − original|/original over the eigenvalues", .flags = PUBLIC | LESS),
-    VALUE(first_angle, REAL, "Degrees between the first axes of original and release", .flags = PUBLIC),
+    VALUE(largest_change, REAL, "Largest |released − original|/original over the eigenvalues. 0 = unchanged", .flags = PUBLIC | LESS),
+    VALUE(first_angle, REAL, "Angle between the first axes of original and release, in degrees. 0 = unchanged", .flags = PUBLIC),
     VALUE(rows_original, INTEGER, "Complete records of the original", .flags = PUBLIC),
     VALUE(rows_released, INTEGER, "Complete records of the release", .flags = PUBLIC),
     TABLE_OUT(eigenvalues,
               "component:integer original:real released:real relative_change:real original_share:real released_share:real angle:real",
-              "Each component's eigenvalue and share of variance in both, and the angle between its axes in degrees"),
+              "Eigenvalue and share of variance of each component in both files, and the angle between its axes in degrees"),
     TABLE_OUT(loadings, "component:integer variable:text original:real released:real difference:real",
-              "Each component's loadings in both; an axis of the release points the way the original's does"),
+              "Loadings of each component in both files; signs follow the original"),
     END,
 };
 
 const Method utility_pca = {
     .group = "utility",
     .name = "pca",
-    .summary = "Compare the principal components of the original and the release",
+    .summary = "Compare the principal components of original and release",
     .source = "Matloff & Tendick; Maronna & Zamar 2002",
     .params = params,
     .size = sizeof(args),

@@ -13,13 +13,13 @@ typedef struct {
 } args;
 
 static const Param params[] = {
-    TABLE(args, released, "The released table", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, released, "The protected file", .flags = REQUIRED | POSITIONAL),
     TABLE(args, matrix,
-          "Transition matrix: the first column names the original categories, the others are the released ones; or long: variable, "
+          "Transition matrix: the first column names the original categories, the others are the released ones; or long form: variable, "
           "original, released, probability (as protect pram reports it)",
           .flags = REQUIRED),
-    COLUMNS(args, vars, released, "Columns that were redrawn; those the matrix names unless given"),
-    COLUMN(args, weight, released, "Sampling weights: weighted counts are estimated", .flags = NUMERIC),
+    COLUMNS(args, vars, released, "Columns that were perturbed (default: those named in the matrix)"),
+    COLUMN(args, weight, released, "Sampling weights, to estimate weighted counts", .flags = NUMERIC),
     END,
 };
 
@@ -139,7 +139,7 @@ static Status named_columns(Work *work, const args *a, Columns *out) {
             out->count = 1;
             return OK;
         }
-        fail(work->error, BAD, "is needed: the matrix does not say which column was redrawn");
+        fail(work->error, BAD, "is needed: the matrix does not name the perturbed column");
         return error_parameter(work->error, "vars");
     }
     NEW(work, out->at, a->matrix->rows);
@@ -164,7 +164,7 @@ static Status pram_estimate_run(Run *run, const void *p) {
     int64_t negative = 0;
     double missing = 0;
     if (table_column(a->matrix, "stratum"))
-        TRY(fail(work->error, BAD, "the matrix differs between strata: estimate each stratum by itself, with --where and its own matrix"));
+        TRY(fail(work->error, BAD, "the matrix differs between strata: estimate each stratum separately, with --where and its own matrix"));
     TRY(named_columns(work, a, &vars));
     Grid *grid = grid_new(run->result, "counts", "variable:text category:text released:real estimate:real standard_error:real");
     for (int64_t v = 0; v < vars.count; v++) {
@@ -186,26 +186,25 @@ static Status pram_estimate_run(Run *run, const void *p) {
     grid_done(grid);
     result_integer(run->result, "negative", negative);
     if (negative)
-        result_note(run->result, "%lld estimates are below 0: unbiased, and a sign that those categories are rarer than the noise of PRAM.",
+        result_note(run->result, "%lld estimates are below 0. They are unbiased; their categories are rarer than the noise of PRAM.",
                     (long long)negative);
-    if (missing > 0) result_note(run->result, "Missing values were never redrawn and are not counted.");
-    result_note(run->result, "Standard errors are those of the redrawing alone.");
+    if (missing > 0) result_note(run->result, "Missing values were not perturbed and are not counted.");
+    result_note(run->result, "Standard errors cover the perturbation only.");
 done:
     return status;
 }
 
 static const Return values[] = {
     VALUE(negative, INTEGER, "Estimates below 0", .flags = PUBLIC),
-    TABLE_OUT(
-        counts, "variable:text category:text released:real estimate:real standard_error:real",
-        "Each category: its released count, the unbiased estimate of its original count, and the standard error that redrawing gives it"),
+    TABLE_OUT(counts, "variable:text category:text released:real estimate:real standard_error:real",
+              "Each category: released count, unbiased estimate of the original count, and its standard error from PRAM"),
     END,
 };
 
 const Method utility_pram_estimate = {
     .group = "utility",
     .name = "pram-estimate",
-    .summary = "Estimate the counts before PRAM from those after it",
+    .summary = "Estimate original frequencies from data protected by PRAM",
     .source = "Gouweleeuw et al. 1998; Kooiman et al. 1997",
     .params = params,
     .size = sizeof(args),

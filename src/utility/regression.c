@@ -18,12 +18,12 @@ typedef struct {
 } args;
 
 static const Param params[] = {
-    TABLE(args, original, "The original table", .flags = REQUIRED | POSITIONAL),
-    TABLE(args, released, "The released table; without it the original is fitted alone", .flags = POSITIONAL),
+    TABLE(args, original, "The original file", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, released, "The protected file; without it the model is fitted to the original only", .flags = POSITIONAL),
     FORMULA(args, formula, original, "The model: y ~ a + b + factor(c) + a:b", .flags = REQUIRED),
     CHOICE(args, family, "gaussian", "Distribution of the response: gaussian (identity link), binomial (logit) or poisson (log)",
            WORDS("gaussian", "binomial", "poisson")),
-    FLAG(args, robust, "Huber's M-estimator instead of least squares"),
+    FLAG(args, robust, "Huber's M-estimator in place of least squares"),
     ONLY_IF("robust", "family", "gaussian"),
     COLUMN(args, weight, BOTH, "Weights of the records", .flags = NUMERIC),
     END,
@@ -86,15 +86,15 @@ static Status fit_side(Run *run, const args *a, const Table *const *both, int64_
     double df = (double)side->fit.residual_df;
     side->quantile = a->family == GAUSSIAN && df > 0 ? gsl_cdf_tdist_Pinv(0.975, df) : normal_quantile(0.975);
     if (side->fit.rows < side->table->rows)
-        result_note(run->result, "%s: %lld of %lld records have no missing value in the model%s and are fitted.", side->which,
+        result_note(run->result, "%s: %lld of %lld records have no missing value in the model%s and were used.", side->which,
                     (long long)side->fit.rows, (long long)side->table->rows, a->weight ? " and a weight above 0" : "");
     if (side->fit.rank < side->fit.columns)
-        result_note(run->result, "%s: %lld of %lld terms cannot be told apart from those before them; they have no estimate.", side->which,
+        result_note(run->result, "%s: %lld of %lld terms are collinear with earlier ones and have no estimate.", side->which,
                     (long long)(side->fit.columns - side->fit.rank), (long long)side->fit.columns);
     if (side->fit.separated)
         result_note(run->result,
-                    "Warning: %s: some terms separate the two outcomes perfectly; their estimates have no limit and their standard errors "
-                    "mean nothing.",
+                    "Warning: %s: some terms separate the two outcomes perfectly. Their estimates have no limit, and their standard errors "
+                    "have no meaning.",
                     side->which);
     else if (!side->fit.converged)
         result_note(run->result, "Warning: %s: the fit did not converge in %d iterations.", side->which, side->fit.iterations);
@@ -210,14 +210,13 @@ static Status regression_run(Run *run, const void *p) {
         result_real(run->result, "largest_relative_difference", sum.relatives ? sum.worst : NAN);
         TRY(draw(run, &o, &r));
         if (sum.overlaps < o.design.columns)
-            result_note(run->result,
-                        "mean_overlap is over %lld of %lld terms: the others have no interval in both fits, and are not judged.",
+            result_note(run->result, "mean_overlap covers %lld of %lld terms. The others do not have an interval in both fits.",
                         (long long)sum.overlaps, (long long)o.design.columns);
     }
     result_integer(run->result, "rows_original", o.fit.rows);
     if (a->released) result_integer(run->result, "rows_released", r.fit.rows);
     if (a->family != GAUSSIAN) result_note(run->result, "R² is the share of the null model's deviance that the model explains.");
-    if (a->robust) result_note(run->result, "R² counts each record with the weight that the robust fit gave it.");
+    if (a->robust) result_note(run->result, "R² weights each record as the robust fit does.");
 done:
     common_release(&common);
     return status;
@@ -227,15 +226,16 @@ static const Return values[] = {
     VALUE(r2_original, REAL, "R² of the model in the original", .flags = PUBLIC),
     VALUE(r2_released, REAL, "R² of the model in the release", .flags = PUBLIC),
     VALUE(mean_overlap, REAL,
-          "Mean over the terms of the overlap of 95% confidence intervals (Karr et al. 2006): 1 is the same interval, 0 none in common",
+          "Mean over the terms of the overlap of 95% confidence intervals (Karr et al. 2006): 1 = identical, 0 or less = disjoint",
           .flags = PUBLIC | MORE),
-    VALUE(mean_relative_difference, REAL, "Mean over the terms but the intercept of |released − original|/|original|", .flags = PUBLIC),
+    VALUE(mean_relative_difference, REAL, "Mean of |released − original|/|original| over the terms except the intercept. 0 = unchanged",
+          .flags = PUBLIC),
     VALUE(largest_relative_difference, REAL, "The largest of these", .flags = PUBLIC),
-    VALUE(rows_original, INTEGER, "Records of the original that were fitted", .flags = PUBLIC),
-    VALUE(rows_released, INTEGER, "Records of the release that were fitted", .flags = PUBLIC),
-    TABLE_OUT(
-        coefficients, "term:text original:real original_se:real released:real released_se:real difference_in_se:real overlap:real",
-        "Each term: estimate and standard error in both, the difference in the original's standard errors, the overlap of the intervals"),
+    VALUE(rows_original, INTEGER, "Records of the original that were used", .flags = PUBLIC),
+    VALUE(rows_released, INTEGER, "Records of the release that were used", .flags = PUBLIC),
+    TABLE_OUT(coefficients, "term:text original:real original_se:real released:real released_se:real difference_in_se:real overlap:real",
+              "Each term: estimate and standard error in both files, the difference in the original's standard errors, the overlap of the "
+              "intervals"),
     COARSENED_OUT,
     END,
 };
@@ -243,7 +243,7 @@ static const Return values[] = {
 const Method utility_regression = {
     .group = "utility",
     .name = "regression",
-    .summary = "Fit one regression to the original and to the release, and compare",
+    .summary = "Compare a regression model fitted to original and release",
     .source = "Matloff & Tendick; Karr et al. 2006",
     .params = params,
     .size = sizeof(args),

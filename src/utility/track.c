@@ -11,10 +11,10 @@ typedef struct {
 } args;
 
 static const Param params[] = {
-    TABLE(args, original, "The original table", .flags = REQUIRED | POSITIONAL),
-    TABLE(args, released, "The released table", .flags = REQUIRED | POSITIONAL),
-    EXPR(args, where, original, "Which records to track: sex == 2 & phd == 1 & age < 31", .flags = REQUIRED),
-    COLUMN(args, id, BOTH, "Column that names a record in both tables; without it record i of one is record i of the other"),
+    TABLE(args, original, "The original file", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, released, "The protected file", .flags = REQUIRED | POSITIONAL),
+    EXPR(args, where, original, "Records to track: sex == 2 & phd == 1 & age < 31", .flags = REQUIRED),
+    COLUMN(args, id, BOTH, "Column that identifies a record in both files (default: the row number)"),
     END,
 };
 
@@ -93,10 +93,10 @@ static Status follow(Run *run, const args *a, const double *was, const double *i
     result_integer(result, "unchanged", same);
     double height[4];
     for (int f = 0; f < 4; f++) height[f] = (double)count[f];
-    Chart *chart = result_chart(result, CHART_BAR, "What became of the tracked records", "fate", "records");
+    Chart *chart = result_chart(result, CHART_BAR, "Tracked records in the release", "fate", "records");
     chart_series(chart, "records", a->id ? 4 : 3, NULL, height, NULL, fate_names);
     if (tracked && same)
-        result_note(result, "Warning: %lld of the tracked records %s released as they were.", (long long)same, same == 1 ? "is" : "are");
+        result_note(result, "Warning: %lld of the tracked records %s released unchanged.", (long long)same, same == 1 ? "is" : "are");
     return status;
 }
 
@@ -123,10 +123,9 @@ static Status track_run(Run *run, const void *p) {
     else {
         static const char *const unknown[] = { "same_source", "blanked", "moved" };
         for (int i = 0; i < 3; i++)
-            result_null(run->result, unknown[i], "%s needs --id: the tables differ in length, so records do not run side by side.",
-                        unknown[i]);
+            result_null(run->result, unknown[i], "%s needs --id: the files differ in length, so rows do not correspond.", unknown[i]);
     }
-    if (!before) result_note(run->result, "No original record matches: nothing was tracked.");
+    if (!before) result_note(run->result, "No original record matches the condition.");
 done:
     return status;
 }
@@ -134,20 +133,20 @@ done:
 static const Return values[] = {
     VALUE(original_matches, INTEGER, "Original records that match"),
     VALUE(released_matches, INTEGER, "Released records that match"),
-    VALUE(same_source, INTEGER, "Original matches whose own released record matches still", .flags = LESS),
-    VALUE(blanked, INTEGER, "Original matches whose released record lacks what decides it"),
+    VALUE(same_source, INTEGER, "Original matches whose own released record still matches", .flags = LESS),
+    VALUE(blanked, INTEGER, "Original matches whose released record lacks a value that the condition needs"),
     VALUE(moved, INTEGER, "Original matches whose released record no longer matches"),
-    VALUE(dropped, INTEGER, "Original matches that the release does not have (with --id)"),
-    VALUE(unchanged, INTEGER, "Original matches released with every shared column as it was"),
+    VALUE(dropped, INTEGER, "Original matches that are not in the release (with --id)"),
+    VALUE(unchanged, INTEGER, "Original matches released with every common column unchanged. 0 = safe"),
     TABLE_OUT(records, "record:integer released_record:integer fate:text unchanged:integer",
-              "With --show-records: each tracked record and its fate"),
+              "With --show-records: each tracked record and its state in the release"),
     END,
 };
 
 const Method utility_track = {
     .group = "utility",
     .name = "track",
-    .summary = "Say what became of named rare records",
+    .summary = "Track rare records: does the release still contain them?",
     .source = "Matloff & Tendick, section 6",
     .params = params,
     .size = sizeof(args),

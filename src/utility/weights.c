@@ -12,10 +12,10 @@ typedef struct {
 } args;
 
 static const Param params[] = {
-    TABLE(args, original, "The original table", .flags = REQUIRED | POSITIONAL),
-    TABLE(args, released, "The released table", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, original, "The original file", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, released, "The protected file", .flags = REQUIRED | POSITIONAL),
     COLUMN(args, weight, BOTH, "Sampling weights", .flags = REQUIRED | NUMERIC),
-    COLUMNS(args, vars, BOTH, "Columns whose totals to compare; all that both tables have unless named"),
+    COLUMNS(args, vars, BOTH, "Columns whose totals are compared (default: all common columns)"),
     END,
 };
 
@@ -50,7 +50,7 @@ static Status read_weights(Totals *t) {
             t->population[side] += isnan(t->weight[side][i]) ? 0 : t->weight[side][i];
         }
         if (column->missing)
-            result_note(t->run->result, "%s: %lld records have no weight and count for nothing.", side ? "Released" : "Original",
+            result_note(t->run->result, "%s: %lld records have no weight and were left out.", side ? "Released" : "Original",
                         (long long)column->missing);
     }
 done:
@@ -129,7 +129,7 @@ static Status draw(Totals *t) {
         height[1][bars] = released / original;
         name[bars++] = category ? arena_print(t->run->work.arena, "%s: %s", variable, category) : variable;
     }
-    Chart *chart = result_chart(t->run->result, CHART_BAR, "Weighted totals, the original's = 1", "total", "share of the original's");
+    Chart *chart = result_chart(t->run->result, CHART_BAR, "Weighted totals relative to the original", "total", "share of the original's");
     chart_series(chart, "original", bars, NULL, height[0], NULL, name);
     chart_series(chart, "released", bars, NULL, height[1], NULL, name);
 done:
@@ -163,8 +163,7 @@ static Status weights_run(Run *run, const void *p) {
     result_real(run->result, "largest_total_variation", t.share_moved);
     result_note(run->result,
                 "Numbers: Σ w·x over the records that have both. Categories and codes: Σ w; missing is a category of its own. Dates and "
-                "text of more "
-                "than %d values are left out unless named.",
+                "text of more than %d values are left out unless named.",
                 MOST_CATEGORIES);
     TRY(draw(&t));
 done:
@@ -173,12 +172,14 @@ done:
 }
 
 static const Return values[] = {
-    VALUE(population_original, REAL, "Sum of the original's weights", .flags = PUBLIC),
-    VALUE(population_released, REAL, "Sum of the release's weights", .flags = PUBLIC),
-    VALUE(largest_relative_change, REAL, "Largest |released − original|/|original| over all totals that are not 0", .flags = PUBLIC | LESS),
-    VALUE(largest_total_variation, REAL, "Largest over the categorical columns of ½Σ|p − q|, p and q weighted shares", .flags = PUBLIC),
+    VALUE(population_original, REAL, "Sum of weights in the original", .flags = PUBLIC),
+    VALUE(population_released, REAL, "Sum of weights in the release", .flags = PUBLIC),
+    VALUE(largest_relative_change, REAL, "Largest |released − original|/|original| over all totals that are not 0. 0 = unchanged",
+          .flags = PUBLIC | LESS),
+    VALUE(largest_total_variation, REAL,
+          "Largest total variation distance ½Σ|p − q| of weighted shares over the categorical columns. 0 = unchanged", .flags = PUBLIC),
     TABLE_OUT(totals, "variable:text category:text original:real released:real change:real relative_change:real",
-              "Each weighted total in both: of a number, or of a category's weights"),
+              "Each weighted total in both files: of a number, or of a category's weights"),
     COARSENED_OUT,
     END,
 };
@@ -186,7 +187,7 @@ static const Return values[] = {
 const Method utility_weights = {
     .group = "utility",
     .name = "weights",
-    .summary = "Compare weighted totals of the original and the release",
+    .summary = "Compare weighted totals of original and release",
     .source = "Singh et al. 2003",
     .params = params,
     .size = sizeof(args),

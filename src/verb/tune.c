@@ -19,7 +19,7 @@ typedef struct {
 static const Param params[] = {
     TEXT(args, group, NULL, "The group: protect or synth", .flags = REQUIRED | POSITIONAL),
     TEXT(args, what, NULL, "The method to tune; its own parameters may be given too", .flags = REQUIRED | POSITIONAL),
-    TABLE(args, data, "The original table", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, data, "The original file", .flags = REQUIRED | POSITIONAL),
     TEXTS(args, over, "A parameter and what it is to be: eps=0.1:1:0.1 (from, to, step) or metric=euclidean,gower; once for each parameter",
           .flags = REQUIRED | WHOLE),
     TEXTS(args, risk, "A measure of risk, of the risk, attack or utility group: linkage, track(age > 90); once for each",

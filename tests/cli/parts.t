@@ -61,12 +61,12 @@ Two tables side by side: of one length or not, other columns, packed, Arrow and 
     scrim: utility compare needs the whole table here: --where chooses records of both tables by the first. Leave --max-memory out where the table fits, or choose otherwise.
     2
     $ (echo sex; for i in $(seq 40); do echo $((i % 2 + 1)); echo $((i % 3 + 1)); done) > codes.csv; sed 's/^\([12]\)$/\1.5/' codes.csv > halves.csv; scrim utility compare codes.csv halves.csv --max-memory 64M; echo $?
-    scrim: column 'sex': holds codes in the original and decimals in the release: whether it was recoded only the whole tables tell. Say that it holds numbers (--types sex:real), leave it out of --vars, or leave --max-memory out.
+    scrim: column 'sex': holds codes in the original and decimals in the release: only the whole tables show whether it was recoded. Declare it as a number (--types sex:real), leave it out of --vars, or omit --max-memory.
     2
     $ bash two.sh codes.csv halves.csv --types sex:real
     same
     $ (seq -s, 33 | sed 's/[0-9]\+/c&/g'; seq -s, 33; seq -s, 34 66; seq -s, 2 34) > wide.csv; scrim utility compare wide.csv wide.csv --max-memory 64M; echo $?
-    scrim: utility compare needs the whole table here: correlations of more than 32 columns of numbers are of all records at once (--vars names fewer). Leave --max-memory out where the table fits, or choose otherwise.
+    scrim: utility compare needs the whole table here: correlations of more than 32 numeric columns need all records at once (--vars names fewer). Leave --max-memory out where the table fits, or choose otherwise.
     2
     $ scrim inspect none.csv > n.txt; scrim inspect none.csv --max-memory 64M | cmp - n.txt; echo $?
     0

@@ -49,7 +49,7 @@ A recipe of answers alone: nothing else goes out, and an input without records i
     [2]
 
     $ printf 'policy: {rules: [risk.k-anonymity.k >= 2 at step 2]}\n' >> r.yaml; scrim run r.yaml
-    scrim: r.yaml, line 6: the rule would judge the table that is asked by release.query, and tell what that promises to hide. Leave the rule out: no table is released.
+    scrim: r.yaml, line 6: the rule would judge the table that is asked by release.query and disclose what the formal guarantee hides. Leave the rule out: no table is released.
     [2]
     $ cd ..
 
@@ -82,19 +82,19 @@ What a step found before the promise is not told; a rule on such a table is refu
     o.csv.manifest.json
     scrim: o.csv: draws at random, and with noise that has no seed it would not be made again but replaced by another. -o writes a new one elsewhere, at the price of a new release.
     $ printf 'policy: {rules: [risk.residual.count <= 9 at step 1]}\n' >> r.yaml; scrim run r.yaml
-    scrim: r.yaml, line 6: the rule would judge a table before synth.private, and tell what that promises to hide. Judge what comes out: leave 'at' out.
+    scrim: r.yaml, line 6: the rule would judge a table before synth.private and disclose what the formal guarantee hides. Judge what comes out: leave 'at' out.
     [2]
 
 Nor may a policy or a role name the input again, a later step be given it, or a step measure what none may be told of: its errors would tell.
 
     $ private='  - synth.private: {schema: s.yaml, method: mst, zcdp: 0.1, no-ledger: true}\n'
     > for r in "steps:\n${private}policy:\n  rules: [risk.residual.count <= 9]\n  params:\n    risk.residual: {original: t.csv}\n" "roles: {population: t.csv}\nsteps:\n$private" "steps:\n$private  - protect.recode: {var: age, map: t.csv}\n" "steps:\n$private  - utility.compare: {original: t.csv}\n" "steps:\n  - risk.detail\n$private" "steps:\n  - risk.detail\n  - release.query: {query: count(), epsilon: 1, no-ledger: true}\n"; do printf "input: t.csv\n$r" > r.yaml; scrim run r.yaml; done
-    scrim: r.yaml, line 7: the input is named, and what is found in it would tell what synth.private promises to hide. Leave it out; compare with the input apart.
-    scrim: r.yaml, line 2: the input is named, and what is found in it would tell what synth.private promises to hide. Leave it out; compare with the input apart.
-    scrim: r.yaml, line 4: protect.recode would make the release of the input, which synth.private promises to hide. Leave the input out: only what is released may be worked on.
-    scrim: r.yaml, line 4: utility.compare would find what synth.private promises to hide, and nothing of it could be told. Leave the step out, and measure the input apart.
-    scrim: r.yaml, line 3: risk.detail would find what synth.private promises to hide, and nothing of it could be told. Leave the step out, and measure the input apart.
-    scrim: r.yaml, line 3: risk.detail would find what release.query promises to hide, and nothing of it could be told. Leave the step out, and measure the input apart.
+    scrim: r.yaml, line 7: the recipe names the input, and its result would disclose what synth.private hides. Leave it out, and compare with the input separately.
+    scrim: r.yaml, line 2: the recipe names the input, and its result would disclose what synth.private hides. Leave it out, and compare with the input separately.
+    scrim: r.yaml, line 4: protect.recode would make the release from the input, which synth.private hides. Leave the input out: only the protected table may be used.
+    scrim: r.yaml, line 4: utility.compare would compute what synth.private hides, and its result could not be shown. Leave the step out, and measure the input separately.
+    scrim: r.yaml, line 3: risk.detail would compute what synth.private hides, and its result could not be shown. Leave the step out, and measure the input separately.
+    scrim: r.yaml, line 3: risk.detail would compute what release.query hides, and its result could not be shown. Leave the step out, and measure the input separately.
     [2]
 
 Readers know the release by its manifest, and refuse it when it was changed.
@@ -111,23 +111,23 @@ A noisy table is paid for before it is drawn: what is left is told, a request is
       charged  0.25      Charge to the ledger
       left     0.75      Remaining budget in the ledger
     $ scrim tabular noise c.csv --zcdp 0.25 --ledger c.ledger --request first -o e.csv
-    scrim: the request id was used before, and the ledger does not keep what was drawn for it. Nothing was charged or released. Use what was released then; another id draws anew, and pays.
+    scrim: the request id was used before, and the ledger does not hold the answer. Nothing was charged or released. Use the earlier answer. Another id draws new noise and is charged.
     [2]
     $ scrim tabular noise c.csv --zcdp 0.8 --ledger c.ledger -o e.csv
-    scrim: the budget does not suffice: this costs 0.8 and 0.75 is left. Nothing was charged or released.
+    scrim: the budget is too small: this release costs 0.8, and 0.75 remains. Nothing was charged or released.
     [3]
     $ ls e.csv; scrim ledger show c.ledger | grep -E '^  (spent|left) '
     ls: cannot access 'e.csv': No such file or directory
-      spent                0.25         Debited so far
-      left                 0.75         What is left
+      spent                0.25         Charged so far
+      left                 0.75         Remaining budget
 
 A promise is about the records of the input only where each step before looks at one record alone; else it is refused before any data is read.
 
-    $ for step in 'protect.microaggregate: {vars: [age], k: 3}' 'protect.recode: {var: age, min-count: 3}' 'protect.top-bottom: {var: age, top-quantile: 0.9}' 'protect.noise: {vars: [age], amount: 0.1}' 'protect.top-bottom: {var: age, top: 1}'; do printf 'input: t.csv\nsteps:\n  - %s\n  - synth.private: {schema: s.yaml, method: mst, zcdp: 0.1, no-ledger: true}\noutput: q.csv\n' "$step" > r.yaml; scrim run r.yaml --all 2>&1 | tr -s '\n ' ' ' | grep -o -E 'makes a record of several|The promise holds for the records of the input'; done
-    makes a record of several
-    makes a record of several
-    makes a record of several
-    makes a record of several
+    $ for step in 'protect.microaggregate: {vars: [age], k: 3}' 'protect.recode: {var: age, min-count: 3}' 'protect.top-bottom: {var: age, top-quantile: 0.9}' 'protect.noise: {vars: [age], amount: 0.1}' 'protect.top-bottom: {var: age, top: 1}'; do printf 'input: t.csv\nsteps:\n  - %s\n  - synth.private: {schema: s.yaml, method: mst, zcdp: 0.1, no-ledger: true}\noutput: q.csv\n' "$step" > r.yaml; scrim run r.yaml --all 2>&1 | tr -s '\n ' ' ' | grep -o -E 'makes a record from several|The promise holds for the records of the input'; done
+    makes a record from several
+    makes a record from several
+    makes a record from several
+    makes a record from several
     The promise holds for the records of the input
 
 A cell whose bytes are no text ends nothing where a schema says what can be in it.

@@ -16,33 +16,32 @@ typedef struct {
     const Table *homes;
 } args;
 static const Param params[] = {
-    TABLE(args, data, "Tracks as they are released: a record for each fix", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, data, "Released tracks: one record for each position", .flags = REQUIRED | POSITIONAL),
     COLUMN(args, lat, data, "Latitude, degrees", .flags = REQUIRED | NUMERIC),
     COLUMN(args, lon, data, "Longitude, degrees", .flags = REQUIRED | NUMERIC),
     COLUMN(args, time, data, "Local date and time (2024-03-04T23:15:00)", .flags = REQUIRED),
-    COLUMN(args, subject, data, "Whose fix it is", .flags = REQUIRED),
-    CHOICE(args, method, "last-destination", "How a home is guessed",
+    COLUMN(args, subject, data, "Column that identifies the subject of a position", .flags = REQUIRED),
+    CHOICE(args, method, "last-destination", "Rule by which the home is estimated",
            WORDS("last-destination", "weighted-median", "largest-cluster", "best-time")),
-    REAL(args, hour, 3, 0, 24, "best-time: the hour at which people are likeliest to be at home"),
+    REAL(args, hour, 3, 0, 24, "best-time: hour at which people are most likely to be at home"),
     ONLY_IF("hour", "method", "best-time"),
     TABLE(args, homes,
-          "Where subjects live, to judge the guesses by (columns named like --subject, --lat and --lon; several homes of one subject are "
-          "allowed)"),
-    REAL(args, radius, 60, 0, 2e7, "A guess within this many metres has found the home"),
+          "True homes, to judge the estimates (columns named like --subject, --lat and --lon; a subject may have several homes)"),
+    REAL(args, radius, 60, 0, 2e7, "An estimate within this many metres counts as correct"),
     END,
 };
 static const Return values[] = {
-    VALUE(subjects, INTEGER, "Subjects with a fix that can be used", .flags = PUBLIC),
-    VALUE(judged, INTEGER, "Of those, the ones whose home is known", .flags = PUBLIC),
-    VALUE(median_error, REAL, "Median distance of guess and home, in metres", .flags = PUBLIC),
-    VALUE(found, INTEGER, "Homes guessed to within --radius", .flags = PUBLIC),
-    VALUE(share, REAL, "found over judged", .flags = PUBLIC),
-    VALUE(baseline_error, REAL, "Median distance of the centre of all fixes and the homes, in metres", .flags = PUBLIC),
-    VALUE(baseline, REAL, "Share found by guessing the centre of all fixes for everyone", .flags = PUBLIC),
-    VALUE(gain, REAL, "share − baseline", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
-    VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
-    TABLE_OUT(homes, "subject:text lat:real lon:real error:real", "The guesses, with --show-records"),
+    VALUE(subjects, INTEGER, "Subjects with at least one usable position", .flags = PUBLIC),
+    VALUE(judged, INTEGER, "Subjects whose true home is known", .flags = PUBLIC),
+    VALUE(median_error, REAL, "Median distance between estimate and home, in metres. Larger is safer", .flags = PUBLIC),
+    VALUE(found, INTEGER, "Homes estimated to within --radius. Smaller is safer", .flags = PUBLIC),
+    VALUE(share, REAL, "found / judged, 0 to 1. Smaller is safer", .flags = PUBLIC),
+    VALUE(baseline_error, REAL, "Median distance between the centre of all positions and the homes, in metres", .flags = PUBLIC),
+    VALUE(baseline, REAL, "The same share if the centre of all positions is used for everyone", .flags = PUBLIC),
+    VALUE(gain, REAL, "share − baseline. 0 = safe", .flags = PUBLIC),
+    VALUE(lower, REAL, "Lower end of the 95% confidence interval of the gain", .flags = PUBLIC),
+    VALUE(upper, REAL, "Upper end of the 95% confidence interval of the gain", .flags = PUBLIC),
+    TABLE_OUT(homes, "subject:text lat:real lon:real error:real", "The estimates, with --show-records"),
     END,
 };
 
@@ -90,7 +89,7 @@ static Status read_fixes(Run *run, const args *a, const Codes *codes, Fixes *out
         Row row = { codes->at[i], 0, i, { column_number(a->lat, i), column_number(a->lon, i) } };
         if (cell && !read_hours(cell, &row.hours)) TRY(bad_cell(run, a->time, i, "is no date and time like 2024-03-04T23:15:00"));
         if (place_known(row.place) && !place_valid(row.place))
-            TRY(bad_cell(run, a->lat, i, "latitude and longitude are no place on earth"));
+            TRY(bad_cell(run, a->lat, i, "latitude and longitude are not a place on earth"));
         if (cell && row.subject >= 0 && place_known(row.place)) out->row[out->count++] = row;
         else out->left_out++;
     }
@@ -167,7 +166,7 @@ static Status judge(Run *run, const args *a, const int32_t *home_of, GeoPlace ce
     for (int64_t h = 0; h < a->homes->rows; h++) {
         GeoPlace home = { column_number(lat, h), column_number(lon, h) };
         if (home_of[h] < 0 || !place_known(home)) continue;
-        if (!place_valid(home)) TRY(bad_cell(run, lat, h, "a home is no place on earth"));
+        if (!place_valid(home)) TRY(bad_cell(run, lat, h, "a home is not a place on earth"));
         if (!at[home_of[h]]) {
             unseen++;
             continue;
@@ -177,8 +176,7 @@ static Status judge(Run *run, const args *a, const int32_t *home_of, GeoPlace ce
         g->baseline = fmin(g->baseline, geo_metres(centre, home));
     }
     if (unseen)
-        result_note(run->result, "%lld homes are of subjects without a fix in the tracks: nothing was guessed for them.",
-                    (long long)unseen);
+        result_note(run->result, "%lld homes belong to subjects without a position in the tracks. They were not used.", (long long)unseen);
 done:
     return status;
 }
@@ -227,9 +225,9 @@ static Status report(Run *run, const args *a, const Guess *guesses, int64_t coun
     result_real(run->result, "lower", gain.low);
     result_real(run->result, "upper", gain.high);
     for (int64_t i = 0; i < judged; i++) share[i] = (double)(i + 1) / (double)judged;
-    Chart *chart = result_chart(run->result, CHART_LINE, "Homes found by how near the guess is", "metres", "share of homes");
+    Chart *chart = result_chart(run->result, CHART_LINE, "Homes found, by distance of the estimate", "metres", "share of homes");
     chart_series(chart, "attack", judged, error, share, NULL, NULL);
-    chart_series(chart, "centre of all fixes", judged, baseline, share, NULL, NULL);
+    chart_series(chart, "centre of all positions", judged, baseline, share, NULL, NULL);
     chart->log_x = error[0] > 0 && baseline[0] > 0;
 done:
     return status;
@@ -239,7 +237,7 @@ done:
 static void put_homes(Run *run, const args *a, const Fixes *fixes, const Guess *guesses, int64_t count) {
     char number[33];
     if (!run->common.show_records) {
-        result_note(run->result, "The guesses themselves are shown with --show-records.");
+        result_note(run->result, "The estimates are shown with --show-records.");
         return;
     }
     Grid *grid = grid_new(run->result, "homes", "subject:text lat:real lon:real error:real");
@@ -277,7 +275,7 @@ static Status home_run(Run *run, const void *p) {
     TRY(report(run, a, guesses, count));
     put_homes(run, a, &fixes, guesses, count);
     if (fixes.left_out)
-        result_note(run->result, "%lld fixes without a place, a time or a subject are left out.", (long long)fixes.left_out);
+        result_note(run->result, "%lld positions without a place, a time or a subject were left out.", (long long)fixes.left_out);
 done:
     return status;
 }
@@ -285,7 +283,7 @@ done:
 const Method attack_home = {
     .group = "attack",
     .name = "home",
-    .summary = "Find where the subjects of GPS tracks live",
+    .summary = "Home identification attack: estimate where the subjects of GPS tracks live",
     .source = "Krumm 2007",
     .params = params,
     .size = sizeof(args),

@@ -9,32 +9,34 @@
 #include "classes/joint_codes.h"
 
 static const Param params[] = {
-    TABLE(RegressionArgs, released, "The release that the model is fitted to", .flags = REQUIRED | POSITIONAL),
-    COLUMN(RegressionArgs, sensitive, released, "What an intruder wants to learn: a number or a category", .flags = REQUIRED),
-    COLUMNS(RegressionArgs, predictors, released, "Columns the intruder knows of a target", .flags = REQUIRED, .role = "keys"),
-    TABLE(RegressionArgs, target, "Targets, with their true values where these are known (default: the released records themselves)"),
-    REAL(RegressionArgs, tolerance, 0.1, 0, 1e9, "A prediction within this share of the true value counts as learned"),
+    TABLE(RegressionArgs, released, "The release to which the model is fitted", .flags = REQUIRED | POSITIONAL),
+    COLUMN(RegressionArgs, sensitive, released, "Sensitive column that the intruder wants to learn: a number or a category",
+           .flags = REQUIRED),
+    COLUMNS(RegressionArgs, predictors, released, "Columns that the intruder knows about a target", .flags = REQUIRED, .role = "keys"),
+    TABLE(RegressionArgs, target, "Targets, with their true values if known (default: the released records)"),
+    REAL(RegressionArgs, tolerance, 0.1, 0, 1e9, "A prediction within this share of the true value counts as correct"),
     END,
 };
 static const Return values[] = {
-    VALUE(known, INTEGER, "Of them, those whose true value is known: the rest are predicted, not judged", .flags = PUBLIC),
-    VALUE(true_probability, REAL, "Category: mean probability that the model gives the true one", .flags = PUBLIC | LESS),
-    VALUE(r2, REAL, "Share of the targets' variance that the predictions explain", .flags = PUBLIC),
-    VALUE(within, REAL, "Share of the known targets predicted to within --tolerance; of a category, predicted right", .flags = PUBLIC),
+    VALUE(known, INTEGER, "Targets whose true value is known. The others are predicted, not judged", .flags = PUBLIC),
+    VALUE(true_probability, REAL, "Category: mean probability that the model gives to the true category. Smaller is safer",
+          .flags = PUBLIC | LESS),
+    VALUE(r2, REAL, "Share of the targets' variance that the predictions explain (R²). Smaller is safer", .flags = PUBLIC),
+    VALUE(within, REAL, "Share of the known targets predicted to within --tolerance; for a category, predicted correctly. Smaller is safer",
+          .flags = PUBLIC),
     VALUE(targets, INTEGER, "Targets predicted", .flags = PUBLIC),
-    VALUE(width_ratio, REAL,
-          "Median width of a target's prediction interval over that of the interval without predictors: small, much is told",
+    VALUE(width_ratio, REAL, "Median width of a prediction interval over that without predictors. 1 = nothing is learned; larger is safer",
           .flags = PUBLIC | MORE),
-    VALUE(covered, REAL, "Share of the true values that lie in their 95% prediction interval", .flags = PUBLIC),
-    VALUE(baseline, REAL, "The same share by predicting the released mean, or the commonest category, for everyone", .flags = PUBLIC),
-    VALUE(gain, REAL, "within − baseline", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
-    VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
-    TABLE_OUT(categories, "category:text mean_probability:real", "Category: each with its mean probability over the targets"),
-    RECORD(category, TEXT, "The category that is likeliest for a target", .of = "target"),
+    VALUE(covered, REAL, "Share of true values within their 95% prediction interval", .flags = PUBLIC),
+    VALUE(baseline, REAL, "The same share if the released mean, or the most frequent category, is predicted for everyone", .flags = PUBLIC),
+    VALUE(gain, REAL, "within − baseline. 0 = safe", .flags = PUBLIC),
+    VALUE(lower, REAL, "Lower end of the 95% confidence interval of the gain", .flags = PUBLIC),
+    VALUE(upper, REAL, "Upper end of the 95% confidence interval of the gain", .flags = PUBLIC),
+    TABLE_OUT(categories, "category:text mean_probability:real", "Category: mean probability of each over the targets"),
+    RECORD(category, TEXT, "Most probable category of the target", .of = "target"),
     RECORD(probability, REAL, "Its probability", .of = "target"),
-    RECORD(probabilities, TEXT, "All categories with theirs, the likeliest first: b 0.6, a 0.25, c 0.15", .of = "target"),
-    RECORD(prediction, REAL, "What the model predicts of a target", .of = "target"),
+    RECORD(probabilities, TEXT, "All categories with their probabilities, in descending order: b 0.6, a 0.25, c 0.15", .of = "target"),
+    RECORD(prediction, REAL, "Predicted value of the target", .of = "target"),
     RECORD(lower, REAL, "Lower end of the 95% prediction interval", .of = "target"),
     RECORD(upper, REAL, "Upper end of the 95% prediction interval", .of = "target"),
     RECORD(width_ratio, REAL, "Its width over that of the interval without predictors", .of = "target"),
@@ -302,7 +304,7 @@ static Status leave_out(Run *run, const uint8_t *bad, const char *why, Table **t
         kept[count++] = kept[i];
     }
     if (count == all) goto done;
-    result_note(run->result, "%lld targets %s and are left out.", (long long)(all - count), why);
+    result_note(run->result, "%lld targets %s and were left out.", (long long)(all - count), why);
     TRY(table_take(*target, rows, count, &fewer, run->work.error));
     table_release(*target);
     *target = fewer;
@@ -322,14 +324,14 @@ Status targets_design(Run *run, const RegressionArgs *a, const Table *fitted, co
     for (int64_t i = 0; i < target->rows; i++) (*kept)[i] = i;
     TRY(parse(run, a, false, &formula));
     TRY(strange_categories(run, a, fitted, target, bad));
-    TRY(leave_out(run, bad, "have a category that the release lacks, where it is complete,", &target, *kept));
+    TRY(leave_out(run, bad, "have a category that the complete records of the release lack,", &target, *kept));
     for (int64_t i = 0; i < target->rows; i++) bad[i] = 0;
     TRY(formula_design_unfilled(&run->work, formula, target, fitted, targets));
     TRY(strange_combinations(run, design, targets, bad));
     int64_t before = target->rows;
     TRY(leave_out(run, bad,
-                  "lie outside what the release tells of (a predictor is constant in it, or follows from others, and in them not)", &target,
-                  *kept));
+                  "lie outside the released data (a predictor is constant there, or follows from others, and not for these targets)",
+                  &target, *kept));
     if (target->rows < before) TRY(formula_design_unfilled(&run->work, formula, target, fitted, targets));
 done:
     arena_drop(run->work.arena, bad);
@@ -342,7 +344,7 @@ void say_guesses(Run *run, const Guesses *g) {
     Interval gain = paired_interval(g->only_now, g->only_before, n);
     result_integer(run->result, "known", g->known);
     if (g->known) result_real(run->result, "within", g->right / n);
-    else result_null(run->result, "within", "No target's true value is known: they are predicted (-o), and nothing can be judged.");
+    else result_null(run->result, "within", "No target's true value is known. Predictions were made (-o), but they cannot be judged.");
     result_real(run->result, "baseline", n > 0 ? g->before / n : NAN);
     result_real(run->result, "gain", n > 0 ? (g->right - g->before) / n : NAN);
     result_real(run->result, "lower", n > 0 ? gain.low : NAN);
@@ -434,8 +436,8 @@ static Status regression_run(Run *run, const void *p) {
     const RegressionArgs *a = p;
     TRY(column_numeric(a->sensitive) ? predict_number(run, a) : predict_category(run, a));
     if (!a->target)
-        result_note(run->result, "No targets were given: the released values stand for the true ones, which flatters the prediction where "
-                                 "they are as they were.");
+        result_note(run->result, "No targets were given. The released values are used as the true ones, which overstates the success of "
+                                 "the prediction if they are unchanged.");
 done:
     return status;
 }
@@ -458,7 +460,7 @@ static double cost(const void *p) {
 const Method attack_regression = {
     .group = "attack",
     .name = "regression",
-    .summary = "Predict targets' sensitive values by a model fitted to the release",
+    .summary = "Regression attack: predict sensitive values by a model fitted to the release",
     .source = "Palley & Simonoff 1987",
     .params = params,
     .size = sizeof(RegressionArgs),

@@ -74,7 +74,7 @@ static Status admit_all(Work *work, const RocArgs *a, const Points *points, cons
         if (p % 65536 == 0) TRY(work_check(work));
         if (!x || !y) continue;
         if (x == MANY || y == MANY) {
-            out->why = "The points are too coarse for so many records: a rate may stand for several counts.";
+            out->why = "The points are too coarse for so many records: one rate may belong to several counts.";
             break;
         }
         trial.positives = p;
@@ -108,10 +108,10 @@ Status find_admissible(Work *work, const RocArgs *a, const Points *points, const
     NEW(work, out->at, missing);
     for (int64_t r = 0; r < missing; r++) out->at[r] = (RocMissing){ .lower = INFINITY, .upper = -INFINITY };
     if (a->n == ABSENT)
-        out->why = "n was not given: the same curve may come from other numbers of records (every record twice, for one), and then other "
-                   "records are missing.";
+        out->why = "n was not given. The same curve may come from other numbers of records (for example, every record twice), and then "
+                   "other records are missing.";
     else TRY(admit_all(work, a, points, known, out));
-    if (!out->why && !out->fitting) out->why = "The known records fit the curve only with its points taken as nearly right.";
+    if (!out->why && !out->fitting) out->why = "The known records fit the curve only if its points are approximate.";
     if (out->why) out->fitting = 0;
     if (a->n != ABSENT && a->positives != ABSENT) {
         out->fitting = 1;

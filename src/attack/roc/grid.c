@@ -188,8 +188,8 @@ static Status misfit(Work *work, const RocArgs *a, const RocKnown *known, const 
     error_parameter(work->error, "known");
     status =
         error_advice(work->error, a->collinear == COLLINEAR_KEPT || a->collinear == COLLINEAR_DROPPED
-                                      ? "if points may have been left out of the curve, use --collinear thinned; else check that these "
-                                        "records are among those behind the curve, --positive and --direction"
+                                      ? "if points may have been left out of the curve, use --collinear thinned; otherwise check that "
+                                        "these records are among those behind the curve, --positive and --direction"
                                       : "check that these records are among those behind the curve, which status is 1 (--positive), and "
                                         "whether high scores point to it (--direction)");
 done:
@@ -213,8 +213,8 @@ static Status no_grid(Work *work, const RocArgs *a, const Points *points, const 
     real_text(points->tpr[k], y);
     real_short(error, 3, e);
     fail(work->error, BAD,
-         "point %lld of the curve, (%s, %s), cannot be: for no number of positives are the rates of %lld records whole multiples of 1/P "
-         "and 1/N within %s (P = %lld comes furthest)",
+         "point %lld of the curve, (%s, %s), is impossible: for no number of positives are the rates of %lld records whole multiples of "
+         "1/P and 1/N within %s (P = %lld comes closest)",
          (long long)points->row[k] + 1, x, y, (long long)a->n, e, (long long)list->best_positives);
     if (points->row[k] >= 0) error_row(work->error, points->row[k]);
     return error_advice(work->error,

@@ -126,7 +126,7 @@ Status search_at_random(Run *run, const RocArgs *a, const RocSteps *steps, const
     RandomReader reader = reader_make(&stream);
     int64_t taken = 0;
     s.missing = s.n - known->records;
-    if (!known->count) return fail(run->work.error, BAD, "the random search begins from known records, and there are none");
+    if (!known->count) return fail(run->work.error, BAD, "the random search starts from known records, and there are none");
     TRY(expand(&run->work, steps, &s));
     NEW(&run->work, s.best, s.missing);
     NEW(&run->work, s.trial, s.missing);
@@ -141,14 +141,12 @@ Status search_at_random(Run *run, const RocArgs *a, const RocSteps *steps, const
     report(run, &s, taken, a->direction == LOWER);
     static const char *const names[] = { "accuracy", "baseline", "gain", "lower", "upper" };
     for (size_t v = 0; v < sizeof names / sizeof *names; v++)
-        result_null(run->result, names[v], "One solution that fits does not tell how sure it is: use --method exact.");
+        result_null(run->result, names[v], "One solution does not show how certain it is: use --method exact.");
     result_null(run->result, "solutions",
-                "A random search finds one solution at most: it cannot say how many there are, nor which statuses are certain.");
+                "A random search finds at most one solution. It cannot show how many there are, or which statuses are certain.");
     if (s.deviation > 0)
-        result_note(
-            run->result,
-            "The search gave up after %lld steps: what the table shows does not give the published curve. --method exact always answers.",
-            (long long)taken);
+        result_note(run->result, "The search ended after %lld steps without a solution. --method exact always returns a result.",
+                    (long long)taken);
 done:
     return status;
 }

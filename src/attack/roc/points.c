@@ -121,7 +121,7 @@ Status read_points(Work *work, const Table *table, bool lower_is_positive, doubl
     if ((!x && !specificity) || !y) {
         fail(work->error, BAD, "the curve needs columns fpr and tpr (or specificity and sensitivity)");
         error_file(work->error, table->name ? table->name : "");
-        return error_advice(work->error, "name its columns so");
+        return error_advice(work->error, "rename its columns");
     }
     if (!table->rows) return fail(work->error, BAD, "the curve has no points");
     TRY(rates(work, x ? x : specificity, !x, error, &fpr));

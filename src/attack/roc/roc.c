@@ -7,59 +7,60 @@
 #include "math/proportion.h"
 
 static const Param params[] = {
-    TABLE(RocArgs, roc, "The published curve: columns fpr and tpr (or specificity and sensitivity), and threshold if it was given",
+    TABLE(RocArgs, roc, "The published curve: columns fpr and tpr (or specificity and sensitivity), and threshold if it was published",
           .flags = REQUIRED | POSITIONAL),
-    TABLE(RocArgs, known, "The records behind the curve that the intruder holds", .flags = REQUIRED),
-    COLUMN(RocArgs, score, known, "The test's score", .flags = REQUIRED | NUMERIC),
-    COLUMN(RocArgs, status, known, "What the test is for: 0 or 1, or one of two words", .flags = REQUIRED),
-    TEXT(RocArgs, positive, NULL, "The word that means status 1; absent: 1, or the later of two words"),
-    CHOICE(RocArgs, direction, "higher", "Which scores point to status 1", WORDS("higher", "lower")),
-    INT(RocArgs, n, ABSENT, 2, 2000000000, "Records behind the curve; absent: the least number that fits"),
-    INT(RocArgs, positives, ABSENT, 1, 2000000000, "Those of status 1 among them, where that was published"),
-    INT(RocArgs, digits, ABSENT, 1, 15,
-        "Decimals to which the points are rounded; absent: as many as the file has, if exact rates do not fit"),
-    REAL(RocArgs, tolerance, NAN, 0, 0.5, "Points were read off a picture, each rate with at most this error; needs n", .flags = EXCLUSIVE),
-    REAL(RocArgs, prevalence, NAN, 0, 1, "Share of status 1 in the population, to which the missing records' share is compared",
+    TABLE(RocArgs, known, "Records behind the curve that the intruder has", .flags = REQUIRED),
+    COLUMN(RocArgs, score, known, "Score of the diagnostic test", .flags = REQUIRED | NUMERIC),
+    COLUMN(RocArgs, status, known, "True status: 0 or 1, or one of two words", .flags = REQUIRED),
+    TEXT(RocArgs, positive, NULL, "Word that means status 1 (default: 1, or the later of two words)"),
+    CHOICE(RocArgs, direction, "higher", "Direction of scores that indicates status 1", WORDS("higher", "lower")),
+    INT(RocArgs, n, ABSENT, 2, 2000000000, "Number of records behind the curve (default: the smallest number that fits)"),
+    INT(RocArgs, positives, ABSENT, 1, 2000000000, "Number of records with status 1 among them, if it was published"),
+    INT(RocArgs, digits, ABSENT, 1, 15, "Decimals to which the points are rounded (default: as in the file, if exact rates do not fit)"),
+    REAL(RocArgs, tolerance, NAN, 0, 0.5, "The points were digitised from a picture, with at most this error of each rate. Needs n",
          .flags = EXCLUSIVE),
-    CHOICE(RocArgs, collinear, "auto", "Whether points on a straight run were kept in the curve or dropped, or any points may be left out",
+    REAL(RocArgs, prevalence, NAN, 0, 1, "Prevalence: share of status 1 in the population, for comparison with the missing records",
+         .flags = EXCLUSIVE),
+    CHOICE(RocArgs, collinear, "auto", "Collinear points of the curve: kept, dropped, or any points may be left out (thinned)",
            WORDS("auto", "kept", "dropped", "thinned")),
-    CHOICE(RocArgs, method, "exact", "Count every solution, or search at random as the paper does", WORDS("exact", "mcmc")),
-    CHOICE(RocArgs, curve, "empirical", "What was published: every step, or a smooth curve (then by simulation, and n is needed)",
+    CHOICE(RocArgs, method, "exact", "exact: count every solution; otherwise a random search as in the paper", WORDS("exact", "mcmc")),
+    CHOICE(RocArgs, curve, "empirical", "Published curve: every step, or a smooth curve (then by simulation, and n is needed)",
            WORDS("empirical", "binormal", "kernel")),
-    INT(RocArgs, draws, 2000, 100, 1000000, "Draws of the simulation for a smooth curve"),
-    INT(RocArgs, max_steps, 1000000, 1, 1000000000000, "Steps after which the random search gives up"),
+    INT(RocArgs, draws, 2000, 100, 1000000, "Simulated draws for a smooth curve"),
+    INT(RocArgs, max_steps, 1000000, 1, 1000000000000, "Steps after which the random search ends"),
     ONLY_IF("max-steps", "method", "mcmc"),
     END,
 };
 
 static const Return values[] = {
     VALUE(n, INTEGER, "Records behind the curve", .flags = PUBLIC),
-    VALUE(positives, INTEGER, "Those of status 1", .flags = PUBLIC),
-    VALUE(negatives, INTEGER, "Those of status 0", .flags = PUBLIC),
-    VALUE(missing, INTEGER, "Records that the intruder lacks", .flags = PUBLIC),
+    VALUE(positives, INTEGER, "Records with status 1", .flags = PUBLIC),
+    VALUE(negatives, INTEGER, "Records with status 0", .flags = PUBLIC),
+    VALUE(missing, INTEGER, "Records that the intruder does not have", .flags = PUBLIC),
     TABLE_OUT(missing, "rank:integer status:integer probability:real lower:real upper:real",
-              "One row for each missing record, in descending rank of score"),
-    VALUE(missing_positives, INTEGER, "Statuses 1 among the missing, where every admissible number of positives agrees"),
-    VALUE(missing_share, REAL, "Their share: what is known of every missing record before any is placed"),
-    VALUE(times_prevalence, REAL, "That share over --prevalence: how much likelier a missing record has status 1 than anybody"),
-    VALUE(all_alike, INTEGER, "1 where all missing records have the same status, 0 where not, whichever number of positives is right",
+              "One row for each missing record, in descending order of score"),
+    VALUE(missing_positives, INTEGER, "Missing records with status 1, if every admissible number of positives agrees"),
+    VALUE(missing_share, REAL, "Their share: the probability of status 1 for a missing record before any is placed"),
+    VALUE(times_prevalence, REAL,
+          "That share over --prevalence: how much more likely status 1 is for a missing record than in the population. 1 = safe"),
+    VALUE(all_alike, INTEGER, "1 = all missing records have the same status (with any admissible number of positives), 0 = not",
           .flags = LESS),
-    VALUE(solutions, INTEGER, "Ways in which the known records fit into the curve, exactly"),
+    VALUE(solutions, INTEGER, "Solutions: number of ways in which the known records fit into the curve. Larger is safer"),
     VALUE(solutions_log10, REAL, "The same as a logarithm to base 10", .flags = PUBLIC),
-    VALUE(statuses_certain, INTEGER, "Missing records whose status is the same in everything that the points and the known records admit",
+    VALUE(statuses_certain, INTEGER, "Missing records whose status is the same in every solution: disclosed with certainty. 0 = safe",
           .flags = PUBLIC | LESS),
-    VALUE(accuracy, REAL, "Expected share of the missing statuses that the likelier one gets right", .flags = PUBLIC),
+    VALUE(accuracy, REAL, "Expected share of missing statuses that are guessed correctly. Smaller is safer", .flags = PUBLIC),
     VALUE(baseline, REAL, "The same without the curve: the larger share of a status among the known records", .flags = PUBLIC),
-    VALUE(gain, REAL, "accuracy − baseline", .flags = PUBLIC),
-    VALUE(lower, REAL, "Of gain, at 95%: the known records are a sample", .flags = PUBLIC),
-    VALUE(upper, REAL, "Of gain, at 95%", .flags = PUBLIC),
-    VALUE(staircases, INTEGER, "Points read off a picture: staircases that fit them equally well", .flags = PUBLIC),
-    VALUE(deviation, REAL, "Sum of absolute deviations between the curve and what was found", .flags = PUBLIC),
-    VALUE(steps, INTEGER, "Steps that the random search took", .flags = PUBLIC),
-    VALUE(missing_positives_mean, REAL, "Smooth curve: expected statuses 1 among the missing"),
-    VALUE(missing_positives_lower, REAL, "The lower end of their central 95%"),
-    VALUE(missing_positives_upper, REAL, "The upper end"),
-    VALUE(acceptance, REAL, "Share of the simulation's proposals that were taken", .flags = PUBLIC),
+    VALUE(gain, REAL, "accuracy − baseline. 0 = safe", .flags = PUBLIC),
+    VALUE(lower, REAL, "Lower end of the 95% confidence interval of the gain; the known records are a sample", .flags = PUBLIC),
+    VALUE(upper, REAL, "Upper end of the 95% confidence interval of the gain", .flags = PUBLIC),
+    VALUE(staircases, INTEGER, "Digitised points: curves that fit equally well", .flags = PUBLIC),
+    VALUE(deviation, REAL, "Sum of absolute deviations between the published and the fitted curve", .flags = PUBLIC),
+    VALUE(steps, INTEGER, "Steps of the random search", .flags = PUBLIC),
+    VALUE(missing_positives_mean, REAL, "Smooth curve: expected number of missing records with status 1"),
+    VALUE(missing_positives_lower, REAL, "Lower end of its central 95% interval"),
+    VALUE(missing_positives_upper, REAL, "Upper end of its central 95% interval"),
+    VALUE(acceptance, REAL, "Acceptance rate of the simulation", .flags = PUBLIC),
     END,
 };
 
@@ -87,7 +88,7 @@ static void report_probabilities(Run *run, const RocAnswer *answer) {
         rank[r] = (double)r + 1;
         probability[r] = answer->at[r].positive;
     }
-    Chart *chart = result_chart(run->result, CHART_SCATTER, "Missing records by rank: the probability of status 1",
+    Chart *chart = result_chart(run->result, CHART_SCATTER, "Probability of status 1 for each missing record, by rank",
                                 "rank among the missing, highest score first", "probability of status 1");
     chart_series(chart, "missing", answer->missing, rank, probability, NULL, NULL);
 }
@@ -96,8 +97,8 @@ static void report_probabilities(Run *run, const RocAnswer *answer) {
 static void report_gain(Run *run, const RocKnown *known, const RocAnswer *answer, bool loose) {
     double sum = 0, n = (double)known->records;
     if (!answer->missing || !known->records || loose) {
-        const char *why = loose             ? "Other staircases lie within the error: what is right on this one says little of the truth."
-                          : answer->missing ? "There are no known records to guess from without the curve."
+        const char *why = loose             ? "Other curves lie within the error, so a status that is certain on this curve may be wrong."
+                          : answer->missing ? "There are no known records from which to guess without the curve."
                                             : "No record is missing.";
         static const char *const names[] = { "accuracy", "baseline", "gain", "lower", "upper" };
         for (int v = 0; v < 5; v++) result_null(run->result, names[v], "%s", why);
@@ -128,9 +129,9 @@ static void report_share(Run *run, int64_t least, int64_t most, int64_t missing,
         result_null(run->result, "missing_share", "Between %s and %s.", real_short(share, 3, low),
                     real_short((double)most / (double)missing, 3, high));
     if (!isnan(prevalence) && least == most) result_real(run->result, "times_prevalence", share / prevalence);
-    else if (!isnan(prevalence)) result_null(run->result, "times_prevalence", "The number of missing positives is open.");
+    else if (!isnan(prevalence)) result_null(run->result, "times_prevalence", "The number of missing positives is not determined.");
     if (least == most || (!least_alike && !most_alike)) result_integer(run->result, "all_alike", least_alike);
-    else result_null(run->result, "all_alike", "The number of missing positives is open.");
+    else result_null(run->result, "all_alike", "The number of missing positives is not determined.");
 }
 
 /* What every number of positives that fits agrees on. */
@@ -166,42 +167,43 @@ static void report_solutions(Run *run, const RocAnswer *answer, const char *why)
         result_integer(run->result, "solutions", count);
     else result_text(run->result, "solutions", answer->solutions);
     result_real(run->result, "solutions_log10", answer->solutions_log10);
-    if (why) result_null(run->result, "statuses_certain", "No status is called certain. %s", why);
+    if (why) result_null(run->result, "statuses_certain", "No status is reported as certain. %s", why);
     else result_integer(run->result, "statuses_certain", answer->certain);
 }
 
 static void note_grid(Run *run, const RocArgs *a, const RocGrid *grid, int64_t left_out) {
     char text[33];
     if (a->n == ABSENT)
-        result_note(run->result, "n was not given: %lld is the least number of records that gives these rates and holds the known ones.",
+        result_note(run->result,
+                    "n was not given. %lld is the smallest number of records that gives these rates and contains the known records.",
                     (long long)(grid->positives + grid->negatives));
-    if (grid->digits > 0 && a->digits == ABSENT) result_note(run->result, "The points are taken as rounded to %d decimals.", grid->digits);
+    if (grid->digits > 0 && a->digits == ABSENT)
+        result_note(run->result, "The points are assumed to be rounded to %d decimals.", grid->digits);
     if (grid->others)
         result_note(run->result,
-                    "%lld other numbers of positives fit the curve and the known records too; the one nearest to their prevalence was "
-                    "taken. --positives decides.",
+                    "%lld other numbers of positives also fit the curve and the known records. The one nearest to their prevalence was "
+                    "used. --positives decides.",
                     (long long)grid->others);
     if ((grid->reading == UNIT_STEPS || grid->reading == SPLIT_TIES) && !grid->joined)
         result_note(run->result,
-                    "Collinear points were dropped from the curve: its runs along an axis are taken as single records%s. --collinear kept "
-                    "takes each point as one score.",
-                    grid->reading == SPLIT_TIES ? ", and a diagonal as several equal ties where the known records need it" : "");
+                    "Collinear points were dropped from the curve: its runs along an axis are read as single records%s. With --collinear "
+                    "kept each point is one score.",
+                    grid->reading == SPLIT_TIES ? ", and a diagonal as several equal ties if the known records need it" : "");
     if (grid->reading == THINNED)
-        result_note(run->result, "Points were left out of the curve: every order of the records between two points counts alike.");
+        result_note(run->result, "Points were left out of the curve: every order of the records between two points is equally likely.");
     if (grid->staircases) {
         result_integer(run->result, "staircases", grid->staircases);
         result_real(run->result, "deviation", grid->deviation);
-        result_note(run->result, "The points may be off by up to %s: this is the staircase nearest to them, of %lld that fit equally well.",
+        result_note(run->result, "The points may be off by up to %s. This is the nearest curve, of %lld that fit equally well.",
                     real_short(grid->error, 6, text), (long long)grid->staircases);
     }
     if (grid->scores_known)
-        result_note(run->result,
-                    a->n == ABSENT ? "The thresholds give the scores away: lower = upper for each record that this n leaves missing; with "
-                                     "a larger n more are."
-                                   : "The thresholds give the scores away: every missing record's score is known, lower = upper.");
+        result_note(run->result, a->n == ABSENT
+                                     ? "The thresholds disclose the scores: lower = upper for each record that is missing at this n. With "
+                                       "a larger n more are missing."
+                                     : "The thresholds disclose the scores: every missing record's score is known (lower = upper).");
     if (left_out)
-        result_note(run->result, "%lld known records without a score or status are left out, and so count as missing.",
-                    (long long)left_out);
+        result_note(run->result, "%lld known records without a score or status were left out and count as missing.", (long long)left_out);
 }
 
 static Status known_records(Run *run, const RocArgs *a, RocKnown *known) {
@@ -226,7 +228,7 @@ done:
 
 static Status need_n(Run *run, const RocArgs *a) {
     if (a->n != ABSENT) return OK;
-    fail(run->work.error, BAD, "n is not told by a smooth curve, nor by points read off a picture");
+    fail(run->work.error, BAD, "n does not follow from a smooth curve or from digitised points");
     error_parameter(run->work.error, "n");
     return error_advice(run->work.error, "give --n, the number of records behind the curve");
 }
@@ -260,11 +262,11 @@ static Status attack_exact(Run *run, const RocArgs *a, const RocGrid *grid, cons
     report_missing(run, &answer, a->direction == LOWER);
     report_probabilities(run, &answer);
     result_note(run->result,
-                "A solution places the known records in order on the curve's steps; all solutions count alike, under the likeliest reading "
-                "of the points. A status is certain (probability 1) "
-                "where it is the same in every order, tie and number of positives that the points admit%s; lower and upper bound a missing "
-                "score over all of these, ends included where it may be tied; empty where nothing bounds it.",
-                a->collinear == COLLINEAR_KEPT ? ", each point being one score, as --collinear kept says"
+                "A solution places the known records in order on the steps of the curve. All solutions are equally likely, under the most "
+                "likely reading of the points. A status is certain (probability 1) if it is the same in every order, tie and number of "
+                "positives that the points admit%s. lower and upper bound a missing score over all of these, including the ends where it "
+                "may be tied; they are empty where nothing bounds it.",
+                a->collinear == COLLINEAR_KEPT ? ", if each point is one score (--collinear kept)"
                                                : ", also where points were left out of the curve");
 done:
     return status;
@@ -304,7 +306,7 @@ done:
 
 const Method attack_roc = { .group = "attack",
                             .name = "roc",
-                            .summary = "Reconstruct the records behind a published ROC curve from those that are known",
+                            .summary = "Reconstruct the records behind a published ROC curve from known records",
                             .source = "Matthews & Harel 2013",
                             .params = params,
                             .size = sizeof(RocArgs),

@@ -83,7 +83,7 @@ done:
 static Status too_coarse(Work *work) {
     fail(work->error, BAD, "too many staircases lie within the tolerance");
     error_parameter(work->error, "tolerance");
-    return error_advice(work->error, "read the picture more closely, or give --positives");
+    return error_advice(work->error, "read the picture more precisely, or give --positives");
 }
 
 static Status next_layer(Work *work, Search *s, int64_t k, const Layer *before, Layer *now) {
@@ -171,8 +171,7 @@ done:
 
 static Status nothing_near(Work *work, const Points *points, int64_t reached) {
     int64_t row = points->row[reached];
-    fail(work->error, BAD, "no staircase into which the known records fit comes within the tolerance of point %lld of the curve",
-         (long long)row + 1);
+    fail(work->error, BAD, "no curve that contains the known records comes within the tolerance of point %lld", (long long)row + 1);
     if (row >= 0) error_row(work->error, row);
     return error_advice(work->error,
                         "check --n and that the known records are among those behind the curve, or allow a larger --tolerance");

@@ -13,7 +13,7 @@ typedef struct {
 enum { NEAREST, RANK, PROBABILISTIC };
 static const Param params[] = {
     TABLE(args, original, "The original table: the file that the intruder holds", .flags = REQUIRED | POSITIONAL),
-    TABLE(args, released, "The released table, record by record", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, released, "The protected file, in the same record order", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, BOTH, "Columns to link by; all that both tables have unless named", .role = "numeric"),
     CHOICE(args, method, "nearest", "How records are linked", WORDS("nearest", "rank", "probabilistic")),
     CHOICE(args, distance, "squared", "nearest, rank: how far apart records are", WORDS("squared", "absolute", "gower")),

@@ -175,8 +175,7 @@ Status report_instead(Run *run, const Instead *in) {
     double auc = roc_area(in->steps);
     Grid *grid =
         grid_new(run->result, "instead", "curve:text auc:real auc_change:real certain:integer accuracy:real baseline:real gain:real");
-    Chart *chart = result_chart(run->result, CHART_LINE, "The curve, and what could be published instead", "false positive rate",
-                                "true positive rate");
+    Chart *chart = result_chart(run->result, CHART_LINE, "The curve and alternatives to it", "false positive rate", "true positive rate");
     chart->diagonal = true;
     TRY(roc_embed(&run->work, in->steps, in->known, false, &answer));
     Row row = row_of("empirical", in->steps, in->known, &answer);
@@ -197,16 +196,16 @@ Status report_instead(Run *run, const Instead *in) {
         TRY(noisy_row(run, in, chart, &row));
         write_row(grid, &row, auc);
         result_note(run->result,
-                    "noisy counts: the mean of 200 simulated releases of roc() in %lld bins; the intruder is taken to know each missing "
-                    "record's bin, and the accuracy is against the true statuses. The AUC's change is confidential, as the AUC is.",
+                    "noisy counts: mean of 200 simulated releases of roc() in %lld bins. The intruder is assumed to know each missing "
+                    "record's bin, and the accuracy refers to the true statuses. The change of the AUC is confidential, like the AUC.",
                     (long long)in->cells);
     }
     if (!can_smooth(in->known))
-        result_note(run->result, "Smooth curves are not tried: %s holds fewer than two different scores of a status.", in->who);
+        result_note(run->result, "Smooth curves were not tried: %s has fewer than two different scores of a status.", in->who);
     result_note(
         run->result,
-        "instead: each curve in the hands of %s. thinned: %lld points; every order of the records between two points counts alike. Smooth "
-        "curves: by simulation, the number of positives published too, and the baseline there is the guess by rank that needs no curve.",
+        "instead: each curve as attacked by %s. thinned: %lld points; every order of the records between two points is equally likely. "
+        "Smooth curves: simulated, with a published number of positives; their baseline is the guess by rank that needs no curve.",
         in->who, (long long)thin.count);
 done:
     grid_done(grid);

@@ -21,19 +21,20 @@ enum { MOST_COALITIONS = 200000, MOST_TOGETHER = 8, MOST_INSTEAD = 20000 };
 
 static const Param params[] = {
     TABLE(args, data, "All records behind the curve", .flags = REQUIRED | POSITIONAL),
-    COLUMN(args, score, data, "The test's score", .flags = REQUIRED | NUMERIC),
-    COLUMN(args, status, data, "What the test is for: 0 or 1, or one of two words", .flags = REQUIRED),
-    COLUMN(args, party, data, "Who contributed the record", .flags = REQUIRED),
-    TEXT(args, positive, NULL, "The word that means status 1; absent: 1, or the later of two words"),
-    CHOICE(args, direction, "higher", "Which scores point to status 1", WORDS("higher", "lower")),
-    INT(args, coalition, 1, 1, MOST_TOGETHER, "Parties that may put their records together, at most"),
-    REAL(args, factor, 1.5, 1, 1000, "A status counts as likelier from this many times its prevalence on"),
+    COLUMN(args, score, data, "Score of the diagnostic test", .flags = REQUIRED | NUMERIC),
+    COLUMN(args, status, data, "True status: 0 or 1, or one of two words", .flags = REQUIRED),
+    COLUMN(args, party, data, "Column that names the party who contributed the record", .flags = REQUIRED),
+    TEXT(args, positive, NULL, "Word that means status 1 (default: 1, or the later of two words)"),
+    CHOICE(args, direction, "higher", "Direction of scores that indicates status 1", WORDS("higher", "lower")),
+    INT(args, coalition, 1, 1, MOST_TOGETHER, "Largest number of parties that combine their records"),
+    REAL(args, factor, 1.5, 1, 1000, "A status counts as inferred if its probability is at least this many times its prevalence"),
     REAL(args, width, NAN, 0, INFINITY,
-         "A score counts as known if its interval is narrower; absent: a tenth of the scores' standard deviation", .flags = EXCLUSIVE),
-    FLAG(args, instead,
-         "Also try what could be published instead, in the hands of the worst party: the curve thinned, binormal, kernel-smoothed"),
+         "A score counts as known if its interval is narrower than this (default: a tenth of the scores' standard deviation)",
+         .flags = EXCLUSIVE),
+    FLAG(args, instead, "Also evaluate alternatives against the worst party: the curve thinned, binormal, and kernel-smoothed"),
     INT(args, points, 10, 2, 1000, "Points of the thinned curve, and bins of the noisy counts"),
-    REAL(args, epsilon, NAN, 0, 1000, "Also a curve from noisy counts, as `scrim release` gives it with this ε", .flags = EXCLUSIVE),
+    REAL(args, epsilon, NAN, 0, 1000, "Also evaluate a curve from noisy counts, as `scrim release` publishes it with this ε",
+         .flags = EXCLUSIVE),
     ONLY_WITH("points", "instead"),
     ONLY_WITH("epsilon", "instead"),
     END,
@@ -47,15 +48,18 @@ static const Return values[] = {
               "baseline:real gain:real",
               "What each party or coalition would learn"),
     VALUE(coalitions, INTEGER, "Parties and coalitions examined", .flags = PUBLIC),
-    VALUE(worst_certain, INTEGER, "Statuses of others' records that the worst of them would know for certain", .flags = PUBLIC | LESS),
-    VALUE(worst_share, REAL, "The same as a share of the records it lacks", .flags = PUBLIC),
-    VALUE(worst_party, TEXT, "Who that is"),
-    VALUE(worst_likelier, INTEGER, "Most records of others whose status would be `factor` times as likely as its prevalence",
+    VALUE(worst_certain, INTEGER, "Statuses of others' records that the worst party or coalition learns with certainty. 0 = safe",
+          .flags = PUBLIC | LESS),
+    VALUE(worst_share, REAL, "The same as a share of the records that it does not have, 0 to 1. Smaller is safer", .flags = PUBLIC),
+    VALUE(worst_party, TEXT, "The worst party or coalition"),
+    VALUE(worst_likelier, INTEGER,
+          "Largest number of others' records whose status is at least `factor` times as likely as its prevalence. 0 = safe",
           .flags = PUBLIC),
-    VALUE(worst_narrow, INTEGER, "Most records of others whose score would lie in an interval narrower than `width`", .flags = PUBLIC),
+    VALUE(worst_narrow, INTEGER, "Largest number of others' records whose score lies in an interval narrower than `width`. 0 = safe",
+          .flags = PUBLIC),
     VALUE(auc, REAL, "Area under the curve that would be published"),
     TABLE_OUT(instead, "curve:text auc:real auc_change:real certain:integer accuracy:real baseline:real gain:real",
-              "With --instead: each curve's AUC, and what the worst party would learn from it"),
+              "With --instead: AUC of each alternative, and what the worst party learns from it"),
     END,
 };
 
@@ -200,7 +204,7 @@ static Status chart_parties(Run *run, const args *a, const Study *study, int64_t
         certain[c] = study->at[c].missing ? (double)study->at[c].certain / (double)study->at[c].missing : 0;
     }
     Chart *chart =
-        result_chart(run->result, CHART_BAR, "Share of the others' statuses that each would know for certain", "party", "share certain");
+        result_chart(run->result, CHART_BAR, "Share of others' statuses learned with certainty, by party", "party", "share certain");
     chart_series(chart, "certain", bars, NULL, certain, NULL, names);
 done:
     return status;
@@ -224,7 +228,7 @@ static void report_worst(Run *run, const args *a, const Study *study, int64_t co
     const Learned *l = count ? &study->at[worst] : NULL;
     result_integer(run->result, "worst_certain", l ? l->certain : 0);
     if (l && l->missing) result_real(run->result, "worst_share", (double)l->certain / (double)l->missing);
-    else result_null(run->result, "worst_share", "No party lacks a record.");
+    else result_null(run->result, "worst_share", "Every party has all records.");
     if (l) result_text(run->result, "worst_party", party_name(run, a, &study->parties, l));
     else result_null(run->result, "worst_party", "There is no party.");
     result_integer(run->result, "worst_likelier", likelier);
@@ -270,13 +274,13 @@ done:
 static void notes(Run *run, const args *a, const Study *study, const RocKnown *all) {
     char text[33], share[33];
     result_note(run->result,
-                "A score counts as known in an interval narrower than %s; a status as likelier from %s times its prevalence on.",
+                "A score counts as known in an interval narrower than %s. A status counts as inferred from %s times its prevalence on.",
                 real_short(study->width, 4, text), real_short(a->factor, 4, share));
     if (a->score->rows > all->records)
-        result_note(run->result, "%lld records without a score or status are not behind the curve and are left out.",
+        result_note(run->result, "%lld records without a score or status are not behind the curve and were left out.",
                     (long long)(a->score->rows - all->records));
-    if (a->party->missing) result_note(run->result, "%lld records have no party: nobody holds them.", (long long)a->party->missing);
-    if (!a->instead) result_note(run->result, "--instead tries what could be published instead: a thinned or smoothed curve.");
+    if (a->party->missing) result_note(run->result, "%lld records have no party.", (long long)a->party->missing);
+    if (!a->instead) result_note(run->result, "--instead evaluates alternatives: a thinned or smoothed curve.");
 }
 
 static Status try_instead(Run *run, const args *a, const Study *study, const RocKnown *all, int64_t count) {
@@ -284,7 +288,7 @@ static Status try_instead(Run *run, const args *a, const Study *study, const Roc
     RocKnown known;
     const Learned *worst = &study->at[worst_of(study, count)];
     if (all->records > MOST_INSTEAD) {
-        result_note(run->result, "What could be published instead is tried with at most %d records.", MOST_INSTEAD);
+        result_note(run->result, "Alternatives are evaluated for at most %d records.", MOST_INSTEAD);
         return OK;
     }
     TRY(coalition_records(&run->work, study, worst, &known));
@@ -328,7 +332,7 @@ static double cost(const void *p) {
 
 const Method risk_roc_publication = { .group = "risk",
                                       .name = "roc-publication",
-                                      .summary = "Find what each party would learn of the others' records from the ROC curve of all",
+                                      .summary = "Disclosure risk of publishing a ROC curve of pooled data, for each contributing party",
                                       .source = "Matthews & Harel 2013",
                                       .params = params,
                                       .size = sizeof(args),

@@ -17,21 +17,21 @@ typedef struct {
 enum { DIRECTION, DISTANCE };
 static const Param params[] = {
     TABLE(args, data, "The confidential table", .flags = REQUIRED | POSITIONAL),
-    TEXT(args, method, NULL, "The method that makes the release, protect.noise for one; its parameters may stand beside",
+    TEXT(args, method, NULL, "Method that makes the release, such as protect.noise. Its parameters may be given beside it",
          .flags = REQUIRED),
-    TEXTS(args, set, "NAME=VALUE: a parameter of that method whose name is one of these here", .flags = WHOLE),
-    REALS(args, records, 1, 1e15, "Whose presence is to be told: record numbers, from 1 (default: the most unusual ones)"),
-    INT(args, among, 10, 1, 1000, "How many of the most unusual records are tried where --records names none"),
+    TEXTS(args, set, "NAME=VALUE: a parameter of that method that has the same name as one of this method", .flags = WHOLE),
+    REALS(args, records, 1, 1e15, "Record numbers (from 1) whose membership is tested (default: the most unusual ones)"),
+    INT(args, among, 10, 1, 1000, "Number of unusual records tested if --records is not given"),
     INT(args, replacement, ABSENT, 1, 1000000000000,
         "The neighbouring table has a copy of this record in the person's place (default: one record less)"),
     INT(args, draws, 200, 4, 100000, "Releases drawn from the whole table, and from the table without each record"),
     CHOICE(args, statistic, "energy",
-           "By what the attacker ranks releases: their energy distance from the table, the propensity mean square error against it, or "
-           "estimates made on them",
+           "Statistic by which the attacker ranks releases: energy distance from the table, propensity mean square error against it, or "
+           "estimates",
            WORDS("energy", "pmse", "estimates")),
     TEXTS(args, estimates, "mean(x), sd(x), variance(x), median(x), share(x=value)"),
     CHOICE(args, attacker, "direction",
-           "Estimates: the attacker knows in which direction the person moves them, or only how far they are from the table's own",
+           "Estimates: the attacker knows the direction in which the person changes them, or only their distance from the table's own",
            WORDS("direction", "distance")),
     ONLY_IF("estimates", "statistic", "estimates"),
     ONLY_IF("attacker", "statistic", "estimates"),
@@ -39,20 +39,22 @@ static const Param params[] = {
 };
 static const Return values[] = {
     VALUE(auc, REAL,
-          "The chance that a release without a person looks farther from the table than one with them, mean over the records: 0.5 tells "
-          "nothing, 1 everything",
+          "Probability that a release without a person looks farther from the table than a release with the person, mean over the records. "
+          "0.5 = safe, 1 = membership is disclosed",
           .flags = PUBLIC | LESS),
-    VALUE(lower, REAL, "95% interval of auc", .flags = PUBLIC),
-    VALUE(upper, REAL, "95% interval of auc", .flags = PUBLIC),
-    VALUE(privacy, REAL, "1 − auc", .flags = PUBLIC | MORE),
-    VALUE(worst_auc, REAL, "The same of the record that is told best: picked by one half of the draws, measured by the other",
+    VALUE(lower, REAL, "Lower end of the 95% confidence interval of auc", .flags = PUBLIC),
+    VALUE(upper, REAL, "Upper end of the 95% confidence interval of auc", .flags = PUBLIC),
+    VALUE(privacy, REAL, "1 − auc: 0.5 = best, 0 = none", .flags = PUBLIC | MORE),
+    VALUE(worst_auc, REAL, "The same for the record at highest risk (chosen on one half of the draws, measured on the other)",
           .flags = PUBLIC | LESS),
-    VALUE(worst_lower, REAL, "95% interval of worst_auc", .flags = PUBLIC),
-    VALUE(worst_upper, REAL, "95% interval of worst_auc", .flags = PUBLIC),
-    VALUE(copied, REAL, "Share of released records that repeat a record of the table in all columns", .flags = PUBLIC | LESS),
-    VALUE(linked, REAL, "Share of released records whose nearest original is their source (1 − confidentiality of risk linkage)",
+    VALUE(worst_lower, REAL, "Lower end of the 95% confidence interval of worst_auc", .flags = PUBLIC),
+    VALUE(worst_upper, REAL, "Upper end of the 95% confidence interval of worst_auc", .flags = PUBLIC),
+    VALUE(copied, REAL, "Share of released records that equal a record of the table in all columns. Smaller is safer",
           .flags = PUBLIC | LESS),
-    TABLE_OUT(records, "record:integer auc:real lower:real upper:real", "Each record that was tried"),
+    VALUE(linked, REAL,
+          "Share of released records whose nearest original is their source (1 − confidentiality of risk linkage). Smaller is safer",
+          .flags = PUBLIC | LESS),
+    TABLE_OUT(records, "record:integer auc:real lower:real upper:real", "Each record that was tested"),
     END,
 };
 
@@ -117,7 +119,7 @@ static Status find_method(Study *s) {
     for (const Param *p = s->method->params; p && p->kind && !s->subject; p++)
         if (p->kind == KIND_TABLE && (p->flags & POSITIONAL)) s->subject = p;
     if (!s->subject || !(s->method->traits & RANDOM)) {
-        fail(s->run->work.error, BAD, "%s makes no randomised release of a table", s->a->method);
+        fail(s->run->work.error, BAD, "%s does not make a randomised release of a table", s->a->method);
         return error_parameter(s->run->work.error, "method");
     }
     return OK;
@@ -481,8 +483,8 @@ static Status roc_release_run(Run *run, const void *p) {
     TRY(draw_everything(&s));
     TRY(report_areas(&s));
     TRY(report_copies(&s));
-    result_note(run->result, "An attacker who knows the table but for whether one person is in it ranks releases by this statistic alone; "
-                             "another statistic may tell more: the area is no upper bound on what can be learned.");
+    result_note(run->result, "The attacker knows the table except for one person's membership and ranks releases by this statistic alone. "
+                             "Another statistic may disclose more: the area is not an upper bound.");
 done:
     return status;
 }
@@ -494,7 +496,7 @@ static double cost(const void *p) {
 
 const Method risk_roc_release = { .group = "risk",
                                   .name = "roc-release",
-                                  .summary = "How well it can be told from a randomised release who was in the data",
+                                  .summary = "ROC risk of a randomised release: ability of an attacker to detect membership",
                                   .source = "Matthews & Harel 2012, section 6",
                                   .params = params,
                                   .size = sizeof(args),

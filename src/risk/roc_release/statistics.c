@@ -5,7 +5,7 @@
 #include "risk/roc_release/roc_release.h"
 
 static Status bad_estimate(Work *work, const char *text) {
-    fail(work->error, BAD, "'%s' is no estimate", text);
+    fail(work->error, BAD, "'%s' is not an estimate", text);
     error_parameter(work->error, "estimates");
     return error_advice(work->error, "Write mean(x), sd(x), variance(x) or median(x) of a column of numbers, or share(x=value).");
 }

@@ -11,9 +11,9 @@ typedef struct {
 } args;
 
 static const Param params[] = {
-    TABLE(args, original, "The original table", .flags = REQUIRED | POSITIONAL),
-    TABLE(args, released, "The released table", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, vars, BOTH, "Variables to compare; all that both tables have unless named"),
+    TABLE(args, original, "The original file", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, released, "The protected file", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(args, vars, BOTH, "Variables to compare (default: all common variables)"),
     END,
 };
 
@@ -96,7 +96,7 @@ static Status draw_distances(Run *run, const Comparison *c) {
         name[v] = c->pair[v].name;
         height[v] = c->pair[v].total_variation;
     }
-    Chart *chart = result_chart(run->result, CHART_BAR, "How far each variable's distribution moved", "variable", "total variation");
+    Chart *chart = result_chart(run->result, CHART_BAR, "Change of each variable's distribution", "variable", "total variation");
     chart_of(chart, "distances");
     chart_series(chart, "total variation", c->variables, NULL, height, NULL, name);
 done:
@@ -162,12 +162,11 @@ static Status say_all(Run *run, Comparison *c, const PartState *done) {
     TRY(compare_joint(run, c, done));
     say_distances(run, c);
     TRY(draw_distances(run, c));
-    result_note(run->result, "ks, hellinger, total_variation and entropy_change are the worst over the variables; the table distances has "
-                             "each. Numbers with over fifty values are "
-                             "compared in twenty bins of equally many originals; missing is a value of its own there, and is left out of "
-                             "means, variances, quantiles and ks.");
+    result_note(run->result, "ks, hellinger, total_variation and entropy_change are the largest over the variables; the table distances "
+                             "has each of them. For these, numbers with over fifty values are grouped into twenty bins of equal original "
+                             "frequency, and missing is a value of its own. Means, variances, quantiles and ks leave missing values out.");
     if (c->numeric)
-        result_note(run->result, "Correlations are over the records with no missing number: %lld of the original, %lld of the release.",
+        result_note(run->result, "Correlations use the records without a missing number: %lld of the original, %lld of the release.",
                     (long long)c->joint[0].rows, (long long)c->joint[1].rows);
 done:
     return status;
@@ -195,7 +194,7 @@ done:
 /* ---- in parts ---- */
 
 enum { MOST_COLUMNS = STATE_TUPLE_COUNTS / 2 };
-static const char too_many_numbers[] = "correlations of more than 32 columns of numbers are of all records at once (--vars names fewer)";
+static const char too_many_numbers[] = "correlations of more than 32 numeric columns need all records at once (--vars names fewer)";
 static const char *whole_for(const void *p) {
     const args *a = p;
     const int64_t count = a->vars.count ? a->vars.count : a->original->columns;
@@ -221,8 +220,8 @@ static void count_records(PartState *state, const Run *run, const args *a) {
 static Status all_there(const Run *run, const PartState *state) {
     for (int t = 0; t < 2; t++) {
         if (state->count[t] == state->most[t]) continue;
-        fail(run->work.error, BAD, "the parts of the two tables do not lie side by side: of one, records are missing before its last");
-        return error_advice(run->work.error, "Parts of both begin with the same record, and the shorter ends its table.");
+        fail(run->work.error, BAD, "the parts of the two tables are not aligned: records of one are missing");
+        return error_advice(run->work.error, "Parts of both tables must begin with the same record. The shorter table ends first.");
     }
     return OK;
 }
@@ -255,8 +254,8 @@ static void drop_decided(void *self) {
 
 static Status unsure_of(const Run *run, const char *name) {
     fail(run->work.error, BAD,
-         "holds codes in the original and decimals in the release: whether it was recoded only the whole tables tell");
-    error_advice(run->work.error, "Say that it holds numbers (--types %s:real), leave it out of --vars, or leave --max-memory out.", name);
+         "holds codes in the original and decimals in the release: only the whole tables show whether it was recoded");
+    error_advice(run->work.error, "Declare it as a number (--types %s:real), leave it out of --vars, or omit --max-memory.", name);
     return error_column(run->work.error, name);
 }
 
@@ -315,7 +314,7 @@ static Status tell(Run *run, const void *p, const PartState *fit, const PartStat
     TRY(decided(run, p, fit, &c));
     for (int t = 0; t < 2; t++)
         if (done->count[t] != fit->count[t])
-            TRY(fail(run->work.error, FAILED, "not every part of the tables was counted, or one more than once"));
+            TRY(fail(run->work.error, FAILED, "a part of the tables is missing, or was counted more than once"));
     TRY(say_all(run, c, done));
 done:
     return status;
@@ -324,24 +323,29 @@ done:
 static const InParts parts = { .shape = BY_ROW, .beside = "released", .whole = whole_for, .fit = learn, .apply = add_up, .say = tell };
 
 static const Return values[] = {
-    VALUE(il1s, REAL, "Σ|x − x′|/(√2·S) over all numeric cells, S the original's standard deviation", .flags = PUBLIC),
+    VALUE(il1s, REAL,
+          "Σ|x − x′|/(√2·S) over all numeric cells, S the original's standard deviation. 0 = unchanged; larger = more information loss",
+          .flags = PUBLIC),
     VALUE(il1s_mean, REAL, "The same per cell", .flags = PUBLIC),
-    VALUE(eigenvalues, REAL, "Σ|λ − λ′|/λ over the eigenvalues of the correlation matrices", .flags = PUBLIC),
-    VALUE(correlation_loss, REAL, "Młodak's 0…1 distance between the inverse correlation matrices' diagonals", .flags = PUBLIC),
-    VALUE(kullback_leibler, REAL, "Divergence of the original from the release, both taken as normal (Karr et al. 2006)", .flags = PUBLIC),
-    VALUE(hellinger, REAL, "Hellinger distance of a variable's distribution, the worst over variables", .flags = PUBLIC | LESS),
-    VALUE(ks, REAL, "Kolmogorov–Smirnov distance, the worst over numeric variables", .flags = PUBLIC),
-    VALUE(total_variation, REAL, "Total variation distance, the worst over variables", .flags = PUBLIC),
-    VALUE(entropy_change, REAL, "Largest change of a variable's entropy, in nats (Gomatam et al. 2005)", .flags = PUBLIC),
-    TABLE_OUT(means, "variable:text original:real released:real relative_change:real", "Means side by side"),
-    TABLE_OUT(variances, "variable:text original:real released:real relative_change:real", "Variances side by side"),
-    TABLE_OUT(quantiles, "variable:text probability:real original:real released:real relative_change:real", "Quantiles side by side"),
+    VALUE(eigenvalues, REAL, "Σ|λ − λ′|/λ over the eigenvalues of the correlation matrices. 0 = unchanged", .flags = PUBLIC),
+    VALUE(correlation_loss, REAL, "Młodak's distance between the diagonals of the inverse correlation matrices, 0 (equal) to 1",
+          .flags = PUBLIC),
+    VALUE(kullback_leibler, REAL,
+          "Kullback–Leibler divergence of the release from the original, both treated as normal (Karr et al. 2006). 0 = equal",
+          .flags = PUBLIC),
+    VALUE(hellinger, REAL, "Hellinger distance of distributions, largest over the variables: 0 (equal) to 1", .flags = PUBLIC | LESS),
+    VALUE(ks, REAL, "Kolmogorov–Smirnov distance, largest over the numeric variables: 0 (equal) to 1", .flags = PUBLIC),
+    VALUE(total_variation, REAL, "Total variation distance, largest over the variables: 0 (equal) to 1", .flags = PUBLIC),
+    VALUE(entropy_change, REAL, "Largest change of a variable's entropy, in nats (Gomatam et al. 2005). 0 = unchanged", .flags = PUBLIC),
+    TABLE_OUT(means, "variable:text original:real released:real relative_change:real", "Means in both files"),
+    TABLE_OUT(variances, "variable:text original:real released:real relative_change:real", "Variances in both files"),
+    TABLE_OUT(quantiles, "variable:text probability:real original:real released:real relative_change:real", "Quantiles in both files"),
     TABLE_OUT(correlations, "variable:text other:text original:real released:real difference:real relative_change:real",
-              "Correlations side by side"),
+              "Correlations in both files"),
     TABLE_OUT(distances,
               "variable:text ks:real hellinger:real total_variation:real entropy_original:real entropy_released:real "
               "missing_original:integer missing_released:integer",
-              "Each variable's distances, entropies and missing values", .flags = PUBLIC),
+              "Distances, entropies and missing values of each variable", .flags = PUBLIC),
     COARSENED_OUT,
     END,
 };
@@ -349,7 +353,7 @@ static const Return values[] = {
 const Method utility_compare = {
     .group = "utility",
     .name = "compare",
-    .summary = "Compare a release with its original: moments, quantiles, distances",
+    .summary = "Compare original and release: moments, quantiles, correlations, distribution distances",
     .source = "Domingo-Ferrer & Torra 2001; Karr et al. 2006; Gomatam et al. 2005",
     .params = params,
     .size = sizeof(args),

@@ -164,7 +164,7 @@ static Status say_il1s(Run *run, const Comparison *c, const PartState *done) {
         if (c->rows[0] != c->rows[1])
             result_null(result, "il1s", "il1s compares record by record, and the tables have %lld and %lld records.", (long long)c->rows[0],
                         (long long)c->rows[1]);
-        else result_null(result, "il1s", "il1s compares record by record, and the release's were put in another order.");
+        else result_null(result, "il1s", "il1s compares record by record, and the records of the release are in another order.");
         result_real(result, "il1s_mean", NAN);
         return OK;
     }
@@ -176,7 +176,8 @@ static Status say_il1s(Run *run, const Comparison *c, const PartState *done) {
         sum += exact_sum_real(&apart[v]) / (M_SQRT2 * sd);
         cells += (int64_t)exact_sum_real(&apart[c->numeric + v]);
     }
-    if (isnan(sum)) result_null(result, "il1s", "il1s is in standard deviations, and a variable's squares are beyond what a number holds.");
+    if (isnan(sum))
+        result_null(result, "il1s", "il1s is in standard deviations, and the squares of a variable exceed the range of numbers.");
     else result_real(result, "il1s", sum);
     result_real(result, "il1s_mean", cells ? sum / (double)cells : NAN);
     return status;
@@ -381,7 +382,7 @@ static void say_eigenvalues(const Matrices *m) {
         sum += m->values[0][j] > 1e-12 ? fabs(m->values[0][j] - m->values[1][j]) / m->values[0][j] : NAN;
     if (isnan(sum))
         result_null(m->run->result, "eigenvalues",
-                    "The original's numeric variables are linearly dependent: eigenvalues of zero cannot be compared by ratio.");
+                    "The numeric variables of the original are linearly dependent. Eigenvalues of zero have no ratio.");
     else result_real(m->run->result, "eigenvalues", sum);
 }
 
@@ -392,7 +393,7 @@ static void say_correlation_loss(const Matrices *m) {
         for (int64_t j = 0; j < m->c->numeric; j++) norm[t] += m->diagonal[t][j] * m->diagonal[t][j];
     for (int64_t j = 0; j < m->c->numeric; j++) sum += pow(m->diagonal[0][j] / sqrt(norm[0]) - m->diagonal[1][j] / sqrt(norm[1]), 2);
     if (m->regular[0] && m->regular[1]) result_real(m->run->result, "correlation_loss", snap_to_zero(sqrt(sum / 2), 1));
-    else result_null(m->run->result, "correlation_loss", "A correlation matrix is singular: correlation_loss needs its inverse.");
+    else result_null(m->run->result, "correlation_loss", "A correlation matrix is singular, and correlation_loss needs its inverse.");
 }
 
 /* Karr et al. 2006, section 3: the Kullback–Leibler divergence of the original from the release, both taken as normal:
@@ -413,7 +414,9 @@ static Status say_kullback_leibler(const Matrices *m) {
         }
     sum = (sum + m->log_determinant[1] - m->log_determinant[0]) / 2;
     if (m->definite[0] && m->definite[1]) result_real(run->result, "kullback_leibler", snap_to_zero(fmax(0, sum), (double)n));
-    else result_null(run->result, "kullback_leibler", "A covariance matrix is singular: the divergence of two normals has no value.");
+    else
+        result_null(run->result, "kullback_leibler",
+                    "A covariance matrix is singular, so the divergence of two normal distributions has no value.");
 done:
     return status;
 }
@@ -435,7 +438,7 @@ Status compare_joint(Run *run, Comparison *c, const PartState *done) {
         for (int i = 0; i < 3; i++) result_real(run->result, names[i], NAN);
         result_note(
             run->result,
-            "eigenvalues, correlation_loss and kullback_leibler need numeric variables that vary, over two complete records or more.");
+            "eigenvalues, correlation_loss and kullback_leibler need numeric variables that vary, and at least two complete records.");
         return OK;
     }
     Matrices m = { .run = run, .c = c, .r = (const double *const *)r };

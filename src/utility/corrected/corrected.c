@@ -18,24 +18,22 @@ typedef struct {
 enum { REGRESSION, MEAN, VARIANCE, CORRELATION };
 
 static const Param params[] = {
-    TABLE(args, released, "The released table", .flags = REQUIRED | POSITIONAL),
-    CHOICE(args, statistic, "regression", "What is wanted of the original", WORDS("regression", "mean", "variance", "correlation")),
+    TABLE(args, released, "The protected file", .flags = REQUIRED | POSITIONAL),
+    CHOICE(args, statistic, "regression", "Statistic of the original to estimate", WORDS("regression", "mean", "variance", "correlation")),
     FORMULA(args, formula, released, "regression: the model, y ~ a + b"),
     ONLY_IF("formula", "statistic", "regression"),
-    COLUMNS(args, vars, released, "mean, variance, correlation: of these columns", .role = "numeric"),
-    PAIRS(args, noise_variance, 1, "Variance of the noise that was added to each column: income:2500,age:4"),
-    TABLE(args, noise_covariance,
-          "Covariances of the noise: a table with columns variable, other, covariance (as protect noise reports them)"),
-    REAL(args, scale, NAN, 0, 1e6, "Kim's a: after the noise the columns became z = a·y + b, with their means kept", .flags = EXCLUSIVE),
+    COLUMNS(args, vars, released, "mean, variance, correlation: the columns", .role = "numeric"),
+    PAIRS(args, noise_variance, 1, "Variance of the noise added to each column: income:2500,age:4"),
+    TABLE(args, noise_covariance, "Covariances of the noise: columns variable, other, covariance (as protect noise reports them)"),
+    REAL(args, scale, NAN, 0, 1e6, "Kim's a: after the noise the columns became z = a·y + b with unchanged means", .flags = EXCLUSIVE),
     ONLY_WITH("scale", "noise-variance", "noise-covariance"),
     PAIRS(args, factor_variance, 1, "Multiplicative noise: variance δ of the factor 1 + e of each column: income:0.04"),
-    PAIRS(args, rounded, 1, "Columns that were rounded, and to what base: income:100"),
-    CHOICE(args, rounding, "nearest", "How they were rounded", WORDS("nearest", "down", "random")),
-    TABLE(args, pram,
-          "Categories redrawn: the transition matrix, as protect pram reports it (variable, original, released, probability) or square"),
+    PAIRS(args, rounded, 1, "Columns that were rounded, with their base: income:100"),
+    CHOICE(args, rounding, "nearest", "Rounding method", WORDS("nearest", "down", "random")),
+    TABLE(args, pram, "PRAM: the transition matrix, as protect pram reports it (variable, original, released, probability), or square"),
     TABLE(args, B,
-          "regression: the released columns are Y = X·B (protect matrix-mask). A square matrix whose columns are named as those of the "
-          "release; a column `variable` names the originals"),
+          "regression: the release is Y = X·B (protect matrix-mask). A square matrix whose columns have the names of the release; a column "
+          "`variable` names the originals"),
     ONLY_IF("B", "statistic", "regression"),
     END,
 };
@@ -58,13 +56,13 @@ static bool is_masked(const args *a) {
 static void say_rows(Run *run, const args *a, int64_t rows) {
     result_integer(run->result, "rows", rows);
     if (rows < a->released->rows)
-        result_note(run->result, "%lld of %lld records have no missing value in the model and are fitted.", (long long)rows,
+        result_note(run->result, "%lld of %lld records have no missing value in the model and were used.", (long long)rows,
                     (long long)a->released->rows);
-    result_note(run->result, "The correction holds for noise that was added independently of the data, with the variances given.");
+    result_note(run->result, "The correction is valid for noise that was added independently of the data, with the given variances.");
     if (a->rounded.count)
-        result_note(run->result, "Rounding is corrected as for values that lie evenly between the multiples of the base (Sheppard): rough "
-                                 "where the base is not small beside the spread, or the values end sharply.");
-    if (!isnan(a->scale)) result_note(run->result, "Kim's z: (z − mean)/a stands for x + e, whose mean the release kept.");
+        result_note(run->result, "Rounding is corrected for values that are spread evenly between multiples of the base (Sheppard). The "
+                                 "correction is rough if the base is not small relative to the spread, or if the values end abruptly.");
+    if (!isnan(a->scale)) result_note(run->result, "Kim's z: (z − mean)/a is used in place of x + e. The release kept the mean.");
 }
 
 /* ---- Means, variances, correlations ---- */
@@ -178,7 +176,7 @@ static Status statistics_run(Run *run, const args *a) {
     }
     grid_done(grid);
     if (impossible && a->statistic != MEAN)
-        result_note(run->result, "Warning: %lld %s no variance left when the masking is taken off: more was masked than there is.",
+        result_note(run->result, "Warning: %lld %s no variance after the correction: the stated masking exceeds the variance of the data.",
                     (long long)impossible, impossible == 1 ? "column has" : "columns have");
     say_rows(run, a, rows);
 done:
@@ -359,8 +357,8 @@ static Status correct(Problem *m) {
         for (int64_t l = 0; l < q; l++) a[j * q + l] = k->moment[j * T + l];
     if (q) status = symmetric_inverse(work, a, q, inverse);
     if (status == BAD) {
-        fail(work->error, BAD, "the noise is as large as the spread of the columns it was added to, or the terms cannot be told apart");
-        TRY(error_advice(work->error, "Check --noise-variance: it is a variance, in the squared units of its column."));
+        fail(work->error, BAD, "the noise is as large as the spread of its columns, or the terms are collinear");
+        TRY(error_advice(work->error, "Check --noise-variance. It is a variance, in squared units of its column."));
     }
     TRY(status);
     for (int64_t j = 0; j < q; j++)
@@ -381,7 +379,7 @@ static Status draw(const Problem *m, const LinearFit *plain) {
     static const double at[5] = { -1, -0.344, 0, 0.344, 1 };
     NEW(&m->run->work, five, 5 * m->p);
     Chart *chart = result_chart(m->run->result, CHART_BOX, "Coefficients: 95% intervals (boxes 50%), in corrected standard errors", "term",
-                                "difference from the corrected");
+                                "difference from the corrected estimate");
     for (int side = 0; side < 2; side++) {
         for (int64_t j = 0; j < m->p; j++)
             for (int k = 0; k < 5; k++)
@@ -411,16 +409,17 @@ static Status unmask_matrix(const Problem *m) {
         place[q] = 0;
         while (place[q] < m->p && strcmp(m->design.term[place[q]], column->name)) place[q]++;
         if (place[q] == m->p || !column_numeric(column)) {
-            fail(work->error, BAD, "its columns must be numbers, each named as a term of the formula");
+            fail(work->error, BAD, "its columns must be numbers, each named like a term of the formula");
             error_column(work->error, column->name);
             return error_parameter(work->error, "B");
         }
         for (int64_t r = 0; r < B->rows; r++) b[q * B->rows + r] = column_number(column, r);
         q++;
     }
-    if (q != B->rows) TRY(fail(work->error, BAD, "B is %lld × %lld: only a square one can be undone", (long long)B->rows, (long long)q));
+    if (q != B->rows)
+        TRY(fail(work->error, BAD, "B is %lld × %lld, but only a square matrix can be inverted", (long long)B->rows, (long long)q));
     status = linear_solve(work, b, q, b, q, x);
-    if (status == BAD) fail(work->error, BAD, "B cannot be inverted, so that the originals' coefficients are lost");
+    if (status == BAD) fail(work->error, BAD, "B cannot be inverted, so the original coefficients cannot be recovered");
     TRY(status);
     Grid *grid = grid_new(m->run->result, "unmasked", "variable:text coefficient:real standard_error:real");
     for (int64_t r = 0; r < q; r++) {
@@ -469,26 +468,28 @@ done:
 static Status corrected_run(Run *run, const void *p) {
     const args *a = p;
     if (!is_masked(a))
-        return fail(run->work.error, BAD,
-                    "needs one of --noise-variance, --noise-covariance, --factor-variance, --rounded, --pram and --B: how it was masked");
+        return fail(
+            run->work.error, BAD,
+            "needs one of --noise-variance, --noise-covariance, --factor-variance, --rounded, --pram and --B: how the file was masked");
     return a->statistic == REGRESSION ? regression_run(run, a) : statistics_run(run, a);
 }
 
 static const Return values[] = {
-    VALUE(r2_uncorrected, REAL, "R² of the regression as it stands", .flags = PUBLIC),
-    VALUE(r2_corrected, REAL, "R² that the data without noise would have", .flags = PUBLIC),
-    VALUE(rows, INTEGER, "Records that were fitted", .flags = PUBLIC),
+    VALUE(r2_uncorrected, REAL, "R² of the regression on the protected file", .flags = PUBLIC),
+    VALUE(r2_corrected, REAL, "R² corrected for the masking", .flags = PUBLIC),
+    VALUE(rows, INTEGER, "Records used", .flags = PUBLIC),
     TABLE_OUT(coefficients, "term:text uncorrected:real uncorrected_se:real corrected:real corrected_se:real",
-              "Each term as it stands and corrected, with standard errors"),
-    TABLE_OUT(estimates, NULL, "mean, variance, correlation: each as it stands and corrected, with standard errors and a 95% interval"),
-    TABLE_OUT(unmasked, "variable:text coefficient:real standard_error:real", "With --B: the coefficients of the original columns, B·β"),
+              "Each term, uncorrected and corrected, with standard errors"),
+    TABLE_OUT(estimates, NULL,
+              "mean, variance, correlation: uncorrected and corrected, with standard errors and a 95% confidence interval"),
+    TABLE_OUT(unmasked, "variable:text coefficient:real standard_error:real", "With --B: coefficients of the original columns, B·β"),
     END,
 };
 
 const Method utility_corrected = {
     .group = "utility",
     .name = "corrected",
-    .summary = "Correct means, variances, correlations and regressions for how a release was masked",
+    .summary = "Estimates corrected for masking: means, variances, correlations and regressions",
     .source = "Fuller 1987, 1993; Little 1993",
     .params = params,
     .size = sizeof(args),

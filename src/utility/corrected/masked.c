@@ -20,14 +20,15 @@ static Status check_column(Unmask *u, const char *name, double number, const cha
     Work *work = u->work;
     Status status = table_need(u->how->released, name, &column, work->error);
     if (!status && strcmp(parameter, "pram") && !column_numeric(column)) {
-        status = fail(work->error, BAD, "noise and rounding are of numbers");
+        status = fail(work->error, BAD, "noise and rounding apply to numbers");
         error_column(work->error, name);
     }
     if (!status && (!(number >= 0) || isinf(number)))
         status = fail(work->error, BAD, "what '%s' is given must be a number of 0 or more", name);
     if (!status && u->plain && !u->plain(u->self, name)) {
-        status = fail(work->error, BAD,
-                      "the correction is known only for columns that stand by themselves, not in a function, a factor or an interaction");
+        status =
+            fail(work->error, BAD,
+                 "the correction is known only for columns that are terms by themselves, not in a function, a factor or an interaction");
         error_column(work->error, name);
     }
     return status ? error_parameter(work->error, parameter) : OK;
@@ -56,7 +57,7 @@ static Status read_covariances(Unmask *u) {
     const Column *one, *other, *covariance;
     char b1[33], b2[33];
     if (table_column(table, "stratum"))
-        return fail(work->error, BAD, "the noise differs between strata, and one analysis over all of them cannot be corrected for it");
+        return fail(work->error, BAD, "the noise differs between strata, so one analysis over all strata cannot be corrected");
     TRY(table_need(table, "variable", &one, work->error));
     TRY(table_need(table, "other", &other, work->error));
     TRY(table_need(table, "covariance", &covariance, work->error));
@@ -104,7 +105,7 @@ static Status read_factor(Unmask *u, const Pair *pair) {
         m->term[j].factor = pair->number[0];
         for (int64_t k = 0; k < m->terms && pair->number[0] > 0; k++)
             if (m->noise[j * m->terms + k] != 0) {
-                fail(u->work->error, BAD, "the column has added noise as well, and the correction depends on which came first");
+                fail(u->work->error, BAD, "the column also has added noise, and the correction depends on which came first");
                 error_column(u->work->error, pair->name);
                 TRY(error_parameter(u->work->error, "factor-variance"));
             }
@@ -144,7 +145,7 @@ static Status redrawn_term(Unmask *u, const Column *column, const Codes *codes, 
     NEW(u->work, square, n + 1);
     for (int64_t k = 0; k < n; k++) {
         double v = term->level ? !strcmp(term->level, p->name[k]) : k < codes->count ? column_number(column, codes->first_row[k]) : 0;
-        if (isnan(v)) TRY(fail(u->work->error, BAD, "'%s' has a category that is no number", column->name));
+        if (isnan(v)) TRY(fail(u->work->error, BAD, "'%s' has a category that is not a number", column->name));
         for (int64_t l = 0; l < n; l++) {
             value[l] += inverse[l * n + k] * (v - term->centre);
             square[l] += inverse[l * n + k] * (v - term->centre) * (v - term->centre);
@@ -210,7 +211,7 @@ static Status read_pram(Unmask *u) {
     const Column *variable = table_column(matrix, "variable"), *column;
     char number[33];
     if (table_column(matrix, "stratum"))
-        return fail(u->work->error, BAD, "the matrix differs between strata: correct each stratum by itself, with --where");
+        return fail(u->work->error, BAD, "the matrix differs between strata: correct each stratum separately, with --where");
     if (!variable) {
         TRY(table_need(released, matrix->columns ? matrix->column[0]->name : "variable", &column, u->work->error));
         return redrawn_column(u, column);

@@ -76,8 +76,7 @@ Status propensity_cart(Stack *s, double *score, Null *null) {
     TRY(tree_data(work, columns, s->variables, s->rows, &data));
     TRY(scores(work, s, &data, released, score, &tree));
     say_importance(s, &tree);
-    result_note(s->run->result,
-                "The tree has %lld leaves; expected is the mean over %lld trees grown on records whose tables were drawn at random.",
+    result_note(s->run->result, "The tree has %lld leaves. expected is the mean over %lld trees grown with randomly permuted file labels.",
                 (long long)tree.leaves, (long long)s->a->permutations);
     TRY(permute(s, &data, null));
 done:

@@ -122,7 +122,7 @@ static Status make_terms(Stack *s, Terms *t) {
     int64_t total = 1 + singles + (s->a->order > 1 ? pairs : 0);
     if (total > MOST_TERMS) {
         fail(work->error, BAD, "the model has %lld terms, and %d is the most it can have", (long long)total, MOST_TERMS);
-        TRY(error_advice(work->error, "Name fewer columns with --vars, or take --model cart."));
+        TRY(error_advice(work->error, "Name fewer columns with --vars, or use --model cart."));
     }
     NEW(work, t->part, s->variables + 1);
     NEW(work, t->pair, total);
@@ -160,9 +160,9 @@ Status propensity_logistic(Stack *s, double *score, Null *null) {
         grid_real(grid, snap_to_zero(fit.coefficient[j] / fit.standard_error[j], 1));
     }
     grid_done(grid);
-    result_note(s->run->result, "Numbers are in standard deviations; %lld parameters were fitted.", (long long)fit.rank);
+    result_note(s->run->result, "Numbers are in standard deviations. %lld parameters were fitted.", (long long)fit.rank);
     if (fit.separated)
-        result_note(s->run->result, "Some values occur in one table only: the model tells those records apart without fail.");
+        result_note(s->run->result, "Some values occur in one file only, so the model identifies the file of those records without error.");
     else if (!fit.converged) result_note(s->run->result, "Warning: the model did not converge.");
 done:
     return status;

@@ -6,17 +6,17 @@
 #include "utility/common_level.h"
 
 static const Param params[] = {
-    TABLE(PropensityArgs, original, "The original table", .flags = REQUIRED | POSITIONAL),
-    TABLE(PropensityArgs, released, "The released table", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(PropensityArgs, vars, BOTH, "Columns to tell them apart by; all that both tables have unless named"),
-    CHOICE(PropensityArgs, model, "logistic", "What tells the tables apart", WORDS("logistic", "cart")),
-    INT(PropensityArgs, order, 1, 1, 2, "logistic: 1 main effects, 2 products of all pairs of columns too"),
+    TABLE(PropensityArgs, original, "The original file", .flags = REQUIRED | POSITIONAL),
+    TABLE(PropensityArgs, released, "The protected file", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(PropensityArgs, vars, BOTH, "Predictors of the model (default: all common columns)"),
+    CHOICE(PropensityArgs, model, "logistic", "Model that predicts the file of a record", WORDS("logistic", "cart")),
+    INT(PropensityArgs, order, 1, 1, 2, "logistic: 1 = main effects, 2 = also products of all pairs of columns"),
     ONLY_IF("order", "model", "logistic"),
-    INT(PropensityArgs, permutations, 50, 2, 100000, "cart: trees grown on records whose tables were drawn at random"),
+    INT(PropensityArgs, permutations, 50, 2, 100000, "cart: trees grown with randomly permuted file labels"),
     ONLY_IF("permutations", "model", "cart"),
-    INT(PropensityArgs, min_leaf, 20, 1, 1000000000, "cart: fewest records in a leaf"),
+    INT(PropensityArgs, min_leaf, 20, 1, 1000000000, "cart: smallest number of records in a leaf"),
     ONLY_IF("min-leaf", "model", "cart"),
-    REAL(PropensityArgs, complexity, 0.001, 0, 1, "cart: a split must take off this share of the root's impurity"),
+    REAL(PropensityArgs, complexity, 0.001, 0, 1, "cart: smallest decrease of impurity for a split, as a share of the root's impurity"),
     ONLY_IF("complexity", "model", "cart"),
     END,
 };
@@ -67,9 +67,9 @@ static Status make_stack(Stack *s) {
         else s->variables++;
     }
     if (left_out.count)
-        result_note(s->run->result, "Left out, with more than %d categories: %s. Name columns with --vars to take them in.", MOST_CODES,
-                    buffer_get(&left_out));
-    if (!s->variables) TRY(fail(work->error, BAD, "no column is left to tell the tables apart by"));
+        result_note(s->run->result, "Left out because of more than %d categories: %s. Name columns with --vars to include them.",
+                    MOST_CODES, buffer_get(&left_out));
+    if (!s->variables) TRY(fail(work->error, BAD, "no predictors remain"));
 done:
     buffer_free(&left_out);
     return status;
@@ -91,8 +91,8 @@ static void draw(const Stack *s, const double *score) {
         int b = (int)(score[i] * BINS);
         height[of_release][b < 0 ? 0 : b >= BINS ? BINS - 1 : b] += 1 / (double)(of_release ? s->released : s->rows - s->released);
     }
-    Chart *chart = result_chart(s->run->result, CHART_HISTOGRAM, "Estimated probability of being a released record", "propensity score",
-                                "share of the table's records");
+    Chart *chart = result_chart(s->run->result, CHART_HISTOGRAM, "Estimated probability that a record is a released one",
+                                "propensity score", "share of the table's records");
     chart_series(chart, "original", BINS, edge, height[0], NULL, NULL);
     chart_series(chart, "released", BINS, edge, height[1], NULL, NULL);
 }
@@ -118,8 +118,8 @@ static Status propensity_run(Run *run, const void *p) {
     result_real(run->result, "standardised", null.deviation > 0 ? (pmse - null.expected) / null.deviation : NAN);
     result_real(run->result, "largest_pmse", s.share * (1 - s.share));
     draw(&s, score);
-    result_note(run->result, "A ratio near 1 means that the model cannot tell the release from the original better than chance; a missing "
-                             "value counts as a value of its own.");
+    result_note(run->result, "A ratio near 1 means that the model cannot distinguish the release from the original better than chance. A "
+                             "missing value counts as a value of its own.");
 done:
     common_release(&common);
     return status;
@@ -127,16 +127,16 @@ done:
 
 static const Return values[] = {
     VALUE(pmse, REAL,
-          "Mean of (p̂ − c)² over all records: p̂ the estimated probability of being released, c the release's share (Woo et al. 2009)",
+          "Propensity mean squared error: mean of (p̂ − c)² over all records, p̂ the estimated probability of a released record, c the "
+          "release's share (Woo et al. 2009). 0 = indistinguishable",
           .flags = PUBLIC | LESS),
-    VALUE(expected, REAL, "What pmse would be on average if nothing told the tables apart", .flags = PUBLIC),
-    VALUE(ratio, REAL, "pmse over expected (S_pMSE): near 1 is good, 10 is far", .flags = PUBLIC),
-    VALUE(standardised, REAL, "pmse less expected, in its standard deviations under chance", .flags = PUBLIC),
-    VALUE(largest_pmse, REAL, "c(1 − c): the pmse of a release that can be told apart without fail", .flags = PUBLIC),
+    VALUE(expected, REAL, "Expected pmse if the files were indistinguishable", .flags = PUBLIC),
+    VALUE(ratio, REAL, "pmse / expected (S_pMSE). Near 1 = high utility, 10 = low utility", .flags = PUBLIC),
+    VALUE(standardised, REAL, "(pmse − expected) in standard deviations under indistinguishability", .flags = PUBLIC),
+    VALUE(largest_pmse, REAL, "c(1 − c): the pmse of a release that is distinguished without error", .flags = PUBLIC),
     TABLE_OUT(terms, "term:text estimate:real standard_error:real z:real",
-              "logistic: each term, its estimate and z: what tells the tables apart"),
-    TABLE_OUT(importance, "variable:text share:real splits:integer", "cart: share of the tree's gain that each column brought",
-              .flags = PUBLIC),
+              "logistic: estimate and z of each term. Large |z| = the term distinguishes the files"),
+    TABLE_OUT(importance, "variable:text share:real splits:integer", "cart: share of the tree's gain by column", .flags = PUBLIC),
     COARSENED_OUT,
     END,
 };
@@ -144,7 +144,7 @@ static const Return values[] = {
 const Method utility_propensity = {
     .group = "utility",
     .name = "propensity",
-    .summary = "Ask a model to tell the release from the original",
+    .summary = "Propensity score utility: ability of a model to distinguish the release from the original",
     .source = "Woo et al. 2009; Snoke et al. 2018",
     .params = params,
     .size = sizeof(PropensityArgs),

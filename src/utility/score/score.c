@@ -11,10 +11,10 @@ typedef struct {
 } args;
 
 static const Param params[] = {
-    TABLE(args, original, "The original table", .flags = REQUIRED | POSITIONAL),
-    TABLE(args, released, "The released table, record by record", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, keys, BOTH, "Columns by which an intruder links records; --vars unless named"),
-    COLUMNS(args, vars, BOTH, "Columns whose information counts; all that both tables have unless named"),
+    TABLE(args, original, "The original file", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, released, "The protected file, in the same record order", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(args, keys, BOTH, "Columns by which an intruder links records (default: --vars)"),
+    COLUMNS(args, vars, BOTH, "Columns whose information counts (default: all common columns)"),
     END,
 };
 
@@ -158,7 +158,7 @@ static void say(Run *run, const Part *parts, int64_t losses, double loss, double
         name[bars] = parts[i].name;
         height[bars++] = parts[i].value;
     }
-    Chart *chart = result_chart(run->result, CHART_BAR, "What the score is made of", "part", "per cent");
+    Chart *chart = result_chart(run->result, CHART_BAR, "Composition of the score", "part", "per cent");
     chart_of(chart, "parts");
     chart_series(chart, "per cent", bars, NULL, height, NULL, name);
 }
@@ -189,8 +189,8 @@ static Status score_run(Run *run, const void *p) {
     TRY(common_named(run, a->original, a->released, keys.at, keys.count, 0, &common));
     TRY(disclosure_risk(run, &(args){ .original = common.at[0], .released = common.at[1] }, &keys, parts + losses, &risk));
     say(run, parts, losses, loss, risk);
-    result_note(run->result, "All in per cent: 0 the best, and a score of 50 is what the original itself (no loss, full risk) or noise "
-                             "alone (full loss, no risk) would get. Losses can exceed 100.");
+    result_note(run->result, "All values in percent, 0 = best. The unchanged original (no loss, full risk) and pure noise (full loss, no "
+                             "risk) both score 50. Losses can exceed 100.");
 done:
     common_release(&typed);
     common_release(&common);
@@ -198,10 +198,11 @@ done:
 }
 
 static const Return values[] = {
-    VALUE(score, REAL, "Mean of information loss and disclosure risk, in per cent: the lower the better", .flags = PUBLIC | LESS),
-    VALUE(information_loss, REAL, "Mean of the losses of values, moments, tables and entropy, in per cent", .flags = PUBLIC),
-    VALUE(disclosure_risk, REAL, "½·interval disclosure + ¼·linkage by distance + ¼·probabilistic linkage, in per cent", .flags = PUBLIC),
-    TABLE_OUT(parts, "part:text of:text value:real weight:real", "Each measure: its value in per cent and its weight in the score",
+    VALUE(score, REAL, "Mean of information loss and disclosure risk, in percent. Smaller is better", .flags = PUBLIC | LESS),
+    VALUE(information_loss, REAL, "Mean loss of values, moments, tables and entropy, in percent. Smaller = more utility", .flags = PUBLIC),
+    VALUE(disclosure_risk, REAL, "½·interval disclosure + ¼·distance linkage + ¼·probabilistic linkage, in percent. Smaller is safer",
+          .flags = PUBLIC),
+    TABLE_OUT(parts, "part:text of:text value:real weight:real", "Each measure: its value in percent and its weight in the score",
               .flags = PUBLIC),
     COARSENED_OUT,
     END,
@@ -210,7 +211,7 @@ static const Return values[] = {
 const Method utility_score = {
     .group = "utility",
     .name = "score",
-    .summary = "Average information loss and disclosure risk into one score",
+    .summary = "Combined score of information loss and disclosure risk",
     .source = "Domingo-Ferrer & Torra 2001; Yancey et al. 2002",
     .params = params,
     .size = sizeof(args),

@@ -16,7 +16,7 @@ typedef struct {
 } args;
 
 static const Param params[] = {
-    TABLE(args, data, "The original table", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, data, "The original file", .flags = REQUIRED | POSITIONAL),
     TEXT(args, roles, NULL, "What its columns are: a YAML file (keys, sensitive, numeric, weight, household, identifiers)",
          .flags = REQUIRED),
     TEXT(args, policy, NULL, "Rules that the release must keep: a YAML file, or one that comes with the program (unece, hipaa, …)"),

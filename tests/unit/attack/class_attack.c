@@ -149,7 +149,7 @@ static void numbers_are_learned(void **state) {
     assert_true(value("certain") == 0);
     run_ok("attack homogeneity pay --keys g --sensitive pay --tolerance pay:13958");
     assert_true(value("certain") == 30);
-    run_bad("attack homogeneity pay --keys g --sensitive pay --tolerance pay:-1", "from 0");
+    run_bad("attack homogeneity pay --keys g --sensitive pay --tolerance pay:-1", "at least 0");
     unsigned seed = 5;
     for (int round = 0; round < 300; round++) {
         int n = 4 + round % 9, x[13], expected = 0;

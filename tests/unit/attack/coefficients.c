@@ -78,7 +78,7 @@ static void not_said(void **state) {
         int missing = test % ROWS;
         publish(row, missing, test % 14 - 7);
         run_ok("attack coefficients known --formula 'y ~ a + b' --coefficients published");
-        assert_true(noted("--digits says"));
+        assert_true(noted("with --digits"));
         if (value("determined") != 1) continue;
         told++;
         assert_true(value("response_lower") <= row[missing].y && row[missing].y <= value("response_upper"));
@@ -91,7 +91,7 @@ static void not_said(void **state) {
     table_from("known", "a,y\n1,1\n2,3\n3,2\n4,7\n");
     table_from("published", "term,estimate\n(Intercept),2\na,0.33333333333333331\n");
     run_ok("attack coefficients known --formula 'y ~ a' --coefficients published");
-    assert_false(noted("--digits says"));
+    assert_false(noted("with --digits"));
     assert_true(value("response_upper") - value("response_lower") < 1e-9);
 }
 

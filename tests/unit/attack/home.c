@@ -117,11 +117,11 @@ static void missing_and_bad(void **state) {
                        "2024-03-04T23:30:00,0,0.0001\n");
     run_ok("attack home gaps" TRACK " --homes homes");
     near(value("median_error"), 0.0001 * METRES, 0.01);
-    assert_non_null(strstr(last_result->note[last_result->notes - 1], "3 fixes"));
+    assert_non_null(strstr(last_result->note[last_result->notes - 1], "3 positions"));
     table_from("dates", "who,when,lat,lon\na,2024-03-04,0,0.01\n");
     run_bad("attack home dates" TRACK, "is no date and time");
     table_from("far", "who,when,lat,lon\na,2024-03-04T09:00:00,95,0.01\n");
-    run_bad("attack home far" TRACK, "no place on earth");
+    run_bad("attack home far" TRACK, "not a place on earth");
     table_from("nameless", "name,lat,lon\na,0,0\n");
     run_bad("attack home gaps" TRACK " --homes nameless", "no column 'who'");
     table_from("words", "who,lat,lon\na,x,0\n");

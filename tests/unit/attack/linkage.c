@@ -21,7 +21,7 @@ static void ties(void **state) {
     run_ok("attack linkage rel aux --id id --confidence 0");
     near(value("correct"), 1 + 1.0 / 3, 1e-12);
     near(value("recall"), (1 + 1.0 / 3) / 2, 1e-12);
-    run_bad("attack linkage rel aux", "who is who");
+    run_bad("attack linkage rel aux", "must identify the people");
 }
 
 /* 60 records with noise, by the plain double loop on range-scaled columns. */

@@ -58,7 +58,7 @@ static void bad(void **state) {
     assert_int_equal(result_find(last_result, "correct")->kind, VALUE_NULL);
     assert_int_equal(result_find(last_result, "gain")->kind, VALUE_NULL);
     table_from("three", "s\n1\n0\n2\n");
-    run_bad("attack reconstruction fine --n 3 --truth three --sensitive s", "0 and 1 only");
+    run_bad("attack reconstruction fine --n 3 --truth three --sensitive s", "only 0 and 1");
     table_from("t", "s\n1\n0\n");
     run_bad("attack reconstruction fine --n 3 --truth t --sensitive s", "--n records");
 }

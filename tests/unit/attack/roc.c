@@ -481,9 +481,9 @@ static void bad_input(void **state) {
     table_from("falling", "fpr,tpr\n0,0\n.3,.2\n.1,.6\n1,1\n");
     run_bad("attack roc falling --known known --score t --status d --n 10", "point 3 of the curve: the false positive rate falls");
     table_from("off", "fpr,tpr\n0,0\n0,.2\n.2,.35\n1,1\n");
-    run_bad("attack roc off --known known --score t --status d --n 10", "point 3 of the curve, (0.2, 0.35), cannot be");
+    run_bad("attack roc off --known known --score t --status d --n 10", "point 3 of the curve, (0.2, 0.35), is impossible");
     run_bad("attack roc roc --known known --score t --status d --n 8", "more than the 8");
-    run_bad("attack roc roc --known known --score t --status d --n 11", "cannot be");
+    run_bad("attack roc roc --known known --score t --status d --n 11", "is impossible");
     table_from("wrong", "t,d\n5,0\n4,0\n3,0\n2,1\n1,1\n0,1\n");
     run_bad("attack roc roc --known wrong --score t --status d --n 10", "do not fit the curve");
     table_from("outside", "fpr,tpr\n0,0\n1.2,1\n");

@@ -306,7 +306,7 @@ static void test_refused(void **unused) {
     table_from("wide", wide);
     take("utility compare wide wide");
     job = job_for(1);
-    refused(fit_at(job, 0, 2), "correlations of more than 32 columns");
+    refused(fit_at(job, 0, 2), "correlations of more than 32 numeric columns");
     job_free(job);
 
     take("protect noise clinic --vars income --amount 0.1");
@@ -508,7 +508,7 @@ static void test_not_side_by_side(void **unused) {
         assert_int_equal(job_fit_both(job, (const Table *const *)part, 0, &last_error), OK);
         if (fit_at(job, 10, all_rows() - 10)) fail_msg("%s", last_error.message);
         if (!job_finish(job, &last_error))
-            refused(job_apply_both(job, (const Table *const *)part, 0, &made, &last_error), "do not lie side by side");
+            refused(job_apply_both(job, (const Table *const *)part, 0, &made, &last_error), "are not aligned");
         for (int t = 0; t < 2; t++) table_release(part[t]);
         job_free(job);
     }

@@ -61,13 +61,13 @@ static void extremes(void **state) {
 static void bad(void **state) {
     (void)state;
     table_from("few", "x\n1\n2\n3\n4\n");
-    run_bad("risk roc-release few --method risk.k-anonymity --keys x", "no randomised release");
+    run_bad("risk roc-release few --method risk.k-anonymity --keys x", "not make a randomised release");
     run_bad("risk roc-release few --method protect.nois", "noise");
     run_bad("risk roc-release few --method protect.noise --vars x --amount 1 --records 9", "records");
     run_bad("risk roc-release few --method protect.noise --vars x --amount 1 --records 2,1,2", "record 2 twice");
     run_bad("risk roc-release few --method protect.noise --vars x --amount 1 --records 1 --replacement 9", "replacement");
     run_bad("risk roc-release few --method protect.noise --vars x --amount 1 --statistic estimates", "at least one");
-    run_bad("risk roc-release few --method protect.noise --vars x --amount 1 --statistic estimates --estimates mode(x)", "no estimate");
+    run_bad("risk roc-release few --method protect.noise --vars x --amount 1 --statistic estimates --estimates mode(x)", "not an estimate");
     run_bad("risk roc-release few --method protect.noise --vars x --amount 1 --statistic estimates --estimates mean(z)", "'z'");
     run_bad("risk roc-release few --method protect.noise --vars x --amount 1 --statistic estimates --estimates mean(x),sd(x)", "distance");
     run_bad("risk roc-release few --method protect.noise --vars x --amount 1 --set k", "NAME=VALUE");

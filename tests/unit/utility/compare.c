@@ -238,7 +238,7 @@ static void test_codes(void **state) {
     near(value("total_variation"), 1.0 / 3, 1e-12); /* of sex, as a category */
     run_ok("utility compare o r --vars sex,n");
     assert_int_equal(result_find_table(last_result, "means")->rows, 1);
-    assert_true(noted("Taken for codes and not for numbers: sex."));
+    assert_true(noted("Treated as codes, not as numbers: sex."));
     ((Column *)(uintptr_t)t->column[0])->about = metadata_new();
     t->column[0]->about->measure = MEASURE_SCALE;
     run_ok("utility compare o r");
@@ -256,7 +256,7 @@ static void test_codes_by_values(void **state) {
                 no_answer[i % 7], 1 + i % 3, 10 * (i % 7), i % 40);
     table_from("o", text);
     run_ok("utility compare o o");
-    assert_true(noted("Taken for codes and not for numbers: cp, flag, thal, asked."));
+    assert_true(noted("Treated as codes, not as numbers: cp, flag, thal, asked."));
     assert_int_equal(result_find_table(last_result, "means")->rows, 4);
     run_ok("utility compare o o --where 'many < 8'"); /* 16 records: too few to tell by */
     assert_int_equal(result_find_table(last_result, "means")->rows, 8);

@@ -84,7 +84,7 @@ static void test_statistics(void **state) {
     run_bad("utility corrected t --statistic variance --vars x --noise-variance x:0.5 --factor-variance x:0.2", "which came first");
     run_ok("utility corrected t --statistic variance --vars x,y --noise-variance x:0.5 --factor-variance y:0.2");
     run_ok("utility corrected t --statistic variance --vars x --noise-variance x:9");
-    assert_true(noted("1 column has no variance left"));
+    assert_true(noted("1 column has no variance after"));
     assert_true(isnan(table_value("estimates", "corrected", 0)) && isnan(table_value("estimates", "lower", 0)));
 }
 
@@ -199,7 +199,7 @@ static void test_bad(void **state) {
     run_bad("utility corrected t --formula 'y ~ x'", "needs one of");
     run_bad("utility corrected t --noise-variance x:1", "formula");
     run_bad("utility corrected t --statistic mean --noise-variance x:1", "vars");
-    run_bad("utility corrected t --statistic mean --vars x --noise-variance g:1", "of numbers");
+    run_bad("utility corrected t --statistic mean --vars x --noise-variance g:1", "apply to numbers");
     run_bad("utility corrected t --statistic mean --vars x --rounded x:-1", "0 or more");
     run_bad("utility corrected t --formula 'y ~ x' --rounded x:1 --scale 2", "scale");
     table_from("s", "y,x\n1,2\n");

@@ -77,7 +77,7 @@ static void test_bad(void **state) {
     (void)state;
     table_from("o", "a\nx\ny\n");
     table_from("r", "a\nx\n");
-    run_bad("utility loss o r", "cannot be told");
+    run_bad("utility loss o r", "cannot be compared");
     table_from("e", "a,b\n");
     run_ok("utility loss e e");
     table_from("m", "a,b\n,\n,\n");

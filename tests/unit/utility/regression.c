@@ -86,9 +86,9 @@ static void test_levels_lost(void **state) {
     table_from("before", "y,g\n1,a\n2,a\n4,b\n5,b\n8,c\n9,c\n3,a\n6,b\n");
     table_from("after", "y,g\n1,a\n2,a\n4,d\n5,d\n8,d\n9,d\n3,a\n6,a\n"); /* no recoding: one b became a */
     run_ok("utility regression before after --formula 'y ~ factor(g)'");
-    assert_true(noted("mean_overlap is over 1 of 4 terms"));
+    assert_true(noted("mean_overlap covers 1 of 4 terms"));
     run_ok("utility regression before before --formula 'y ~ factor(g)'");
-    assert_false(noted("mean_overlap is over"));
+    assert_false(noted("mean_overlap covers"));
 }
 
 /* Recoded predictors are compared at the release's level: as if the original had been recoded by hand. */
@@ -117,7 +117,7 @@ static void test_codes(void **state) {
     run_ok("utility regression codes --formula 'y ~ cp + sex'");
     assert_string_equal(term_at(1), "cp2");
     assert_string_equal(term_at(4), "sex");
-    assert_true(noted("not for numbers: cp."));
+    assert_true(noted("not as numbers: cp."));
     double r2 = value("r2_original");
     run_ok("utility regression codes --formula 'y ~ factor(cp) + factor(sex)'");
     near(value("r2_original"), r2, 1e-12);
