@@ -2,7 +2,8 @@
 #include "recipe/recipe.h"
 #include <string.h>
 
-static const char *const recipe_names[] = { "schema", "input", "files", "reading", "roles", "steps", "policy", "output", "report", NULL };
+static const char *const recipe_names[] = { "schema", "input",  "files",  "reading",  "roles", "steps",
+                                            "policy", "output", "report", "releases", NULL };
 static const char *const not_with_files[] = { "input", "reading", "roles", "output", NULL };
 static const char *const manifest_names[] = { "schema",    "input",  "reading", "roles",   "steps",     "policy",
                                               "output",    "report", "version", "folder",  "perturbed", "perturbed_columns",
@@ -146,6 +147,8 @@ static Status read_paths(Work *work, const YamlNode *root, const char *beside, R
     Status status = OK;
     TRY(read_file(work, yaml_find(root, "report"), "report", &out->report));
     if (out->report) out->report = path_beside(work, beside, out->report);
+    TRY(read_file(work, yaml_find(root, "releases"), "releases", &out->releases));
+    if (out->releases) out->releases = path_beside(work, beside, out->releases);
     if (yaml_find(root, "files")) {
         TRY(check_files(work, root));
         return recipe_read_files(work, yaml_find(root, "files"), out);

@@ -41,8 +41,8 @@ typedef struct Recipe {
     Step *step;
     bool has_policy;
     Policy policy;
-    const char *output, *report; /* NULL where not given */
-    const char *beside[2];       /* files of roles and of the policy; NULL where they are written out */
+    const char *output, *report, *releases; /* NULL where not given; releases: the folder of the register */
+    const char *beside[2];                  /* files of roles and of the policy; NULL where they are written out */
 } Recipe;
 
 /* A file, or the text itself; all of it in the arena. BAD with file and line. */

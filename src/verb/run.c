@@ -20,6 +20,7 @@ static const Param params[] = {
     TEXT(args, recipe, NULL, "The recipe: a YAML file, or the manifest of an earlier run", .flags = REQUIRED | POSITIONAL),
     TEXT(args, output, NULL, "Where the release goes (-o), instead of where the recipe says"),
     TEXT(args, report, NULL, "Where the HTML report goes, instead of where the recipe says"),
+    TEXT(args, releases, NULL, "The register of releases: a folder that has the earlier releases of this input, which are judged together"),
     FLAG(args, public, "The report is a public edition: what is for the keeper of the data alone is left out"),
     FLAG(args, keep, "Write the release even where it is not ready"),
     FLAG(args, all, "Print every measure and note, not the findings alone"),
@@ -89,17 +90,23 @@ Status run_measure(RecipeRun *k, const char *name, const Table *data, Table *bes
                    Grid *skipped) {
     Status status = OK;
     Table **handle = NULL;
-    Arg *original = NULL;
+    Arg *extra = NULL;
+    int64_t extras = 0;
     Result *into = result_new(name);
     if (!into) return fail(k->work->error, FAILED, "out of memory");
     NEW(k->work, handle, 1);
-    NEW(k->work, original, 1);
+    NEW(k->work, extra, 2);
     *handle = beside;
-    *original = (Arg){ .name = "original", .count = 1, .tables = handle };
+    if (beside) extra[extras++] = (Arg){ .name = "original", .count = 1, .tables = handle };
+    if (beside && k->earlier.count)
+        extra[extras++] = (Arg){ .name = "previous",
+                                 .count = k->earlier.count,
+                                 .items = k->earlier.name,
+                                 .tables = (Table *const *)(uintptr_t)k->earlier.at };
     Measuring m = { .work = k->work,
                     .session = *k->run->session,
                     .data = data,
-                    .extra = { beside != NULL, original },
+                    .extra = { extras, extra },
                     .roles = &k->recipe.roles,
                     .except = k->except,
                     .policy = policy,
@@ -265,6 +272,7 @@ static Status write_release(RecipeRun *k, const char *output) {
     Grid *files = grid_new(k->run->result, "files", "file:text blake2b:text rows:integer columns:integer");
     TRY(run_write_tables(k, output, files));
     if (k->random && !file_is_stream(output) && !table_in_database(output)) TRY(run_write_seed(k, output));
+    TRY(run_enter(k, output));
 done:
     grid_done(files);
     return status;
@@ -432,6 +440,7 @@ static Status check_promise(RecipeRun *k) {
 }
 
 void run_close(RecipeRun *k) {
+    run_drop_earlier(k);
     table_release(k->original);
     table_release(k->aligned);
     table_release(k->input);
@@ -444,6 +453,10 @@ static Status run_run(Run *run, const void *p) {
     int64_t identifiers = 0;
     TRY(recipe_read(k.work, k.args->recipe, &k.recipe));
     result_text(run->result, "title", arena_print(run->work.arena, "Release by %s", k.recipe.file));
+    if (k.recipe.files && (k.args->releases || k.recipe.releases)) {
+        fail(k.work->error, BAD, "a register of releases is for recipes of one file");
+        TRY(error_parameter(k.work->error, "releases"));
+    }
     if (k.recipe.files) {
         TRY(run_linked(&k));
         goto done;
@@ -452,6 +465,7 @@ static Status run_run(Run *run, const void *p) {
     TRY(check_places(&k));
     TRY(run_open_input(&k, &identifiers));
     result_integer(run->result, "identifiers_dropped", identifiers);
+    TRY(run_find_earlier(&k));
     TRY(take_steps(&k));
     TRY(measure_all(&k));
     TRY(k.answers ? deliver_answers(&k) : deliver_all(&k));

@@ -6,7 +6,7 @@
 #include "recipe/recipe.h"
 
 typedef struct {
-    const char *recipe, *output, *report, *author, *date;
+    const char *recipe, *output, *report, *releases, *author, *date;
     bool keep, public, all;
     double time;
 } RunArgs;
@@ -26,6 +26,9 @@ typedef struct RecipeRun {
     bool answers;              /* see recipe_answers */
     bool random;               /* a step drew random numbers by the seed */
     const char *const *except; /* methods that run_measure leaves out */
+    const char *folder;        /* the register of releases; NULL: none */
+    char input_hash[65];       /* with a register: of the input */
+    Tables earlier;            /* earlier releases that the register has */
     Transaction *stage;        /* output, manifest, seed and report change together */
 } RecipeRun;
 
@@ -44,6 +47,10 @@ MUST_CHECK Status run_write_report(RecipeRun *k, const char *path);
 void run_warn_of_seed(RecipeRun *k);
 /* Everything that the recipe names is not to be overwritten. */
 MUST_CHECK Status run_guard_inputs(RecipeRun *k);
+/* The register of releases: what it has, and the new release entered with the rest of the files. */
+MUST_CHECK Status run_find_earlier(RecipeRun *k);
+MUST_CHECK Status run_enter(RecipeRun *k, const char *output);
+void run_drop_earlier(RecipeRun *k);
 void run_close(RecipeRun *k); /* lets its tables go */
 
 /* A recipe of several files. */

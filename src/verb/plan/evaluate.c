@@ -190,13 +190,15 @@ static Status measure_risk(Trial *t, bool synthetic) {
     Status status = OK;
     Result *made = NULL;
     const char **keys, **numbers;
-    Arg list[3];
+    Arg list[4];
     int64_t count = 0;
+    const Arg *previous = args_find(&t->plan->roles.args, "previous");
     TRY(names_of(&t->work, t->plan->keys, &keys));
     TRY(names_of(&t->work, t->plan->numbers, &numbers));
     if (t->plan->keys.count) list[count++] = (Arg){ .name = "keys", .count = t->plan->keys.count, .items = keys };
     if (t->plan->numbers.count) list[count++] = (Arg){ .name = "vars", .count = t->plan->numbers.count, .items = numbers };
     if (synthetic) list[count++] = (Arg){ .name = "synthetic" };
+    else if (previous) list[count++] = *previous;
     TRY(run_on(t, "risk.reidentification", list, count, &made));
     double people = result_number(made, "people");
     t->score->risk = result_number(made, "share");
