@@ -112,6 +112,17 @@ for i in range(60):
     df, u = random.choice([ten(-2, 1), ten(0, 3), ten(2, 12)]), random.choice([ten(-8, 2), ten(-1, 1)])
     add('student_characteristic', [df, u], characteristic(df, u))
 
+for i in range(30):
+    x = random.uniform(37, 60) if i % 2 else ten(1.6, 9)
+    q = -mpf(x) ** 2 / 2 - log(mpf(x) * sqrt(2 * pi)) if x > 1e5 else log(erfc(mpf(x) / sqrt(2)) / 2)
+    q, t = mpf(float(q)), mpf(x)
+    for _ in range(60): t += (log(erfc(t / sqrt(mpf(2))) / 2) - q) * exp(log(erfc(t / sqrt(mpf(2))) / 2) + t * t / 2) * sqrt(2 * pi)
+    add('normal_log_upper_quantile', [q], t)
+    df = random.choice([ten(1, 3), ten(3, 18)])
+    t = random.choice([ten(0, 1), ten(1, 4), -ten(-2, 1)])
+    if t < 0: add('student_log_upper', [df, t], log1p(-student_tail(df, -t)))
+    else: add('student_log_upper', [df, t], log(student_tail(df, t)))
+
 rows.sort(key=lambda row: row[0])
 with open(sys.argv[1], 'w') as out:
     out.write('/* Values of special functions, to 17 digits. Written by tools/special_values.py with mpmath: change that. */\n/* clang-format off */\n')

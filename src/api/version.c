@@ -1,7 +1,6 @@
 /* What the library is, and what it stands on. */
 #include <glpk.h>
 #include <gmp.h>
-#include <gsl/gsl_version.h>
 #include <jansson.h>
 #include <libpq-fe.h>
 #include <pthread.h>
@@ -18,9 +17,9 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void make(void) {
     int pq = PQlibVersion();
-    snprintf(text, sizeof text, "GSL %s, GLPK %s, GMP %s, libsodium %s,\nJansson %s, libyaml %s, zlib %s, zstd %s, SQLite %s, libpq %d.%d",
-             gsl_version, glp_version(), gmp_version, sodium_version_string(), jansson_version_str(), yaml_get_version_string(),
-             zlibVersion(), ZSTD_versionString(), sqlite3_libversion(), pq / 10000, pq % 10000);
+    snprintf(text, sizeof text, "GLPK %s, GMP %s, libsodium %s,\nJansson %s, libyaml %s, zlib %s, zstd %s, SQLite %s, libpq %d.%d",
+             glp_version(), gmp_version, sodium_version_string(), jansson_version_str(), yaml_get_version_string(), zlibVersion(),
+             ZSTD_versionString(), sqlite3_libversion(), pq / 10000, pq % 10000);
 }
 
 const char *scrim_version(void) { return SCRIM_VERSION; }

@@ -1,11 +1,11 @@
 /* Singling out: predicates read off the release that match exactly one original record (Cohen & Nissim 2020). As an intruder can see, only
  * predicates that match exactly one released record are tried (Giomi et al. 2023). */
-#include <gsl/gsl_sf_gamma.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
 #include "math/proportion.h"
 #include "math/order_statistics.h"
+#include "math/special/log_gamma.h"
 #include "method/method.h"
 #include "classes/joint_codes.h"
 
@@ -121,14 +121,11 @@ static int64_t matches(const Shared *shared, int t, int64_t rows, const Conditio
     return found;
 }
 
-static double log_choose(double n, double k) { return gsl_sf_lngamma(n + 1) - gsl_sf_lngamma(k + 1) - gsl_sf_lngamma(n - k + 1); }
-
 /* Luck is told by the holdout at the size of the original, since a table twice as large is not singled out as often. Of a larger holdout:
  * the chance that a random subset of `sample` of its rows, of which `found` match, has exactly one match (hypergeometric). */
 static double exactly_one(int64_t found, int64_t rows, int64_t sample) {
     if (sample >= rows) return found == 1;
-    if (found < 1 || rows - found < sample - 1) return 0;
-    return exp(log((double)found) + log_choose((double)(rows - found), (double)(sample - 1)) - log_choose((double)rows, (double)sample));
+    return exp(log_hypergeometric_term(1, (double)found, (double)(rows - found), (double)sample));
 }
 
 /* Of a smaller holdout: matches of a predicate among h records are Poisson with mean h x, and x is Gamma(a, b) over the predicates, by

@@ -1,6 +1,5 @@
 /* The elementary functions, the same bits on every processor: glibc picks among variants by what the processor can do, and their last bits
- * differ. In place of <math.h>: after this header `exp` is ours. GSL's calls go the same way (CMakeLists.txt); a test holds that nothing of
- * the library asks libm for them. */
+ * differ. In place of <math.h>: after this header `exp` is ours; a test holds that nothing of the library asks libm for them. */
 #ifndef SCRIM_BASE_ELEMENTARY_H
 #define SCRIM_BASE_ELEMENTARY_H
 #include <math.h>

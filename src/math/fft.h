@@ -14,6 +14,8 @@ typedef struct Fft {
     Complex *root;  /* e^(−2πik/size) */
     Complex *spare; /* a transform's other half */
 } Fft;
+/* The same tables for another thread, whose transforms use `spare` (size) as their other half. */
+static inline Fft fft_beside(const Fft *fft, Complex *spare) { return (Fft){ fft->size, fft->root, spare }; }
 MUST_CHECK Status fft_make(Work *work, int64_t size, Fft *out); /* size: 2, 4, 8, … */
 /* Gives the tables back to the arena early. */
 void fft_drop(Work *work, Fft *fft);

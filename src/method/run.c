@@ -1,5 +1,4 @@
 /* Running a method: bind, filter, run, put filtered results back in place. */
-#include <gsl/gsl_errno.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
@@ -489,7 +488,6 @@ Status frame_open(Frame *frame, const Session *session, const Method *method, co
     if (!frame->result || !frame->work.arena || sodium_init() < 0) TRY(fail(frame->work.error, FAILED, "out of memory"));
     whole_memory();
     json_memory();
-    gsl_set_error_handler_off();
     NEW(&frame->work, frame->binding.args, method->size + 16);
     TRY(binding_make(&frame->binding, frame->result));
     for (int64_t i = 0; i < frame->binding.holds; i++) frame->result->closed |= frame->binding.held[i]->closed;

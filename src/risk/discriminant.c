@@ -1,10 +1,11 @@
 /* Matching by discriminant analysis (Paass 1988): which released record an outside record belongs to, knowing how large errors are, and how
  * surely. */
-#include <gsl/gsl_cdf.h>
 #include "base/elementary.h"
 #include "math/linear/moments.h"
 #include "math/neighbours/neighbours.h"
 #include "math/proportion.h"
+#include "math/special/beta.h"
+#include "math/special/gamma.h"
 #include "risk/key_subsets.h"
 #include "risk/paired_columns.h"
 #include "table/group.h"
@@ -107,7 +108,7 @@ done:
 /* The most categories that errors would change, at the same level as the distance of the numbers. */
 static int64_t most_changed(double plausible, double rate, int64_t categories) {
     int64_t k = 0;
-    while (k < categories && gsl_cdf_binomial_P((unsigned)k, rate, (unsigned)categories) < plausible) k++;
+    while (k < categories && binomial_tails((double)k, (double)categories, rate).lower < plausible) k++;
     return k;
 }
 
@@ -139,7 +140,8 @@ static Status match_make(Run *run, const args *a, Match *out) {
     }
     out->a = a;
     out->names = at;
-    out->farthest = out->numbers ? gsl_cdf_chisq_Pinv(fmin(a->plausible, 1 - 1e-15), (double)out->numbers) : 0;
+    double beyond = a->plausible < 1 ? 1 - a->plausible : 1e-15; /* far, yet not everywhere */
+    if (out->numbers) TRY(chi_square_quantile((double)out->numbers, 1 - beyond, beyond, &out->farthest, run->work.error));
     out->most = most_changed(a->plausible, a->error_rate, at - out->numbers);
     out->released = (Space){ .metric = EUCLIDEAN, .rows = a->released->rows, .axes = at, .axis = r };
     out->additional = (Space){ .metric = EUCLIDEAN, .rows = a->additional->rows, .axes = at, .axis = o };

@@ -1,8 +1,8 @@
 /* Models of class sizes in a population, fitted to a sample. */
 #include "risk/population_models.h"
-#include <gsl/gsl_sf_gamma.h>
-#include <gsl/gsl_sf_psi.h>
 #include "base/elementary.h"
+#include "math/special/gamma.h"
+#include "math/special/log_gamma.h"
 
 /* Under equal sampling probabilities a population unique is in the sample with probability n/N, and is then a sample unique. */
 static double given_sample_unique(const Sizes *s, double N, double uniques) {
@@ -30,75 +30,91 @@ static Slope pitman_slope(const Sizes *s, double theta, double alpha) {
     double u = s->classes, n = s->records, from = theta / alpha;
     Slope d = { 0 };
     /* Σ_{i=1}^{u−1} ln(θ+iα) = (u−1) ln α + ln Γ(θ/α+u) − ln Γ(θ/α+1) */
-    double p = gsl_sf_psi(from + u) - gsl_sf_psi(from + 1), q = gsl_sf_psi_1(from + u) - gsl_sf_psi_1(from + 1);
+    double p = digamma_difference(from + 1, u - 1), q = trigamma_difference(from + 1, u - 1);
     double dt = 1 / alpha, da = -theta / (alpha * alpha);
-    d.value =
-        (u - 1) * log(alpha) + gsl_sf_lngamma(from + u) - gsl_sf_lngamma(from + 1) - gsl_sf_lngamma(theta + n) + gsl_sf_lngamma(theta + 1);
-    d.theta = p * dt - gsl_sf_psi(theta + n) + gsl_sf_psi(theta + 1);
-    d.theta2 = q * dt * dt - gsl_sf_psi_1(theta + n) + gsl_sf_psi_1(theta + 1);
+    d.value = (u - 1) * log(alpha) + log_gamma_difference(from + 1, u - 1) - log_gamma_difference(theta + 1, n - 1);
+    d.theta = p * dt - digamma_difference(theta + 1, n - 1);
+    d.theta2 = q * dt * dt - trigamma_difference(theta + 1, n - 1);
     d.alpha = (u - 1) / alpha + p * da;
     d.alpha2 = -(u - 1) / (alpha * alpha) + q * da * da + p * 2 * theta / (alpha * alpha * alpha);
     d.both = q * dt * da - p / (alpha * alpha);
     for (int64_t i = 0; i < s->distinct; i++) {
-        double j = (double)s->size[i];
-        if (j < 2) continue;
-        d.value += s->count[i] * (gsl_sf_lngamma(j - alpha) - gsl_sf_lngamma(1 - alpha));
-        d.alpha -= s->count[i] * (gsl_sf_psi(j - alpha) - gsl_sf_psi(1 - alpha));
-        d.alpha2 += s->count[i] * (gsl_sf_psi_1(j - alpha) - gsl_sf_psi_1(1 - alpha));
+        double more = (double)s->size[i] - 1;
+        if (more < 1) continue;
+        d.value += s->count[i] * log_gamma_difference(1 - alpha, more);
+        d.alpha -= s->count[i] * digamma_difference(1 - alpha, more);
+        d.alpha2 += s->count[i] * trigamma_difference(1 - alpha, more);
     }
     return d;
 }
 
-/* Newton's method in (ln θ, logit α), which keeps both in range, halving steps that do not climb. */
-static bool pitman_fit(const Sizes *s, double *theta, double *alpha) {
-    for (int step = 0; step < 500; step++) {
-        Slope d = pitman_slope(s, *theta, *alpha);
-        double t = *theta, a = *alpha, w = a * (1 - a), w2 = w * (1 - 2 * a);
-        double gx = d.theta * t, gy = d.alpha * w;
-        double xx = d.theta2 * t * t + gx, xy = d.both * t * w, yy = d.alpha2 * w * w + d.alpha * w2, det = xx * yy - xy * xy;
-        double dx = gx, dy = gy;
-        if (xx < 0 && det > 0) {
-            dx = -(yy * gx - xy * gy) / det;
-            dy = -(xx * gy - xy * gx) / det;
-        }
-        double longest = fmax(fabs(dx), fabs(dy)), scale = longest > 1 ? 1 / longest : 1;
-        for (int half = 0; half < 60; half++, scale /= 2) {
-            double next_t = t * exp(scale * dx), next_a = 1 / (1 + (1 / a - 1) * exp(-scale * dy));
-            if (!(next_a > 0 && next_a < 1) || !isfinite(next_t)) continue;
-            if (pitman_slope(s, next_t, next_a).value < d.value - 1e-12 * fabs(d.value)) continue;
-            *theta = next_t;
-            *alpha = next_a;
-            break;
-        }
-        if (fabs(scale * dx) < 1e-11 && fabs(scale * dy) < 1e-11) return true;
-        if (*alpha < 1e-7) return true; /* Ewens: the limit of α = 0 */
-        if (*alpha > 1 - 1e-9 || *theta < 1e-9 || *theta > 1e15) return false;
+typedef struct PitmanFit {
+    double theta, alpha, value;
+    bool converged;
+} PitmanFit;
+
+/* One step of Newton's method in (ln θ, logit α), which keeps both in range, halved until it climbs; along the gradient where the likelihood
+ * is not concave. *length: how far it goes, 0 where no halving of it climbs. */
+static void pitman_step(const Sizes *s, PitmanFit *fit, const Slope *d, double *length) {
+    double t = fit->theta, a = fit->alpha, w = a * (1 - a), w2 = w * (1 - 2 * a), gx = d->theta * t, gy = d->alpha * w;
+    double xx = d->theta2 * t * t + gx, xy = d->both * t * w, yy = d->alpha2 * w * w + d->alpha * w2, det = xx * yy - xy * xy;
+    double dx = gx, dy = gy;
+    if (xx < 0 && det > 0) {
+        dx = -(yy * gx - xy * gy) / det;
+        dy = -(xx * gy - xy * gx) / det;
     }
-    return false;
+    double longest = fabs(dx) > fabs(dy) ? fabs(dx) : fabs(dy), scale = longest > 1 ? 1 / longest : 1;
+    *length = 0;
+    for (int half = 0; half < 60; half++, scale /= 2) {
+        double next_t = t * exp(scale * dx), next_a = 1 / (1 + (1 / a - 1) * exp(-scale * dy));
+        if (!(next_a > 0 && next_a < 1) || !isfinite(next_t)) continue;
+        double value = pitman_slope(s, next_t, next_a).value;
+        if (!(value >= d->value - 1e-12 * fabs(d->value))) continue;
+        *fit = (PitmanFit){ next_t, next_a, value, false };
+        *length = scale * longest;
+        return;
+    }
 }
 
-/* U = Γ(θ+1)/Γ(θ+α)·N^α. */
+/* Converged where the steps end at a zero of the slope, in (ln θ, logit α) and per class; or at α = 0, which is Ewens' model. */
+static PitmanFit pitman_fit(const Sizes *s, double alpha) {
+    PitmanFit fit = { s->classes > 10 ? s->classes / 10 : 1, alpha, -INFINITY, false };
+    for (int step = 0; step < 500 && !fit.converged; step++) {
+        double length;
+        Slope d = pitman_slope(s, fit.theta, fit.alpha);
+        pitman_step(s, &fit, &d, &length);
+        bool flat = fabs(d.theta * fit.theta) < 1e-6 * s->classes && fabs(d.alpha * fit.alpha * (1 - fit.alpha)) < 1e-6 * s->classes;
+        if (length < 1e-11 && !flat) break; /* no step climbs, and it is no maximum */
+        fit.converged = (length < 1e-11 && flat) || fit.alpha < 1e-7;
+        if (fit.alpha > 1 - 1e-9 || fit.theta < 1e-9 || fit.theta > 1e12) break;
+    }
+    return fit;
+}
+
+/* The expected number of classes of one: N (θ+α)_(N−1)/(θ+1)_(N−1), rising factorials (Pitman 1995); Γ(θ+1)/Γ(θ+α)·N^α, Hoshino 2001, is
+ * its limit for N far above θ, and can exceed N below. The best of three starts. */
 Uniques pitman_uniques(const Sizes *s, double N) {
-    double theta = fmax(1, s->classes / 10), alpha = 0.5;
+    static const double starts[] = { 0.5, 0.1, 0.9 };
+    PitmanFit best = { NAN, NAN, -INFINITY, false };
     if (!(s->classes < s->records) || !(s->ones > 0))
         return (Uniques){ .why = "Pitman's model needs classes of one record and of several." };
-    if (!pitman_fit(s, &theta, &alpha)) return (Uniques){ .why = "Pitman's likelihood has no maximum with 0 < α < 1." };
-    double uniques = exp(gsl_sf_lngamma(theta + 1) - gsl_sf_lngamma(theta + alpha) + alpha * log(N));
-    return (Uniques){ uniques, given_sample_unique(s, N, uniques), { theta, alpha }, NULL };
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        PitmanFit fit = pitman_fit(s, starts[i]);
+        if (fit.converged && (!best.converged || fit.value > best.value + 1e-9 * fabs(best.value))) best = fit;
+    }
+    if (!best.converged) return (Uniques){ .why = "The fit of Pitman's model found no maximum with 0 < α < 1." };
+    double uniques = N * exp(log_gamma_difference(best.theta + best.alpha, N - 1) - log_gamma_difference(best.theta + 1, N - 1));
+    return (Uniques){ uniques, given_sample_unique(s, N, uniques), { best.theta, best.alpha }, NULL };
 }
 
 /* ---- Zayatz ---- */
-
-static double ln_choose(double n, double k) {
-    return k < 0 || k > n ? -INFINITY : gsl_sf_lngamma(n + 1) - gsl_sf_lngamma(k + 1) - gsl_sf_lngamma(n - k + 1);
-}
 
 /* As if the population's classes were distributed as the sample's: P = c₁h₁/Σc_i h_i, h_i the chance that a class of i has one member in a
  * sample of n of N; U = P·n₁N/n (Zayatz 1991). */
 Uniques zayatz_uniques(const Sizes *s, double N) {
     double sum = 0, own = 0;
     for (int64_t i = 0; i < s->distinct; i++) {
-        double size = (double)s->size[i], h = size * exp(ln_choose(N - size, s->records - 1) - ln_choose(N, s->records));
+        double size = (double)s->size[i], h = exp(log_hypergeometric_term(1, size, N - size, s->records));
         sum += s->count[i] * h;
         if (s->size[i] == 1) own = s->count[i] * h;
     }
@@ -194,18 +210,19 @@ Uniques uniques_by(SizeModel model, const Sizes *s, double N, double cells) {
 
 /* K Gamma(j + a)/(Gamma(a) j!) (1 - x)^a x^j */
 static double negative_binomial(double K, double a, double x, double j) {
-    return j < 0 ? 0 : K * exp(gsl_sf_lngamma(j + a) - gsl_sf_lngamma(a) - gsl_sf_lngamma(j + 1) + a * log1p(-x) + j * log(x));
+    return j < 0 ? 0 : K * exp(log_gamma_difference(a, j) - log_gamma(j + 1) + a * log1p(-x) + j * log(x));
 }
 
 /* Classes of j records that the fitted model expects in the sample. Pitman: C(n, j) (1 - a)_(j-1) (t + a)_(n-j) / (t + 1)_(n-1), rising
  * factorials (Pitman 1995). Slide: its generating function at 1 - pi + pi s. */
 static double expected_classes(SizeModel model, const Sizes *s, const Uniques *u, double N, double cells, double j) {
     double n = s->records, first = u->parameter[0], second = u->parameter[1];
-    if (model == MODEL_POISSON) return first * exp(j * log(n / first) - n / first - gsl_sf_lngamma(j + 1));
+    if (model == MODEL_POISSON) return first * exp(log_poisson_term(j, n / first));
     if (model == MODEL_POISSON_GAMMA) return negative_binomial(cells, first, n * second / (1 + n * second), j);
     if (model == MODEL_PITMAN)
-        return exp(ln_choose(n, j) + gsl_sf_lngamma(j - second) - gsl_sf_lngamma(1 - second) + gsl_sf_lngamma(first + second + n - j) -
-                   gsl_sf_lngamma(first + second) - gsl_sf_lngamma(first + n) + gsl_sf_lngamma(first + 1));
+        return j > n ? 0
+                     : exp(log_choose(n, j) + log_gamma_difference(1 - second, j - 1) + log_gamma_difference(first + second, n - j) -
+                           log_gamma_difference(first + 1, n - 1));
     double r = first, p = second, q = 1 - p, pi = n / N, a = 1 - pi, d = 1 - q * a, K = N / (1 + r * q / p), x = q * pi / d;
     if (!(pi < 1)) return NAN;
     double scale = exp(r * log(p / d) - r * log1p(-x));
@@ -238,7 +255,7 @@ double uniques_fit(SizeModel model, const Sizes *s, const Uniques *u, double N, 
         statistic += (seen - expected) * (seen - expected) / fmax(expected, 1);
         degrees++;
     }
-    return degrees > 0 ? gsl_sf_gamma_inc_Q(degrees / 2, statistic / 2) : NAN;
+    return degrees > 0 ? chi_square_tails(degrees, statistic).upper : NAN;
 }
 
 double uniques_error(SizeModel model, const Sizes *s, double N, double cells, double *scratch) {

@@ -1,10 +1,10 @@
 /* synth.combine: one estimate from M synthetic or imputed tables, with the variance that their making left. Defined after Rubin 1987;
  * Raghunathan, Reiter & Rubin 2003; Reiter 2003, 2004; Raab, Nowok & Dibben 2016: docs/methods/synth-combine.md. */
-#include <gsl/gsl_cdf.h>
-#include "math/special/normal.h"
 #include <string.h>
 #include "base/elementary.h"
 #include "math/linear/least_squares.h"
+#include "math/special/normal.h"
+#include "math/special/student.h"
 #include "method/method.h"
 
 typedef struct {
@@ -232,6 +232,11 @@ static Status fit_file(Run *run, const args *a, const Formula *formula, int64_t 
     }
     LinearModel model = { .rows = d.rows, .columns = d.columns, .x = d.x, .y = d.y, .intercept = d.intercept };
     TRY(glm_fit(work, (Family)a->family, &model, &fit));
+    if (fit.separated) {
+        fail(work->error, BAD, "some terms separate the two outcomes perfectly in this table: their estimates have no limit");
+        TRY(error_advice(work->error, "Leave such terms out, or merge their rare categories, in all tables."));
+    }
+    if (!fit.converged) TRY(fail(work->error, BAD, "the fit did not converge in this table in %d iterations", fit.iterations));
     if (!*terms) {
         NEW(work, *terms, d.columns + 1);
         *count = d.columns;
@@ -290,9 +295,15 @@ static void say_lacking(Run *run, const args *a, const Term *t) {
                 enough(a, t) ? "combined over the rest" : "not combined, the rest being too few for the design");
 }
 
+/* Infinite with hardly a degree of freedom: no number is so large. */
+static double student_width(double df, double p) {
+    double t;
+    if (!(df < 1e15)) return normal_quantile(p);
+    return student_quantile(df, p, 1 - p, &t, NULL) ? INFINITY : t;
+}
+
 static void put_combined(Grid *grid, const args *a, const char *name, const Combined *c) {
-    double p = (1 + a->level) / 2, wide = isinf(c->df) ? normal_quantile(p) : gsl_cdf_tdist_Pinv(p, c->df);
-    if (!isfinite(wide)) wide = INFINITY;                                   /* hardly a degree of freedom: no number is so large */
+    double wide = student_width(c->df, (1 + a->level) / 2);
     double half = c->variance > 0 ? sqrt(c->variance) * wide : c->variance; /* NaN stays */
     const double shown[] = { c->estimate, c->variance, c->df, c->estimate - half, c->estimate + half, c->between, c->within };
     grid_text(grid, name);

@@ -1,11 +1,11 @@
 /* utility.regression: one model fitted to the original and to the release, coefficients side by side. Defined after Matloff & Tendick;
  * Karr et al. 2006: docs/methods/utility-regression.md. */
-#include <gsl/gsl_cdf.h>
-#include "math/special/normal.h"
 #include <string.h>
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "math/linear/least_squares.h"
+#include "math/special/normal.h"
+#include "math/special/student.h"
 #include "method/method.h"
 #include "utility/common_level.h"
 
@@ -84,7 +84,8 @@ static Status fit_side(Run *run, const args *a, const Table *const *both, int64_
     if (a->weight) TRY(design_weights(work, a->weight->name, side->table, d, &model.weight));
     TRY(a->robust ? robust_fit(work, &model, &side->fit) : glm_fit(work, a->family, &model, &side->fit));
     double df = (double)side->fit.residual_df;
-    side->quantile = a->family == GAUSSIAN && df > 0 ? gsl_cdf_tdist_Pinv(0.975, df) : normal_quantile(0.975);
+    side->quantile = normal_quantile(0.975);
+    if (a->family == GAUSSIAN && df > 0) TRY(student_quantile(df, 0.975, 0.025, &side->quantile, work->error));
     if (side->fit.rows < side->table->rows)
         result_note(run->result, "%s: %lld of %lld records have no missing value in the model%s and were used.", side->which,
                     (long long)side->fit.rows, (long long)side->table->rows, a->weight ? " and a weight above 0" : "");

@@ -1,11 +1,11 @@
 /* Regression: what a model fitted to the release predicts of a target's sensitive value (Palley & Simonoff 1987). */
-#include <gsl/gsl_cdf.h>
 #include <string.h>
 #include "attack/regression/regression.h"
 #include "base/elementary.h"
 #include "math/linear/least_squares.h"
 #include "math/proportion.h"
 #include "math/order_statistics.h"
+#include "math/special/student.h"
 #include "classes/joint_codes.h"
 
 static const Param params[] = {
@@ -93,18 +93,26 @@ static Status interval_block(void *self, int64_t block, int64_t first, int64_t l
     return OK;
 }
 
-static double marginal_width(const Design *design, double mean) {
-    double square = 0, n = (double)design->rows;
+static Status marginal_width(const Design *design, double mean, double *width, Error *error) {
+    Status status = OK;
+    double square = 0, n = (double)design->rows, t;
+    *width = NAN;
+    if (!(n > 1)) return OK;
     for (int64_t i = 0; i < design->rows; i++) square += (design->y[i] - mean) * (design->y[i] - mean);
-    return n > 1 ? 2 * gsl_cdf_tdist_Pinv(0.975, n - 1) * sqrt(square / (n - 1) * (1 + 1 / n)) : NAN;
+    TRY(student_quantile(n - 1, 0.975, 0.025, &t, error));
+    *width = 2 * t * sqrt(square / (n - 1) * (1 + 1 / n));
+done:
+    return status;
 }
 
 static Status intervals(Run *run, const Design *design, const Design *targets, const LinearFit *fit, double mean, double *predicted,
                         Predicted *out) {
     Status status = OK;
     ScratchPool pads = { 0 };
-    Widths widths = { targets, fit, gsl_cdf_tdist_Pinv(0.975, (double)fit->residual_df), out, &pads };
-    *out = (Predicted){ .prediction = predicted, .wide = marginal_width(design, mean) };
+    Widths widths = { targets, fit, NAN, out, &pads };
+    *out = (Predicted){ .prediction = predicted };
+    TRY(marginal_width(design, mean, &out->wide, run->work.error));
+    if (fit->residual_df > 0) TRY(student_quantile((double)fit->residual_df, 0.975, 0.025, &widths.t, run->work.error));
     NEW(&run->work, out->half, targets->rows + 1);
     TRY(scratch_pool_make(&run->work, blocks_of(targets->rows, BLOCK), (size_t)((BLOCK + 1) * targets->columns) * sizeof(double), &pads));
     TRY(parallel_for(&run->work, targets->rows, BLOCK, interval_block, &widths));

@@ -1,11 +1,11 @@
 /* Robust location and covariance (OGK). */
 #include "math/linear/robust_covariance.h"
-#include <gsl/gsl_cdf.h>
 #include <string.h>
 #include "base/elementary.h"
 #include "math/linear/moments.h"
 #include "math/order_statistics.h"
 #include "math/linear/symmetric.h"
+#include "math/special/gamma.h"
 
 typedef struct Ogk {
     Work *work;
@@ -100,15 +100,17 @@ done:
  * P(p+2)/P(p). */
 static Status reweight(Ogk *g, const double *const *x, const int64_t *row, const double *distance, RobustMoments *out) {
     Status status = OK;
-    double middle = median(g, distance), p = (double)g->p;
+    double middle = median(g, distance), p = (double)g->p, half, most;
     int64_t *near = NULL, kept = 0;
     Moments m;
     NEW(g->work, near, g->n);
-    double bound = gsl_cdf_chisq_Pinv(0.9, p) * middle / gsl_cdf_chisq_Pinv(0.5, p);
+    TRY(chi_square_quantile(p, 0.5, 0.5, &half, g->work->error));
+    TRY(chi_square_quantile(p, 0.9, 0.1, &most, g->work->error));
+    double bound = most * middle / half;
     for (int64_t i = 0; i < g->n; i++)
         if (distance[i] <= bound) near[kept++] = row[i];
     TRY(moments_make(g->work, x, g->p, near, kept, &m));
-    double factor = 0.9 / gsl_cdf_chisq_P(gsl_cdf_chisq_Pinv(0.9, p), p + 2);
+    double factor = 0.9 / chi_square_tails(p + 2, most).lower;
     NEW(g->work, out->mean, g->p);
     NEW(g->work, out->covariance, g->p * g->p);
     memcpy(out->mean, m.mean, (size_t)g->p * sizeof *m.mean);

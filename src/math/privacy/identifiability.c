@@ -1,6 +1,5 @@
 /* Differential identifiability: Lee & Clifton's bound, and the least noise without it. */
 #include "math/privacy/identifiability.h"
-#include <gsl/gsl_sf_gamma.h>
 #include <stdlib.h>
 #include "base/elementary.h"
 #include "base/number_text.h"
@@ -84,11 +83,4 @@ Status identifiability_tight(Work *work, const double *values, const double *pri
     *scale = high;
 done:
     return status;
-}
-
-double identifiability_worlds(int64_t universe, int64_t n, int64_t known) {
-    if (known < 0 || known > n || n > universe) return NAN;
-    return floor(exp(gsl_sf_lngamma((double)(universe - known) + 1) - gsl_sf_lngamma((double)(n - known) + 1) -
-                     gsl_sf_lngamma((double)(universe - n) + 1)) +
-                 0.5);
 }

@@ -16,6 +16,4 @@ void identifiability_beliefs(const double *values, const double *priors, int64_t
 /* The least scale whose worst risk is at most `risk`; 0 where none is needed. BAD where some prior (1/m) is at least that. Values in any
  * order. */
 MUST_CHECK Status identifiability_tight(Work *work, const double *values, const double *priors, int64_t count, double risk, double *scale);
-/* Number of worlds when the adversary knows `known` of n records out of a universe: C(universe − known, n − known). */
-double identifiability_worlds(int64_t universe, int64_t n, int64_t known);
 #endif

@@ -1,11 +1,10 @@
 /* Noise families: variances, the optimal test, areas under its curve, and pure ε. */
 #include "math/privacy/noise.h"
-#include <gsl/gsl_cdf.h>
-#include "math/special/normal.h"
-#include <gsl/gsl_integration.h>
-#include <gsl/gsl_sf_bessel.h>
-#include <gsl/gsl_sf_gamma.h>
 #include "base/elementary.h"
+#include "math/gauss_legendre.h"
+#include "math/special/log_gamma.h"
+#include "math/special/normal.h"
+#include "math/special/student.h"
 
 bool noise_discrete(const Noise *noise) { return noise->family == DISCRETE_LAPLACE_NOISE || noise->family == DISCRETE_GAUSSIAN_NOISE; }
 
@@ -67,8 +66,7 @@ double noise_mean_absolute(const Noise *noise) {
     case DISCRETE_LAPLACE_NOISE: return 1 / sinh(1 / s); /* 2q/(1 − q²), q = e^(−1/b) */
     case DISCRETE_GAUSSIAN_NOISE: return discrete_gaussian_mean_absolute(s);
     case UNIFORM_NOISE: return s / 2;
-    case STUDENT_NOISE:
-        return df > 1 ? s * 2 * sqrt(df / M_PI) / (df - 1) * exp(gsl_sf_lngamma((df + 1) / 2) - gsl_sf_lngamma(df / 2)) : INFINITY;
+    case STUDENT_NOISE: return df > 1 ? s * 2 * sqrt(df / M_PI) / (df - 1) * exp(log_gamma_difference(df / 2, 0.5)) : INFINITY;
     case LOGISTIC_NOISE: return s * 2 * M_LN2;
     case RANDOMIZED_RESPONSE: break;
     }
@@ -76,6 +74,11 @@ double noise_mean_absolute(const Noise *noise) {
 }
 
 static double not_negative(double x) { return x < 0 ? 0 : x; } /* an unknown scale stays unknown */
+
+static double student_half_width(double df, double tail) {
+    double t;
+    return student_quantile(df, 1 - tail, tail, &t, NULL) ? INFINITY : t; /* larger than any double, at few degrees of freedom */
+}
 
 double noise_half_width(const Noise *noise, double level) {
     double s = noise->scale, tail = (1 - level) / 2;
@@ -86,7 +89,7 @@ double noise_half_width(const Noise *noise, double level) {
         return not_negative(ceil(-s * log(tail * (1 + exp(-1 / s)))) - 1); /* P(|x| > h) = 2q^(h+1)/(1+q), q = e^(−1/s) */
     case DISCRETE_GAUSSIAN_NOISE: return not_negative(ceil(s * normal_upper_quantile(tail) - 0.5));
     case UNIFORM_NOISE: return s * level;
-    case STUDENT_NOISE: return s * gsl_cdf_tdist_Qinv(tail, noise->df);
+    case STUDENT_NOISE: return s * student_half_width(noise->df, tail);
     case LOGISTIC_NOISE: return s * log((1 - tail) / tail);
     case RANDOMIZED_RESPONSE: break;
     }
@@ -102,25 +105,50 @@ static RocPoint laplace_test(double d, double c) {
     return (RocPoint){ exp(-(c + d) / 2) / 2, 1 - exp((c - d) / 2) / 2 };
 }
 
-/* With y = e^−x the ratio is e^d ((1+y)/(1+ye^d))²; it exceeds e^c where y < (1−r)/(re^d − 1), r = e^((c−d)/2). */
+/* With y = e^−x the ratio is e^d ((1+y)/(1+ye^d))²; it exceeds e^c where y < (1−r)/(re^d − 1), r = e^((c−d)/2). ln y, since e^d itself is
+ * larger than any double from d = 710 on. */
+static double logistic_log_odds(double d, double c) {
+    double beyond = (c + d) / 2;
+    return log(-expm1((c - d) / 2)) - (beyond > 40 ? beyond : log(expm1(beyond)));
+}
 static RocPoint logistic_test(double d, double c) {
     if (c >= d) return (RocPoint){ 0, 0 };
     if (c <= -d) return (RocPoint){ 1, 1 };
-    double y = -expm1((c - d) / 2) / expm1((c + d) / 2);
-    return (RocPoint){ y / (1 + y), y / (y + exp(-d)) };
+    double y = logistic_log_odds(d, c);
+    return (RocPoint){ 1 / (1 + exp(-y)), 1 / (1 + exp(-d - y)) };
 }
 
 /* The ratio ((ν+x²)/(ν+(x−d)²))^((ν+1)/2) exceeds e^c between the roots of a quadratic (c > 0), beyond them (c < 0), or above d/2 (c = 0).
- */
+ * `none`: at no x, or (c < 0) at every x. */
+typedef struct StudentRegion {
+    double near, far;
+    int sign; /* of c */
+    bool none;
+} StudentRegion;
+static StudentRegion student_region(double d, double df, double c) {
+    double a = 2 * c / (df + 1), k = exp(a), more = expm1(a), inside = k * d * d - df * more * more;
+    StudentRegion region = { .sign = (c > 0) - (c < 0), .none = !(inside > 0) || (isinf(k) && c > 0) };
+    if (region.none) return region;
+    double q = k * d + sqrt(inside);
+    region.near = (df * more + k * d * d) / q;
+    region.far = more != 0 ? q / more : copysign(INFINITY, c);
+    return region;
+}
 static RocPoint student_test(double d, double df, double c) {
-    double k = exp(2 * c / (df + 1)), inside = k * d * d - df * (1 - k) * (1 - k);
-    if (inside <= 0) return c > 0 ? (RocPoint){ 0, 0 } : (RocPoint){ 1, 1 };
-    double q = k * d + sqrt(inside), near = (df * (k - 1) + k * d * d) / q;
-    RocPoint point = { gsl_cdf_tdist_Q(near, df), gsl_cdf_tdist_Q(near - d, df) };
-    if (k == 1) return point;
-    double far = q / (k - 1);
-    if (k > 1) return (RocPoint){ point.fpr - gsl_cdf_tdist_Q(far, df), point.tpr - gsl_cdf_tdist_Q(far - d, df) };
-    return (RocPoint){ point.fpr + gsl_cdf_tdist_P(far, df), point.tpr + gsl_cdf_tdist_P(far - d, df) };
+    StudentRegion r = student_region(d, df, c);
+    if (r.none) return c > 0 ? (RocPoint){ 0, 0 } : (RocPoint){ 1, 1 };
+    RocPoint point = { student_upper(df, r.near), student_upper(df, r.near - d) };
+    if (r.sign > 0) return (RocPoint){ point.fpr - student_upper(df, r.far), point.tpr - student_upper(df, r.far - d) };
+    if (r.sign < 0) return (RocPoint){ point.fpr + student_tails(df, r.far).lower, point.tpr + student_tails(df, r.far - d).lower };
+    return point;
+}
+/* ln of the first, where it is too small for a double. */
+static double student_log_fpr(double d, double df, double c) {
+    StudentRegion r = student_region(d, df, c);
+    if (r.none) return c > 0 ? -INFINITY : 0;
+    double near = student_log_upper(df, r.near), far = r.sign ? student_log_upper(df, fabs(r.far)) : -INFINITY;
+    if (far == -INFINITY) return near;
+    return r.sign > 0 ? near + log(-expm1(far - near)) : near + log1p(exp(far - near));
 }
 
 static RocPoint uniform_test(double d, double c) {
@@ -137,6 +165,12 @@ double noise_place(const Noise *noise, double c) {
     if (fabs(place) > 0x1p51) return place;
     if (fma(c, s, shift - 2 * place) < 0) return place - 1;
     return fma(c, s, shift - 2 * (place + 1)) >= 0 ? place + 1 : place;
+}
+
+static double discrete_log_fpr(const Noise *noise, double c) {
+    double place = noise_place(noise, c);
+    if (noise->family == DISCRETE_LAPLACE_NOISE && (place >= noise->shift || place < 0)) return place < 0 ? 0 : -INFINITY;
+    return fabs(place) > 0x1p60 ? (place > 0 ? -INFINITY : 0) : discrete_log_tail(noise, (int64_t)place + 1);
 }
 
 /* Outside 0 … shift Laplace's loss is constant: ±shift/scale. */
@@ -163,6 +197,20 @@ RocPoint noise_test(const Noise *noise, double threshold) {
                : threshold < -d ? (RocPoint){ 1, 1 }
                                 : (RocPoint){ 1 / (1 + exp(d)), 1 / (1 + exp(-d)) };
     default: return discrete_test(noise, threshold);
+    }
+}
+
+double noise_log_fpr(const Noise *noise, double threshold) {
+    double d = noise->shift / noise->scale, fpr = noise_test(noise, threshold).fpr;
+    if (fpr > 1e-290 || d == 0) return log(fpr);
+    switch (noise->family) {
+    case LAPLACE_NOISE: return threshold >= d ? -INFINITY : -(threshold + d) / 2 - M_LN2;
+    case GAUSSIAN_NOISE: return normal_log_upper(threshold / d + d / 2);
+    case STUDENT_NOISE: return student_log_fpr(d, noise->df, threshold);
+    case LOGISTIC_NOISE: return threshold >= d ? -INFINITY : logistic_log_odds(d, threshold);
+    case RANDOMIZED_RESPONSE: return threshold >= d ? -INFINITY : -d;
+    case UNIFORM_NOISE: return log(fpr);
+    default: return discrete_log_fpr(noise, threshold);
     }
 }
 
@@ -211,8 +259,7 @@ static double uniform_auc(double d) {
 static double characteristic(const Noise *noise, double u) {
     if (u == 0) return 1;
     if (noise->family == LOGISTIC_NOISE) return M_PI * u / sinh(M_PI * u);
-    double half = noise->df / 2, x = sqrt(noise->df) * u;
-    return exp(half * log(x) + gsl_sf_bessel_lnKnu(half, x) - gsl_sf_lngamma(half) - (half - 1) * M_LN2);
+    return student_characteristic(noise->df, u);
 }
 
 static double sinc(double x) { return fabs(x) < 1e-4 ? 1 - x * x / 6 : sin(x) / x; }
@@ -220,25 +267,26 @@ static double sinc(double x) { return fabs(x) < 1e-4 ? 1 - x * x / 6 : sin(x) / 
 /* With φ the characteristic function of x − x′, P(|x − x′ + d| > |y − y′|) is a principal value in (u, v) that, made symmetric, becomes
  * ½ + (d²/π²) ∫∫ φ(u) φ(v) sinc((u+v)d/2) sinc((u−v)d/2) du dv over u, v > 0; for the normal it factors into the closed form. φ falls off
  * exponentially. */
-enum { PANELS = 400, POINTS = 8 };
+enum { PANELS = 400, POINTS = GAUSS_LEGENDRE_POINTS };
 static double smooth_auc(const Noise *noise, double d) {
-    double u[PANELS * POINTS], weight[PANELS * POINTS], sum = 0, top = noise->family == LOGISTIC_NOISE ? 7 : 20 / sqrt(noise->df) + 3;
-    if (d > 2000) return 1; /* not quite, but a risk may be overstated */
+    double u[PANELS * POINTS], weight[PANELS * POINTS], sum = 0, top = noise->family == LOGISTIC_NOISE ? 7 : 20 / sqrt(noise->df) + 5.5;
+    /* 1 − AUC is at most the chance that one of four draws is beyond d/4. Not quite 1 beyond 2000, but a risk may be overstated. */
+    double far = noise->family == LOGISTIC_NOISE ? exp(-d / 4) : student_upper(noise->df, d / 4);
+    if (8 * far < 1e-9 || d > 2000) return 1;
     int panels = (int)fmin(PANELS, 12 + top * d / 4), count = panels * POINTS;
-    gsl_integration_glfixed_table *rule = gsl_integration_glfixed_table_alloc(POINTS);
-    if (!rule) return NAN;
     for (int i = 0; i < count; i++) { /* panels grow from the origin: Student's φ is rough there */
         double from = (double)(i / POINTS) / panels, to = (double)(i / POINTS + 1) / panels;
-        gsl_integration_glfixed_point(top * from * from, top * to * to, (size_t)(i % POINTS), &u[i], &weight[i], rule);
-        double phi = characteristic(noise, u[i]);
-        weight[i] *= phi * phi;
+        QuadratureNode node = gauss_legendre(top * from * from, top * to * to, i % POINTS);
+        double phi = characteristic(noise, node.x);
+        u[i] = node.x;
+        weight[i] = node.weight * phi * phi;
     }
-    gsl_integration_glfixed_table_free(rule);
     for (int i = 0; i < count; i++) {
         sum += weight[i] * weight[i] * sinc(u[i] * d);
         for (int j = 0; j < i; j++) sum += 2 * weight[i] * weight[j] * sinc((u[i] + u[j]) * d / 2) * sinc((u[i] - u[j]) * d / 2);
     }
-    return 0.5 + d * d * sum / (M_PI * M_PI);
+    double area = 0.5 + d * d * sum / (M_PI * M_PI);
+    return area > 1 ? 1 : area < 0.5 ? 0.5 : area;
 }
 
 /* Laplace differences have density (1+|y|)e^−|y|/4; integrated piecewise, AUC = 1 − e^−d (2 + 2d + 3d²/4 + d³/12)/4. */
@@ -261,19 +309,24 @@ double noise_auc(const Noise *noise) {
 }
 
 /* Student's ratio is not monotone in x: integrate the curve itself. Thresholds are the ratios at x from d/2 to where the ratio is largest,
- * denser at the start; the other half of the curve is its mirror image (1 − tpr, 1 − fpr). */
+ * denser at the start; the other half of the curve is its mirror image (1 − tpr, 1 − fpr). Trapezia over every point and over every other
+ * one; together their error of second order cancels (Romberg). */
 static double student_one_release(const Noise *noise) {
-    enum { STEPS = 20000 };
-    double d = noise->shift / noise->scale, v = noise->df, top = (d + sqrt(d * d + 4 * v)) / 2, sum = 0;
-    RocPoint last = noise_test(noise, 0);
+    enum { STEPS = 2000 };
+    double d = noise->shift / noise->scale, v = noise->df, top = (d + sqrt(d * d + 4 * v)) / 2, sum[2] = { 0 };
+    RocPoint first = noise_test(noise, 0), last[2] = { first, first };
     for (int i = 1; i <= STEPS; i++) {
         double share = (double)i / STEPS, x = d / 2 + (top - d / 2) * share * share;
         RocPoint point = i == STEPS ? (RocPoint){ 0, 0 } : noise_test(noise, (v + 1) / 2 * log((v + x * x) / (v + (x - d) * (x - d))));
-        sum += (last.fpr - point.fpr) * (last.tpr + point.tpr) / 2;     /* this half, under the curve */
-        sum += (last.tpr - point.tpr) * (2 - last.fpr - point.fpr) / 2; /* its mirror image */
-        last = point;
+        for (int coarse = 0; coarse < 2; coarse++) {
+            if (coarse && i % 2) continue;
+            RocPoint before = last[coarse];
+            sum[coarse] += (before.fpr - point.fpr) * (before.tpr + point.tpr) / 2;     /* this half, under the curve */
+            sum[coarse] += (before.tpr - point.tpr) * (2 - before.fpr - point.fpr) / 2; /* its mirror image */
+            last[coarse] = point;
+        }
     }
-    return sum;
+    return (4 * sum[0] - sum[1]) / 3;
 }
 
 double noise_auc_one_release(const Noise *noise) {

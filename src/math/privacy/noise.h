@@ -32,12 +32,15 @@ typedef struct RocPoint {
     double fpr, tpr;
 } RocPoint;
 RocPoint noise_test(const Noise *noise, double threshold);
+/* ln of its fpr, also where that is below 1e-308. */
+double noise_log_fpr(const Noise *noise, double threshold);
 
 /* Promises of one release; INFINITY where the family makes no such promise (an advantage and an AUC always exist). */
 double noise_epsilon(const Noise *noise);                  /* pure differential privacy */
 double noise_delta(const Noise *noise, double epsilon);    /* the least δ at this ε; Gaussian: Balle & Wang 2018 */
 double noise_epsilon_at(const Noise *noise, double delta); /* the least ε at this δ; INFINITY where there is none */
 double noise_advantage(const Noise *noise);                /* total variation */
+double renyi_over_order(const Noise *noise, double order); /* Rényi divergence of order α ≥ 1 over α; see renyi.c for the families */
 double noise_zcdp(const Noise *noise);            /* sup over α ≥ 1 of the Rényi divergence over α; Laplace: ε − 1 + e^−ε */
 double noise_gdp(const Noise *noise);             /* the least μ; Laplace: 2Φ⁻¹(1 − e^(−ε/2)/2) */
 double noise_auc(const Noise *noise);             /* two releases, ranked by |x − x′| */
@@ -58,7 +61,8 @@ double laplace_gdp(double epsilon);
 double pure_gdp(double epsilon); /* of anything ε-differentially private: 2Φ⁻¹(e^ε/(1 + e^ε)) (Dong, Roth & Su 2022) */
 
 /* Within the room: sums over the discrete families. */
-double discrete_tail(const Noise *noise, int64_t from); /* P(noise ≥ from) */
+double discrete_tail(const Noise *noise, int64_t from);     /* P(noise ≥ from) */
+double discrete_log_tail(const Noise *noise, int64_t from); /* its logarithm, for from ≥ 0, also where it is below 1e-308 */
 double discrete_auc(const Noise *noise, bool two_releases);
 bool noise_discrete(const Noise *noise);
 double noise_place(const Noise *noise, double threshold); /* discrete noise: the last value whose loss is not above the threshold */

@@ -29,6 +29,25 @@ static double gaussian_tail(double sigma, int64_t from) {
     return sum / total;
 }
 
+/* Where the tails are too small to add up: relative to its first term, which the others follow down. */
+static double gaussian_log_tail(double sigma, int64_t from) {
+    double first = (double)from, sum = 0, total = sigma >= 8 ? sigma * sqrt(2 * M_PI) : 0;
+    for (int64_t k = 0; k < 2000; k++) {
+        double x = (double)k, term = exp(-x * (2 * first + x) / (2 * sigma * sigma));
+        sum += term;
+        if (term < 1e-18) break;
+    }
+    for (int64_t k = -80; sigma < 8 && k <= 80; k++) total += exp(-(double)(k * k) / (2 * sigma * sigma));
+    return -first * first / (2 * sigma * sigma) + log(sum / total);
+}
+
+double discrete_log_tail(const Noise *noise, int64_t from) {
+    double tail = discrete_tail(noise, from), x = ((double)from - 0.5) / noise->scale;
+    if (tail > 1e-290) return log(tail);
+    if (noise->family == DISCRETE_LAPLACE_NOISE) return -(double)from / noise->scale - log1p(exp(-1 / noise->scale));
+    return noise->scale >= 64 ? normal_log_upper(x) : gaussian_log_tail(noise->scale, from);
+}
+
 double discrete_tail(const Noise *noise, int64_t from) {
     return noise->family == DISCRETE_LAPLACE_NOISE ? laplace_tail(noise->scale, from) : gaussian_tail(noise->scale, from);
 }
@@ -75,12 +94,14 @@ double discrete_auc(const Noise *noise, bool two_releases) {
         for (int64_t n = reach; n >= -reach && n >= -shift; n--) sum += difference_mass(&d, n) * (n == -shift ? 0.5 : 1);
         return sum / total;
     }
-    for (int64_t r = 0; r <= reach + shift; r++) {
+    for (int64_t r = 0; r <= reach + shift; r++) { /* no mass lies between what one release reaches and what the other does */
+        if (r > reach && r < shift - reach) r = shift - reach;
         double here = r <= reach ? (r ? 2 : 1) * difference_mass(&d, r) : 0;
         double mass = (llabs(r - shift) <= reach ? difference_mass(&d, r - shift) : 0) +
                       (r && r + shift <= reach ? difference_mass(&d, r + shift) : 0);
         sum += mass * (inside + here / 2);
         inside += here;
     }
-    return sum / (total * total);
+    double area = sum / (total * total);
+    return area > 1 ? 1 : area;
 }

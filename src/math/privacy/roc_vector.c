@@ -1,9 +1,9 @@
 /* The ROC privacy of a vector: the log likelihood ratios of its elements convolved through their Fourier transforms. */
 #include <complex.h>
-#include <gsl/gsl_fft_complex.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "math/fft.h"
 #include "math/privacy/roc.h"
 
 #ifndef CMPLX /* the C library offers it to gcc alone */
@@ -25,6 +25,7 @@ typedef struct Plan {
     Element *element;
     double step; /* δ, of the frequencies (m + ½)δ */
     int64_t modes;
+    Fft fft;                          /* of twice the modes */
     double complex *same, *different; /* count × modes: each element's transforms, raised to `times` */
 } Plan;
 
@@ -115,12 +116,12 @@ static void spread_node(double complex *grid, int64_t size, double tau, double x
 /* e^(iφ) */
 static double complex unit(double angle) { return CMPLX(cos(angle), sin(angle)); }
 
-static void finish_modes(double complex *grid, int64_t size, double tau, int64_t times, double complex *out) {
-    int64_t modes = size / 2;
-    gsl_fft_complex_radix2_backward((double *)grid, 1, (size_t)size); /* the sign +, as characteristic functions have */
+static void finish_modes(const Fft *fft, double complex *grid, double tau, int64_t times, double complex *out) {
+    int64_t size = fft->size, modes = size / 2;
+    fft_inverse(fft, (Complex *)grid); /* the sign +, as characteristic functions have; divided by size */
     for (int64_t m = 0; m < modes; m++) {
         double centred = (double)(m - modes / 2);
-        double factor = sqrt(M_PI / tau) * exp(tau * centred * centred) / (double)size;
+        double factor = sqrt(M_PI / tau) * exp(tau * centred * centred);
         out[m] = integer_power(grid[(m - modes / 2) & (size - 1)] * factor, times);
     }
 }
@@ -130,10 +131,13 @@ static Status transform_element(void *self, int64_t block, int64_t first, int64_
     int64_t modes = plan->modes, size = 2 * modes;
     double tau = M_PI * SPREAD / (double)(modes * modes) / 3; /* R = 2: π·spread/(modes²·R(R−½)) */
     double complex *same = malloc((size_t)size * sizeof *same), *different = malloc((size_t)size * sizeof *different);
+    Complex *spare = malloc((size_t)size * sizeof *spare);
+    Fft fft = fft_beside(&plan->fft, spare);
     (void)block;
-    if (!same || !different) {
+    if (!same || !different || !spare) {
         free(same);
         free(different);
+        free(spare);
         return fail(error, FAILED, "out of memory");
     }
     for (int64_t i = first; i < last; i++) {
@@ -148,11 +152,12 @@ static Status transform_element(void *self, int64_t block, int64_t first, int64_
             spread_node(same, size, tau, x, turn * exp(-z * z / 2));
             spread_node(different, size, tau, x, turn * (exp(-(z - root) * (z - root) / 2) + exp(-(z + root) * (z + root) / 2)) / 2);
         }
-        finish_modes(same, size, tau, plan->element[i].times, plan->same + i * modes);
-        finish_modes(different, size, tau, plan->element[i].times, plan->different + i * modes);
+        finish_modes(&fft, same, tau, plan->element[i].times, plan->same + i * modes);
+        finish_modes(&fft, different, tau, plan->element[i].times, plan->different + i * modes);
     }
     free(same);
     free(different);
+    free(spare);
     return OK;
 }
 
@@ -162,6 +167,7 @@ static Status transform(Plan *plan, int64_t modes) {
     plan->modes = modes;
     NEW(plan->work, plan->same, plan->count * modes);
     NEW(plan->work, plan->different, plan->count * modes);
+    TRY(fft_make(plan->work, 2 * modes, &plan->fft));
     TRY(parallel_for(plan->work, plan->count, 1, transform_element, plan));
     for (int64_t i = 1; i < plan->count; i++)
         for (int64_t m = 0; m < modes; m++) {
@@ -169,6 +175,7 @@ static Status transform(Plan *plan, int64_t modes) {
             plan->different[m] *= plan->different[i * modes + m];
         }
 done:
+    fft_drop(plan->work, &plan->fft);
     return status;
 }
 

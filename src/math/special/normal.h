@@ -12,4 +12,6 @@ double normal_log_upper(double x); /* ln(1 − Φ(x)) for every finite x, relati
  * and 1; a probability outside [0, 1] has no quantile, and the answer is NaN. */
 double normal_quantile(double p);
 double normal_upper_quantile(double q);
+/* x with ln(1 − Φ(x)) = log_q, for every log_q ≤ 0, also far below ln 1e-308: relative error under 1e-15 there. NaN above 0. */
+double normal_log_upper_quantile(double log_q);
 #endif

@@ -24,18 +24,32 @@ static Tail near_side(const Place *p, bool *centre) {
     return tail;
 }
 
+static Place place_of(double df, double size) {
+    double root = size / sqrt(df);
+    return (Place){ df, size < 1e150 && size > 1e-150 ? size * size / df : root * root, 2 * log(size) - log(df) };
+}
+
 Tails student_tails(double df, double t) {
     if (!(df > 0) || isinf(df) || isnan(t)) return (Tails){ NAN, NAN };
     if (t == 0 || isinf(t)) return t == 0 ? (Tails){ 0.5, 0.5 } : t > 0 ? (Tails){ 1, 0 } : (Tails){ 0, 1 };
-    double size = fabs(t), root = size / sqrt(df);
     bool centre;
-    Tail near = near_side(&(Place){ df, size < 1e150 && size > 1e-150 ? size * size / df : root * root, 2 * log(size) - log(df) }, &centre);
+    Place place = place_of(df, fabs(t));
+    Tail near = near_side(&place, &centre);
     double value = exp(near.log_density) * near.integral;
     double upper = centre ? 0.5 - value / 2 : value, lower = centre ? 0.5 + value / 2 : 1 - value;
     return t > 0 ? (Tails){ lower, upper } : (Tails){ upper, lower };
 }
 
 double student_upper(double df, double t) { return student_tails(df, t).upper; }
+
+double student_log_upper(double df, double t) {
+    Tails both = student_tails(df, t);
+    if (!(both.upper < 1e-290) || isinf(t)) return both.upper > 0.5 ? log1p(-both.lower) : log(both.upper);
+    bool centre;
+    Place place = place_of(df, t);
+    Tail far = near_side(&place, &centre);
+    return far.log_density + log(far.integral);
+}
 
 /* Wallace 1959: the normal quantile of the tail, for df ≥ 1 within a few per cent even far out. */
 static double first_guess(double df, double tail) {

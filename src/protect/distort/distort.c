@@ -28,6 +28,7 @@ typedef struct {
     const double *x;
     int64_t count, *sorted, *begin;
     double *value, *draw;
+    bool whole;
     RandomStream stream;
 } Distortion;
 typedef struct {
@@ -35,6 +36,7 @@ typedef struct {
     const int64_t *row;
     double *draw;
     const RandomStream *stream;
+    bool whole; /* a column of whole numbers stays one */
 } Drawing;
 
 static Status sort_column(Run *run, const args *a, int64_t v, const Strata *strata, Distortion *d) {
@@ -60,6 +62,7 @@ static Status sort_column(Run *run, const args *a, int64_t v, const Strata *stra
     for (int64_t r = 0; r < d->count; r++) order[r] = mixed[order[r]];
     TRY(strata_gather(work, strata, order, d->count, d->sorted, d->begin));
     for (int64_t r = 0; r < d->count; r++) d->value[r] = d->x[d->sorted[r]];
+    d->whole = a->vars.at[v]->type == INTEGER_TYPE;
     d->stream = run_stream(run, a->vars.at[v]->name, "draw");
 done:
     arena_drop(work->arena, words);
@@ -112,23 +115,27 @@ static void say_law(Grid *grid, const char *stratum, const char *variable, const
 
 static Status draw_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     Drawing *d = self;
+    Status status = OK;
     uint64_t words[2];
-    (void)block, (void)error;
+    (void)block;
     for (int64_t r = first; r < last; r++) {
         stream_words(d->stream, 2 * (uint64_t)d->row[r], 2, words);
-        d->draw[r] = fitted_draw(d->law, word_uniform(words[0]), word_uniform(words[1]));
+        TRY(fitted_draw(d->law, word_uniform(words[0]), word_uniform(words[1]), &d->draw[r], error));
+        if (d->whole) d->draw[r] = rint(d->draw[r]);
     }
-    return OK;
+done:
+    return status;
 }
 
 /* Liew, Choi & Liew 1985: the r-th smallest value is replaced by the r-th smallest of as many draws. */
 static Status replace(Work *work, const FittedDistribution *law, Distortion *d, int64_t first, int64_t count, double *y) {
     Status status = OK;
-    Drawing drawing = { law, d->sorted + first, d->draw, &d->stream };
+    Drawing drawing = { law, d->sorted + first, d->draw, &d->stream, d->whole };
     int64_t *order = NULL, used = 0;
     NEW(work, order, count + 1);
     TRY(parallel_for(work, count, BLOCK, draw_block, &drawing));
     TRY(order_reals(work, d->draw, count, order, &used));
+    if (used < count) TRY(fail(work->error, FAILED, "fewer values were drawn than are replaced"));
     for (int64_t r = 0; r < used; r++) y[d->sorted[first + r]] = d->draw[order[r]];
 done:
     arena_drop(work->arena, order);
@@ -142,6 +149,17 @@ typedef struct {
     Grid *grid;
     int64_t unfit;
 } Context;
+
+/* A distribution that is off by a tenth of the records or more describes another column. */
+static void warn_of_fit(Run *run, const char *name, const FittedDistribution *law) {
+    const double far = 0.1;
+    char distance[33];
+    if (law->ks < far) return;
+    result_note(run->result,
+                "Warning: no distribution fits %s: the %s that was used differs from it by %s (Kolmogorov-Smirnov distance), and the "
+                "released values are distributed otherwise than the originals. Strata may help.",
+                name, fitted_name(law->kind), real_short(law->ks, 2, distance));
+}
 
 /* The whole column's law, for strata too small for one of their own: its values sorted across strata. */
 static Status whole_law(Context *c, const Distortion *d, FittedDistribution laws[LAWS], int *chosen) {
@@ -177,6 +195,7 @@ static Status distort_column(Context *c, int64_t v, Column **out) {
         if (isnan(whole[k].p_value)) fitted_test(&whole[k]);
     }
     for (int k = 0; k < LAWS; k++) say_law(c->grid, by_stratum ? "(all)" : NULL, name, &whole[k], k == chosen_whole);
+    if (chosen_whole >= 0 && !by_stratum) warn_of_fit(c->run, name, &whole[chosen_whole]);
     for (int64_t s = 0; s < c->strata.count; s++) {
         int64_t first = d.begin[s], count = d.begin[s + 1] - first;
         const FittedDistribution *law = chosen_whole < 0 ? NULL : &whole[chosen_whole];
@@ -211,9 +230,10 @@ static Status distort_run(Run *run, const void *p) {
                     "Warning: no such law fits %lld column%s or strata (constant, or out of the law's range): their values are unchanged.",
                     (long long)c.unfit, c.unfit == 1 ? "" : "s");
     result_note(run->result,
-                "No released value is an original one; means and variances are those of the fitted laws, up to chance. Ranks "
-                "are kept, so an intruder who knows a record's rank "
-                "knows its value nearly. p_value is by simulation: how often samples of the fitted law, fitted anew, lie as far from it.");
+                "Every released value is drawn from a fitted distribution (whole numbers are rounded, and columns without negative "
+                "values keep to 0 and above); means and variances are those of the distributions, up to chance. Ranks are kept, so an "
+                "intruder who knows a record's rank knows its value nearly. p_value is by simulation: how often samples of the fitted "
+                "distribution, fitted anew, lie as far from it.");
     result_note(run->result, "Missing values stay missing.");
 done:
     columns_release(made, a->vars.count);

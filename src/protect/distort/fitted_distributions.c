@@ -1,13 +1,13 @@
 /* Laws fitted by maximum likelihood. */
 #include "protect/distort/fitted_distributions.h"
-#include <gsl/gsl_cdf.h>
-#include "math/special/normal.h"
-#include <gsl/gsl_sf_psi.h>
 #include <stdlib.h>
 #include "base/elementary.h"
 #include "base/random.h"
 #include "math/distributions.h"
 #include "math/ranks.h"
+#include "math/special/gamma.h"
+#include "math/special/log_gamma.h"
+#include "math/special/normal.h"
 #include "table/group.h"
 
 const char *fitted_name(LawKind kind) {
@@ -30,15 +30,15 @@ static bool fit_gamma(const double *x, int64_t count, FittedDistribution *law) {
     double mean = mean_and_sd(x, count, false).mean, s = log(mean) - mean_and_sd(x, count, true).mean;
     if (!(s > 1e-12)) return false;
     double k = (3 - s + sqrt((s - 3) * (s - 3) + 24 * s)) / (12 * s);
-    for (int step = 0; step < 20; step++) {
-        double change = (log(k) - gsl_sf_psi(k) - s) / (1 / k - gsl_sf_psi_1(k));
-        k -= change;
-        if (!(k > 0)) return false;
-        if (fabs(change) < 1e-12 * k) break;
+    bool converged = false;
+    for (int step = 0; step < 60 && !converged; step++) {
+        double change = (log_minus_digamma(k) - s) / (1 / k - trigamma(k));
+        k = k - change > 0 ? k - change : k / 2;
+        converged = fabs(change) < 1e-12 * k;
     }
     law->first = k;
     law->second = mean / k;
-    return true;
+    return converged && k >= 1e-3 && k <= 1e9; /* where its quantiles are known */
 }
 
 /* Shape k of the Weibull law: Σx^k·ln x / Σx^k − 1/k = mean(ln x), by Newton; x over its largest value, so that no power overflows. The
@@ -46,7 +46,8 @@ static bool fit_gamma(const double *x, int64_t count, FittedDistribution *law) {
 static bool fit_weibull(const double *x, int64_t count, FittedDistribution *law) {
     Pair logs = mean_and_sd(x, count, true);
     double top = x[count - 1], mean_log = logs.mean - log(top), k = logs.sd > 0 ? M_PI / (logs.sd * sqrt(6)) : NAN, sum = 0;
-    for (int step = 0; step < 40 && k > 0 && isfinite(k); step++) {
+    bool converged = false;
+    for (int step = 0; step < 60 && !converged && k > 0 && isfinite(k); step++) {
         double first = 0, second = 0;
         sum = 0;
         for (int64_t i = 0; i < count; i++) {
@@ -57,9 +58,9 @@ static bool fit_weibull(const double *x, int64_t count, FittedDistribution *law)
         }
         double ratio = first / sum, change = (ratio - 1 / k - mean_log) / (second / sum - ratio * ratio + 1 / (k * k));
         k = k - change > 0 ? k - change : k / 2;
-        if (fabs(change) < 1e-10 * k) break;
+        converged = fabs(change) < 1e-10 * k;
     }
-    if (!(k > 0) || !isfinite(k)) return false;
+    if (!converged || !(k > 0) || !isfinite(k)) return false;
     law->first = k;
     law->second = top * pow(sum / (double)count, 1 / k);
     return true;
@@ -74,6 +75,7 @@ static double bandwidth(const double *x, int64_t count) {
 void fitted_fit(LawKind kind, const double *sorted, int64_t count, FittedDistribution *out) {
     *out = (FittedDistribution){ .kind = kind, .sorted = sorted, .count = count, .ks = NAN, .p_value = NAN };
     if (count < 2 || sorted[0] == sorted[count - 1]) return;
+    out->not_negative = sorted[0] >= 0;
     bool positive = sorted[0] > 0;
     Pair pair;
     switch (kind) {
@@ -126,28 +128,46 @@ static double kernel_cdf(const FittedDistribution *law, double x) {
     return ((used > 0 ? sum / used * (double)(last - first) : 0) + (double)first) / (double)law->count;
 }
 
+/* Of values that are never negative: the normal law is cut off at 0, the kernel reflected there (Silverman 1986, section 2.10). */
+static double normal_cdf(const FittedDistribution *law, double x) {
+    double below = law->not_negative ? normal_lower(-law->first / law->second) : 0;
+    return (normal_lower((x - law->first) / law->second) - below) / (1 - below);
+}
+
 double fitted_cdf(const FittedDistribution *law, double x) {
+    if (law->not_negative && x < 0) return 0;
     switch (law->kind) {
-    case NORMAL_LAW: return normal_lower((x - law->first) / law->second);
+    case NORMAL_LAW: return normal_cdf(law, x);
     case LOGNORMAL_LAW: return x > 0 ? normal_lower((log(x) - law->first) / law->second) : 0;
-    case GAMMA_LAW: return x > 0 ? gsl_cdf_gamma_P(x, law->first, law->second) : 0;
+    case GAMMA_LAW: return x > 0 ? gamma_tails(law->first, x / law->second).lower : 0;
     case WEIBULL_LAW: return x > 0 ? -expm1(-pow(x / law->second, law->first)) : 0;
     case EXPONENTIAL_LAW: return x > 0 ? -expm1(-x / law->first) : 0;
-    case UNIFORM_LAW: return fmin(1, fmax(0, (x - law->first) / (law->second - law->first)));
-    default: return kernel_cdf(law, x);
+    case UNIFORM_LAW: return x < law->first ? 0 : x > law->second ? 1 : (x - law->first) / (law->second - law->first);
+    default: return kernel_cdf(law, x) - (law->not_negative && x < 7 * law->first ? kernel_cdf(law, -x) : 0);
     }
 }
 
-double fitted_draw(const FittedDistribution *law, double u, double v) {
+Status fitted_draw(const FittedDistribution *law, double u, double v, double *x, Error *error) {
+    Status status = OK;
     switch (law->kind) {
-    case NORMAL_LAW: return law->first + law->second * normal_quantile(u);
-    case LOGNORMAL_LAW: return exp(law->first + law->second * normal_quantile(u));
-    case GAMMA_LAW: return gsl_cdf_gamma_Pinv(u, law->first, law->second);
-    case WEIBULL_LAW: return law->second * pow(-log1p(-u), 1 / law->first);
-    case EXPONENTIAL_LAW: return -law->first * log1p(-u);
-    case UNIFORM_LAW: return law->first + u * (law->second - law->first);
-    default: return law->sorted[(int64_t)(u * (double)law->count)] + law->first * normal_quantile(v);
+    case NORMAL_LAW:
+        if (law->not_negative) u = 1 - (1 - u) * normal_lower(law->first / law->second);
+        *x = law->first + law->second * normal_quantile(u);
+        break;
+    case LOGNORMAL_LAW: *x = exp(law->first + law->second * normal_quantile(u)); break;
+    case GAMMA_LAW:
+        TRY(gamma_quantile(law->first, u, 1 - u, x, error));
+        *x *= law->second;
+        break;
+    case WEIBULL_LAW: *x = law->second * pow(-log1p(-u), 1 / law->first); break;
+    case EXPONENTIAL_LAW: *x = -law->first * log1p(-u); break;
+    case UNIFORM_LAW: *x = law->first + u * (law->second - law->first); break;
+    default: *x = law->sorted[(int64_t)(u * (double)law->count)] + law->first * normal_quantile(v);
     }
+    if (!isfinite(*x)) TRY(fail(error, FAILED, "a draw from the fitted %s distribution is not finite", fitted_name(law->kind)));
+    if (law->not_negative && *x < 0) *x = law->kind == KERNEL_LAW ? -*x : 0;
+done:
+    return status;
 }
 
 void fitted_judge(FittedDistribution *law, const double *sorted, int64_t count) {
@@ -160,8 +180,9 @@ void fitted_judge(FittedDistribution *law, const double *sorted, int64_t count) 
         int64_t first = i, last = i;
         while (first && sorted[first - 1] == sorted[i]) first--;
         while (last + 1 < count && sorted[last + 1] == sorted[i]) last++;
-        double p = fitted_cdf(law, sorted[i]);
-        worst = fmax(worst, fmax(fabs(p - (double)first / n), fabs(p - (double)(last + 1) / n)));
+        double p = fitted_cdf(law, sorted[i]), left = fabs(p - (double)first / n), right = fabs(p - (double)(last + 1) / n);
+        if (!(left <= worst)) worst = left;
+        if (!(right <= worst)) worst = right;
         if (last > i) i = last + 1 - step > i ? last + 1 - step : i;
     }
     law->ks = worst;
@@ -183,20 +204,24 @@ void fitted_test(FittedDistribution *law) {
     enum { SAMPLE = 100, SAMPLES = 499 };
     double sample[SAMPLE];
     int64_t size = law->count < SAMPLE ? law->count : SAMPLE, as_far = 0, fitted = 0;
+    Error ignored = ERROR_NONE;
     uint64_t word = 0;
     if (!law->fits || law->kind == KERNEL_LAW || isnan(law->ks)) return;
     for (int round = 0; round < SAMPLES; round++) {
         FittedDistribution again;
-        for (int64_t i = 0; i < size; i++)
-            sample[i] = fitted_draw(law, word_uniform(word_hash(++word)), 0.5); /* the same draws for every law */
+        bool drawn = true;
+        for (int64_t i = 0; i < size; i++) /* the same draws for every law */
+            if (fitted_draw(law, word_uniform(word_hash(++word)), 0.5, &sample[i], &ignored)) drawn = false;
+        if (!drawn) continue;
         qsort(sample, (size_t)size, sizeof *sample, rising);
         fitted_fit(law->kind, sample, size, &again);
+        again.not_negative = law->not_negative;
         fitted_judge(&again, sample, size);
         if (!again.fits) continue;
         fitted++;
         as_far += scaled(again.ks, size) >= scaled(law->ks, law->count);
     }
-    law->p_value = (double)(1 + as_far) / (double)(1 + fitted);
+    if (fitted >= SAMPLES / 2) law->p_value = (double)(1 + as_far) / (double)(1 + fitted);
 }
 
 int fitted_choose(FittedDistribution laws[LAWS]) {

@@ -1,24 +1,20 @@
 /* Points moved: by noise of three laws, to a grid, by one affine map. */
-#include <gsl/gsl_sf_lambert.h>
 #include "base/elementary.h"
 #include "math/distributions.h"
+#include "math/special/gamma.h"
 #include "protect/location/location.h"
 
 static const double TURN = 6.283185307179586;
 
-/* Andrés et al. 2013, section 3: density ε²/(2π)·e^(−εr), so P(R ≤ r) = 1 − (1 + εr)e^(−εr), and r = −(W₋₁((p − 1)/e) + 1)/ε. */
-double planar_laplace_quantile(double probability, double epsilon) {
-    return -(gsl_sf_lambert_Wm1((probability - 1) / exp(1)) + 1) / epsilon;
-}
-
 /* From two uniforms: how far and where to. noise: independent normals to the east and to the north, whose length is Rayleigh's. donut:
  * uniform on the ring (Hampton et al. 2010). */
-static void draw_move(const LocationArgs *a, const uint64_t words[2], double *bearing, double *metres) {
+static Status draw_move(const LocationArgs *a, const uint64_t words[2], double *bearing, double *metres, Error *error) {
     double u = word_uniform(words[1]);
     *bearing = TURN * word_uniform(words[0]);
     if (a->method == NOISE) *metres = a->sigma * sqrt(-2 * log(u));
     else if (a->method == DONUT) *metres = sqrt(a->inner * a->inner + u * (a->outer * a->outer - a->inner * a->inner));
-    else *metres = planar_laplace_quantile(u, a->epsilon);
+    else return planar_laplace_radius(a->epsilon, u, metres, error);
+    return isfinite(*metres) ? OK : fail(error, FAILED, "a distance that was drawn is not finite");
 }
 
 typedef struct {
@@ -27,17 +23,18 @@ typedef struct {
 } Moving;
 static Status move_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     const Moving *m = self;
-    (void)block, (void)error;
-    for (int64_t i = first; i < last; i++) {
+    Status status = OK;
+    (void)block;
+    for (int64_t i = first; i < last && !status; i++) {
         uint64_t words[2];
         double bearing, metres;
         int64_t unit = m->l->a->per ? m->l->unit[i] : m->l->run->first_row + i;
         if (!place_known(m->l->place[i])) continue;
         stream_words(&m->stream, 2 * (uint64_t)unit, 2, words);
-        draw_move(m->l->a, words, &bearing, &metres);
-        m->l->masked[i] = geo_move(m->l->place[i], bearing, metres);
+        status = draw_move(m->l->a, words, &bearing, &metres, error);
+        if (!status) m->l->masked[i] = geo_move(m->l->place[i], bearing, metres);
     }
-    return OK;
+    return status;
 }
 
 Status location_displace(Location *l) {

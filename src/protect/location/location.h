@@ -36,7 +36,4 @@ void location_say_displaced(Run *run, const LocationArgs *a, int64_t most); /* m
 MUST_CHECK Status location_grid(Location *l);
 MUST_CHECK Status location_affine(Location *l);
 MUST_CHECK Status location_aggregate(Location *l);
-
-/* The metres that are moved with probability at most p under the planar Laplace law of parameter epsilon (per metre). */
-double planar_laplace_quantile(double probability, double epsilon);
 #endif

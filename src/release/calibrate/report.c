@@ -1,5 +1,4 @@
 /* What the noise promises, in every currency; composition; charts. */
-#include <gsl/gsl_cdf.h>
 #include <string.h>
 #include "base/elementary.h"
 #include "base/number_text.h"

@@ -1,7 +1,7 @@
 /* chisq(a, b): are two columns independent? From the noisy counts of their table alone, so that it costs nothing beyond them (Gaboardi,
  * Lim, Rogers & Vadhan 2016). */
-#include <gsl/gsl_randist.h>
 #include "base/elementary.h"
+#include "math/distributions.h"
 #include "release/query/query.h"
 
 typedef struct Cells {
@@ -34,23 +34,21 @@ static Status p_value(Plan *plan, const Cells *seen, double statistic, double sc
     Status status = OK;
     int64_t count = seen->rows * seen->columns;
     Cells drawn = { seen->rows, seen->columns, NULL, NULL, 0 };
-    unsigned *cells = NULL;
     int larger = 0;
-    gsl_rng *source = gsl_rng_alloc(gsl_rng_mt19937); /* its numbers need no secrecy: always the same */
-    if (!source) return fail(plan->work->error, FAILED, "out of memory");
-    NEW(plan->work, cells, count + 1);
+    RandomStream stream = stream_make(&(Seed){ 0 }, "release.query", 0, NULL, "chisq"); /* needs no secrecy: always the same */
+    RandomReader source = reader_make(&stream);
     NEW(plan->work, drawn.count, count + 1);
     NEW(plan->work, drawn.expected, count + 1);
     for (int t = 0; t < TABLES_DRAWN; t++) {
-        gsl_ran_multinomial(source, (size_t)count, (unsigned)fmin(fmax(rint(seen->total), 0), 4e9), seen->expected, cells);
-        for (int64_t k = 0; k < count; k++)
-            drawn.count[k] = rint((double)cells[k] + (plan->noise == DISCRETE_LAPLACE_NOISE ? gsl_ran_laplace(source, scale)
-                                                                                            : gsl_ran_gaussian(source, scale)));
+        reader_multinomial(&source, rint(seen->total), seen->expected, count, drawn.count);
+        for (int64_t k = 0; k < count; k++) {
+            double noise = plan->noise == DISCRETE_LAPLACE_NOISE ? laplace_quantile(reader_uniform(&source)) : reader_normal(&source);
+            drawn.count[k] = rint(drawn.count[k] + scale * noise);
+        }
         larger += statistic_of(&drawn) >= statistic;
     }
     *out = (double)(larger + 1) / (TABLES_DRAWN + 1);
 done:
-    gsl_rng_free(source);
     return status;
 }
 

@@ -1,10 +1,10 @@
 /* scrub.evaluate: finds against a marked-up sample: recall, precision and F2 by kind, and what is likely still in the release. Defined
  * after van Rijsbergen 1979; Garwood 1936: docs/methods/scrub-evaluate.md. */
-#include <gsl/gsl_cdf.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
 #include "math/proportion.h"
+#include "math/special/gamma.h"
 #include "scrub/evaluate/evaluate.h"
 
 static const Param params[] = {
@@ -172,6 +172,7 @@ done:
 /* Missed spans per note as a Poisson rate: Garwood's exact interval (1936), χ² quantiles over 2n. Misses of one note come together more
  * often than that, so that the share of notes that leak stands beside it, with Wilson's interval. */
 static Status give_left(Run *run, const EvaluateArgs *a, const Spans *gold, int64_t missed) {
+    Status status = OK;
     int64_t leaking = 0, marked = 0, notes = a->notes == ABSENT && a->texts ? a->texts->rows : a->notes;
     const char *last = NULL, *last_note = NULL;
     for (int64_t i = 0; i < gold->count; i++) {
@@ -191,18 +192,21 @@ static Status give_left(Run *run, const EvaluateArgs *a, const Spans *gold, int6
         fail(run->work.error, BAD, "is less than the %lld notes that have a marked span", (long long)marked);
         return error_parameter(run->work.error, a->notes == ABSENT ? "texts" : "notes");
     }
-    double n = (double)notes, m = (double)missed;
+    double n = (double)notes, m = (double)missed, low = 0, high;
+    if (missed) TRY(chi_square_quantile(2 * m, 0.025, 0.975, &low, run->work.error));
+    TRY(chi_square_quantile(2 * m + 2, 0.975, 0.025, &high, run->work.error));
     Interval share_of = wilson_interval((double)leaking, n);
     result_real(run->result, "missed_per_1000", 1000 * m / n);
-    result_real(run->result, "missed_per_1000_low", missed ? 1000 * gsl_cdf_chisq_Pinv(0.025, 2 * m) / (2 * n) : 0);
-    result_real(run->result, "missed_per_1000_high", 1000 * gsl_cdf_chisq_Pinv(0.975, 2 * m + 2) / (2 * n));
+    result_real(run->result, "missed_per_1000_low", 1000 * low / (2 * n));
+    result_real(run->result, "missed_per_1000_high", 1000 * high / (2 * n));
     result_real(run->result, "notes_leaking", (double)leaking / n);
     result_real(run->result, "notes_leaking_low", share_of.low);
     result_real(run->result, "notes_leaking_high", share_of.high);
     result_note(
         run->result,
         "The estimate holds for notes like the sample: drawn at random from the release, and marked by someone who missed nothing.");
-    return OK;
+done:
+    return status;
 }
 
 static Status evaluate_run(Run *run, const void *p) {

@@ -1,6 +1,6 @@
 /* Regressions fitted and drawn from: normal, rank-normal and predictive mean matching here; categories and counts in choice.c. */
 #include "synth/engine/regression.h"
-#include <gsl/gsl_cdf.h>
+#include "math/special/gamma.h"
 #include "math/special/normal.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -198,17 +198,23 @@ typedef struct Drawn {
 } Drawn;
 
 /* β ~ N(β̂, σ²(X'X)⁻¹), σ² ~ RSS/χ²; for the others the posterior's normal approximation at its mode. */
-static void draw_parameters(const Synthesis *s, const Model *m, const Regression *r, const char *what, Drawn *out) {
+static Status draw_parameters(const Synthesis *s, const Model *m, const Regression *r, const char *what, Drawn *out) {
+    Status status = OK;
     char purpose[160];
+    double spread = 1;
     snprintf(purpose, sizeof purpose, "%s parameters", what);
     RandomStream stream = run_stream(s->run, s->variable[m->variable].column->name, purpose);
     uint64_t word;
     stream_words(&stream, 0, 1, &word);
     bool normal = r->kind == MODEL_NORMAL || r->kind == MODEL_RANK_NORMAL || r->kind == MODEL_PMM;
-    out->sd = normal ? sqrt(r->rss / gsl_cdf_chisq_Pinv(word_uniform(word), r->df)) : 1;
+    double u = word_uniform(word);
+    if (normal) TRY(chi_square_quantile(r->df, u, 1 - u, &spread, s->run->work.error));
+    out->sd = normal ? sqrt(r->rss / spread) : 1;
     draw_normals(&stream, 1, r->parameters, out->b);
     lower_back(r->root, r->parameters, out->b);
     for (int32_t k = 0; k < r->parameters; k++) out->b[k] = r->estimate[k] + out->b[k] * (normal ? out->sd : 1);
+done:
+    return status;
 }
 
 static double draw_number(const Drawn *t, const Variable *v, double eta, uint64_t word) {
@@ -316,7 +322,9 @@ static Status settle_classes(Drawn *t, Work *work, int64_t count, RandomStream s
     mean_chances(t, r->estimate, count, &desk, wanted);
     for (int32_t k = 0; k < r->classes; k++) {
         stream_words(&stream, (uint64_t)k, 1, &word);
-        wanted[k] = fmax(1e-300, gsl_cdf_gamma_Pinv(word_uniform(word), fmax(1e-3, (double)r->rows * wanted[k]), 1));
+        double u = word_uniform(word), shape = fmax(1e-3, (double)r->rows * wanted[k]);
+        TRY(gamma_quantile(shape, u, 1 - u, &wanted[k], work->error));
+        if (wanted[k] < 1e-300) wanted[k] = 1e-300; /* a share that underflows: nobody has the class */
         sum += wanted[k];
     }
     for (int32_t k = 0; k < r->classes; k++) wanted[k] /= sum;
@@ -411,7 +419,7 @@ Status regression_draw(Synthesis *s, const Model *m, const Regression *r, Synthe
     NEW(work, t.b, r->parameters + 1);
     NEW(work, t.placed, count + 1);
     if (!r->rows) TRY(fail(work->error, BAD, "a stratum has no record from which '%s' could be learned", name));
-    draw_parameters(s, m, r, what, &t);
+    TRY(draw_parameters(s, m, r, what, &t));
     snprintf(purpose, sizeof purpose, "%s shares", what);
     if (r->classes && r->kind != MODEL_ORDERED) TRY(settle_classes(&t, work, count, run_stream(s->run, name, purpose)));
     snprintf(purpose, sizeof purpose, "%s start", what);

@@ -36,6 +36,7 @@ static const Function functions[] = {
     { "normal_centre", normal_centre, .most = 1e-15 },
     { "normal_log_upper", normal_log_upper, .most = 1e-15 },
     { "normal_quantile", normal_quantile, .most = 1e-15 },
+    { "normal_log_upper_quantile", normal_log_upper_quantile, .most = 1e-15 },
     { "log_gamma", log_gamma, .most = 1e-15 },
     { "digamma", digamma, .most = 1e-13 },
     { "trigamma", trigamma, .most = 1e-13 },
@@ -53,6 +54,7 @@ static const Function functions[] = {
     { "beta_lower", .three = beta_lower, .most = 1e-12 },
     { "beta_upper", .three = beta_upper, .most = 1e-12 },
     { "student_upper", .two = student_upper, .most = 1e-12 },
+    { "student_log_upper", .two = student_log_upper, .most = 1e-12, .floor = 1e-280 },
     { "student_characteristic", .two = student_characteristic, .most = 1e-12 },
 };
 

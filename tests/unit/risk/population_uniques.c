@@ -1,6 +1,7 @@
 /* Population uniques: ARX's answers, each model by hand or on a population drawn from it, exact counts, the edges. */
-#include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
+#include "draws.h"
+#include "math/distributions.h"
+#include "math/special/log_gamma.h"
 #include "methods.h"
 #include "risk/population_models.h"
 
@@ -13,7 +14,9 @@ static void arx(void **state) {
     char command[256];
     sprintf(command, "risk population-uniques adult --keys %s --population-size 3016200 --model pitman", keys);
     run_ok(command);
-    near(value("population_uniques"), 361577.919, 0.01);
+    double theta = value("parameter1"), alpha = value("parameter2"); /* ARX takes the limit for N far above θ */
+    near(exp(log_gamma(theta + 1) - log_gamma(theta + alpha) + alpha * log(3016200)), 361577.919, 0.01);
+    near(value("population_uniques"), 361577.919, 361577.919 * theta / 3016200);
     near(value("parameter1"), 2559.86308, 1e-4);
     near(value("parameter2"), 0.70003157, 1e-7);
     near(value("sample_uniques"), 14021, 0);
@@ -43,8 +46,8 @@ static void poisson_gamma(void **state) {
 static void slide(void **state) {
     (void)state;
     enum { K = 200000 };
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    gsl_rng_set(rng, 5);
+    RandomStream stream = stream_make(&(Seed){ 0 }, "test", 5, NULL, "slide");
+    RandomReader reader = reader_make(&stream);
     static int64_t size[400];
     static double count[400];
     double N = 0, uniques = 0, n = 0, classes = 0;
@@ -53,7 +56,13 @@ static void slide(void **state) {
         count[i] = 0;
     }
     for (int k = 0; k < K; k++) {
-        unsigned F = 1 + gsl_ran_negative_binomial(rng, 0.2, 0.8), f = gsl_ran_binomial(rng, 0.2, F);
+        int F = 1, f = 0; /* 1 and a negative binomial with p = 0.2, r = 0.8, by its own probabilities */
+        double u = reader_uniform(&reader), chance = pow(0.2, 0.8);
+        for (; u > chance; F++) {
+            u -= chance;
+            chance *= 0.8 * (F - 1 + 0.8) / F;
+        }
+        for (int i = 0; i < F; i++) f += reader_uniform(&reader) < 0.2;
         N += F;
         uniques += F == 1;
         if (f) {
@@ -63,7 +72,6 @@ static void slide(void **state) {
             classes++;
         }
     }
-    gsl_rng_free(rng);
     Sizes sizes = { 400, size, count, n, classes, count[0] };
     Uniques u = slide_negative_binomial_uniques(&sizes, N);
     assert_null(u.why);
@@ -112,18 +120,16 @@ static void edges(void **state) {
 static void chosen_by_fit(void **state) {
     (void)state;
     enum { N = 20000, CELLS = 4600, DRAWN = 2000 };
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    gsl_rng_set(rng, 3);
+    uint64_t random = 3;
     static int all[CELLS], seen[CELLS];
     static int64_t size[60];
     static double count[60];
     double truth = 0;
     for (int i = 0; i < N; i++) {
-        int cell = (int)gsl_rng_uniform_int(rng, CELLS);
+        int cell = draw_below(&random, CELLS);
         all[cell]++;
         seen[cell] += i < DRAWN;
     }
-    gsl_rng_free(rng);
     Sizes sizes = { 60, size, count, DRAWN, 0, 0 };
     for (int i = 0; i < 60; i++) size[i] = i + 1;
     for (int c = 0; c < CELLS; c++) {
@@ -150,8 +156,53 @@ static void chosen_by_fit(void **state) {
     assert_true(value("lower") <= value("population_uniques") && value("population_uniques") <= value("upper"));
 }
 
+/* Samples of Pitman's own model by its predictive rule: the fit finds both parameters, at α = 0 (Ewens) too, or says that it has no
+ * maximum; a share is a share, also where the population is hardly larger than the sample and θ far above both. */
+static void pitman_of_itself(void **state) {
+    (void)state;
+    enum { N = 4000 };
+    static const double alphas[] = { 0, 0.05, 0.3, 0.7, 0.9 }, thetas[] = { 2, 60, 3000, 200000 };
+    static int64_t size[N];
+    static double count[N];
+    static int member[N], own[N];
+    uint64_t random = 12;
+    for (int c = 0; c < 20; c++) {
+        double alpha = alphas[c % 5], theta = thetas[c / 5];
+        int classes = 0;
+        for (int i = 0; i < N; i++) { /* a new class with chance (θ + kα)/(θ + i), else that of a record, of one with f − α in f */
+            double u = (double)(draw_word(&random) >> 11) * 0x1p-53 * (theta + i);
+            int k = -1;
+            while (u >= theta + classes * alpha && k < 0) {
+                int at = draw_below(&random, i);
+                if ((double)(draw_word(&random) >> 11) * 0x1p-53 * own[member[at]] < own[member[at]] - alpha) k = member[at];
+            }
+            if (k < 0) own[k = classes++] = 0;
+            own[member[i] = k]++;
+        }
+        for (int i = 0; i < N; i++) count[i] = 0;
+        for (int k = 0; k < classes; k++) count[own[k] - 1]++;
+        double ones = count[0];
+        int64_t distinct = 0;
+        for (int i = 0; i < N; i++)
+            if (count[i] > 0) {
+                size[distinct] = i + 1;
+                count[distinct++] = count[i];
+            }
+        Sizes sizes = { distinct, size, count, N, classes, ones };
+        for (double larger = 1; larger <= 1e4; larger *= 10) {
+            Uniques u = pitman_uniques(&sizes, N * larger);
+            if (u.why) continue;
+            assert_true(u.uniques >= 0 && u.uniques <= N * larger * (1 + 1e-9) && u.given >= 0 && u.given <= 1);
+            if (larger == 1) near(u.uniques, ones, 0.25 * ones + 10);
+            if (classes > 100 && classes < N / 2) near(u.parameter[1], alpha, 0.2);
+        }
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(arx),   cmocka_unit_test(poisson_gamma), cmocka_unit_test(slide),
-                                        cmocka_unit_test(exact), cmocka_unit_test(edges),         cmocka_unit_test(chosen_by_fit) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arx),   cmocka_unit_test(poisson_gamma), cmocka_unit_test(slide),           cmocka_unit_test(exact),
+        cmocka_unit_test(edges), cmocka_unit_test(chosen_by_fit), cmocka_unit_test(pitman_of_itself)
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

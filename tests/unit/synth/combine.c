@@ -123,6 +123,15 @@ static void test_files(void **state) {
     run_bad("synth combine a two --formula 'y ~ x'", "too few records");
 }
 
+/* A combined estimate rests on every table: one whose outcomes are separated has no estimate, and is named. */
+static void test_separated(void **state) {
+    (void)state;
+    table_from("fine", "y,x\n0,1\n1,2\n0,3\n1,4\n0,5\n1,6\n");
+    table_from("apart", "y,x\n0,1\n0,2\n0,3\n1,4\n1,5\n1,6\n");
+    run_ok("synth combine fine fine --formula 'y ~ x' --family binomial");
+    run_bad("synth combine fine apart --formula 'y ~ x' --family binomial", "separate the two outcomes");
+}
+
 static void test_bad(void **state) {
     (void)state;
     table_from("one", "q,u\n9,1\n");
@@ -137,7 +146,9 @@ static void test_bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_known),  cmocka_unit_test(test_by_synthesis), cmocka_unit_test(test_replaced),
-                                        cmocka_unit_test(test_nested), cmocka_unit_test(test_files),        cmocka_unit_test(test_bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_known),    cmocka_unit_test(test_by_synthesis),
+                                        cmocka_unit_test(test_replaced), cmocka_unit_test(test_nested),
+                                        cmocka_unit_test(test_files),    cmocka_unit_test(test_separated),
+                                        cmocka_unit_test(test_bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
