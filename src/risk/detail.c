@@ -199,27 +199,64 @@ done:
     return status;
 }
 
-/* Infinitely many where nothing tells people apart: any rule that asks for many holds. */
-static Status areas_and_categories(Detail *d, Columns keys) {
-    static const char *const names[] = { "least_category", "least_pair", "least_triple" }, *const what[] = {
-        "people in the rarest category", "people in the rarest pair", "people in the rarest triple"
-    };
+/* Does every column have a role, or an argument that names it? */
+static bool all_named(const Detail *d) {
+    const Args *from[] = { d->run->given, d->run->roles };
+    for (int64_t j = 0; j < d->a->data->columns; j++) {
+        bool named = false;
+        for (int f = 0; f < 2; f++)
+            for (int64_t i = 0; from[f] && i < from[f]->count; i++)
+                for (int64_t k = 0; from[f]->at[i].items && k < from[f]->at[i].count; k++)
+                    named |= !strcmp(from[f]->at[i].items[k], d->a->data->column[j]->name);
+        if (!named) return false;
+    }
+    return true;
+}
+
+/* Where no column tells people apart, all of them are together, if it is known what every column is; else the value is not known. */
+static void put_least(Detail *d, const char *name, Columns columns, double fewest, const char *what) {
+    double all = 0;
+    if (columns.count && fewest < INFINITY) {
+        result_real(d->run->result, name, fewest);
+        return;
+    }
+    for (int64_t i = 0; i < d->a->data->rows; i++) all += d->weight[i];
+    if (d->a->data->rows && !columns.count && all_named(d)) result_real(d->run->result, name, all);
+    else
+        result_null(d->run->result, name, "No column of %s was named or recognised%s. A rule on this value is violated.", what,
+                    columns.count ? " that has a value" : ", and not every column has a role");
+}
+
+static Status areas(Detail *d) {
     Status status = OK;
     Columns places = { 0 };
     double fewest, records = INFINITY;
     TRY(guess_geography(d, &places));
-    TRY(least_of_all(d, places, 1, "people in the smallest area", &fewest, &(double){ INFINITY }));
-    result_real(d->run->result, "least_area", fewest);
+    TRY(least_of_all(d, places, 1, "people in the smallest area", &fewest, &records));
+    put_least(d, "least_area", places, fewest, "places");
+done:
+    return status;
+}
+
+/* Of fewer keys than a combination has, all that there are. */
+static Status categories(Detail *d, Columns keys) {
+    static const char *const names[] = { "least_category", "least_pair", "least_triple" }, *const what[] = {
+        "people in the rarest category", "people in the rarest pair", "people in the rarest triple"
+    };
+    Status status = OK;
+    double fewest = INFINITY, records = INFINITY;
     for (int64_t order = 1; order <= 3; order++) {
         if (order > d->a->order) {
             result_null(d->run->result, names[order - 1], "Combinations of %lld keys are counted with --order %lld.", (long long)order,
                         (long long)order);
             continue;
         }
-        TRY(least_of_all(d, keys, order, what[order - 1], &fewest, &records));
-        result_real(d->run->result, names[order - 1], fewest);
+        if (order <= keys.count) TRY(least_of_all(d, keys, order, what[order - 1], &fewest, &records));
+        put_least(d, names[order - 1], keys, fewest, "keys");
     }
-    result_real(d->run->result, "least_records", records);
+    if (records < INFINITY) result_real(d->run->result, "least_records", records);
+    else if (d->a->data->rows && !keys.count && all_named(d)) result_real(d->run->result, "least_records", (double)d->a->data->rows);
+    else result_null(d->run->result, "least_records", "There is no key with a value.");
     result_integer(d->run->result, "key_count", keys.count);
 done:
     return status;
@@ -243,7 +280,8 @@ static void tops(Detail *d) {
             say(d, "share of records that have the largest value", x->name, share);
         }
     }
-    if (d->a->vars.count) result_real(d->run->result, "top_share", least_share);
+    if (least_share < INFINITY) result_real(d->run->result, "top_share", least_share);
+    else if (d->a->vars.count) result_null(d->run->result, "top_share", "The columns of --vars hold no value.");
     else result_null(d->run->result, "top_share", "Top-coding was not looked at: no --vars were named.");
 }
 
@@ -351,11 +389,11 @@ static Status detail_run(Run *run, const void *p) {
     Columns guessed = { 0 };
     Detail d = { .run = run, .work = &run->work, .a = a, .found = grid_new(run->result, "found", "what:text columns:text value:real") };
     NEW(d.work, d.weight, a->data->rows + 1);
-    for (int64_t i = 0; i < a->data->rows; i++)
-        d.weight[i] = !a->weight ? 1 : column_missing(a->weight, i) ? 0 : column_number(a->weight, i);
+    for (int64_t i = 0; i < a->data->rows; i++) d.weight[i] = !a->weight ? 1 : column_number(a->weight, i);
     TRY(guess_identifiers(&d, &guessed));
     great_ages(&d);
-    TRY(areas_and_categories(&d, a->keys.count ? a->keys : guessed));
+    TRY(areas(&d));
+    TRY(categories(&d, a->keys.count ? a->keys : guessed));
     tops(&d);
     TRY(public_eye(&d));
     grid_done(d.found);

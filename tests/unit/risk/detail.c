@@ -90,13 +90,24 @@ static void test_public_figures(void **state) {
     run_bad("risk detail t --keys job --public-figures odd", "pattern");
 }
 
-/* Nothing to tell people apart by: as many as you like. */
+/* What could not be computed is null, never a number that satisfies a rule. */
 static void test_nothing(void **state) {
     (void)state;
+    table_from("v", "x,u\n1,1\n2,1\n");
+    run_ok("risk detail v");
+    assert_int_equal(result_find(last_result, "least_area")->kind, VALUE_NULL);
+    assert_int_equal(result_find(last_result, "least_category")->kind, VALUE_NULL);
+    assert_int_equal(result_find(last_result, "least_records")->kind, VALUE_NULL);
+    run_ok("risk detail v --keys x");
+    assert_int_equal(result_find(last_result, "least_area")->kind, VALUE_NULL); /* nobody said what u is */
+    near(value("least_pair"), 1, 0);                                            /* of all keys that there are */
+    run_ok("risk detail v --keys x,u");
+    near(value("least_area"), 2, 0); /* no column is a place: everybody is in one */
+    table_from("v", "x,PUMA,w\n1,a,10\n2,b,30\n2,a,5\n");
+    run_ok("risk detail v --keys x --weight w");
+    near(value("least_area"), 15, 0); /* whatever its role */
     table_from("v", "x\n1\n2\n");
     run_ok("risk detail v");
-    assert_true(isinf(value("least_area")));
-    assert_true(isinf(value("least_category")));
     assert_int_equal((int)value("ages_above"), 0);
     run_bad("risk detail v --order 4", "must be from 1 to 3");
     run_bad("risk detail v --oldest -1", "must be from 0 to 200");
