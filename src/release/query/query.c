@@ -23,7 +23,7 @@ static const Param params[] = {
     CHOICE(ReleaseArgs, unit, "replace-one",
            "Neighbouring relation: replace-one (one person is replaced by another) or add-remove (one person is added or removed)",
            WORDS("replace-one", "add-remove")),
-    COLUMN(ReleaseArgs, person, data, "Column that identifies the person. Records of a person beyond --max-records are left out"),
+    COLUMN(ReleaseArgs, person, data, "Column that identifies the person. Of a person's records --max-records are drawn at random"),
     INT(ReleaseArgs, max_records, 1, 1, 1000000, "With --person: records of one person that count"),
     ONLY_WITH("max_records", "person"),
     INT(ReleaseArgs, group, 1, 1, 100000, "Protect groups of this many people"),

@@ -222,6 +222,14 @@ static void report_notes(Plan *plan) {
                     "Leave-one-out compares tables with this number of records with tables of one record less, and treats the number of "
                     "records as public. This is NOT differential privacy, whose scale would hold for any number of records.");
     if (!a->schema) note_public_facts(plan);
+    if (plan->person)
+        result_note(
+            result,
+            "Answers describe %s, drawn at random from the records of each person (fewer where a person has fewer). A person with "
+            "more records counts no more than that, so that a mean is one over people rather than over records. The intervals cover "
+            "the noise, not this draw.",
+            plan->max_records == 1 ? "one record per person"
+                                   : arena_print(plan->work->arena, "at most %lld records per person", (long long)plan->max_records));
     for (int64_t i = 0; i < plan->measures; i++) {
         char ranks[40];
         const Measure *b = &plan->measure[i];

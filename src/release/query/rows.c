@@ -7,21 +7,57 @@
 #include "release/query/query.h"
 #include "table/group.h"
 
-/* The first max_records records of each person, in the table's order: what one person does never moves another's records in or out. Records
- * of no known person go. */
+/* Sorted by person, a person's records in the table's order. */
+static Status rows_by_person(Plan *plan, const Codes *codes, int64_t **start, int64_t **row) {
+    Status status = OK;
+    const int64_t rows = plan->args->data->rows;
+    NEW(plan->work, *start, codes->count + 2);
+    NEW(plan->work, *row, rows + 1);
+    for (int64_t i = 0; i < rows; i++)
+        if (codes->at[i] >= 0) (*start)[codes->at[i] + 2]++;
+    for (int32_t c = 0; c < codes->count; c++) (*start)[c + 2] += (*start)[c + 1];
+    for (int64_t i = 0; i < rows; i++)
+        if (codes->at[i] >= 0) (*row)[(*start)[codes->at[i] + 1]++] = i;
+done:
+    return status;
+}
+
+/* `most` of a person's records at random, put first. The draw depends on a secret of this release, on who the person is and on how many
+ * records that person has: what one person does never moves another's records in or out. */
+static void choose_records(const Seed *seed, const char *person, int64_t *row, int64_t count, int64_t most) {
+    const RandomStream stream = stream_make(seed, "release.query", 0, person, "records");
+    RandomReader reader = reader_make(&stream);
+    for (int64_t k = 0; k < most; k++) {
+        const int64_t at = k + (int64_t)reader_below(&reader, (uint64_t)(count - k)), chosen = row[at];
+        row[at] = row[k];
+        row[k] = chosen;
+    }
+}
+
+/* max_records records of each person, drawn at random; the first ones would be a sample of first visits. Records of no known person go. */
 Status plan_rows(Plan *plan) {
     Status status = OK;
     const ReleaseArgs *a = plan->args;
     Codes codes;
-    int64_t *seen = NULL;
+    Seed seed = plan->run->session ? plan->run->session->seed : (Seed){ 0 };
+    int64_t *start = NULL, *of = NULL;
+    uint8_t *kept = NULL;
+    char cell[33];
     plan->rows = a->data->rows;
     if (!plan->person) return OK; /* in parts there are none */
+    if (!a->insecure_reproducible) TRY(seed_fresh(&seed, plan->work->error));
     TRY(column_codes(plan->work, plan->person, &codes));
-    NEW(plan->work, seen, codes.count + 1);
+    TRY(rows_by_person(plan, &codes, &start, &of));
+    NEW(plan->work, kept, a->data->rows + 1);
     NEW(plan->work, plan->row, a->data->rows + 1);
+    for (int32_t c = 0; c < codes.count; c++) {
+        const int64_t count = start[c + 1] - start[c], most = count < plan->max_records ? count : plan->max_records;
+        if (count > most) choose_records(&seed, column_cell(plan->person, codes.first_row[c], cell), &of[start[c]], count, most);
+        for (int64_t k = 0; k < most; k++) kept[of[start[c] + k]] = 1;
+    }
     plan->rows = 0;
     for (int64_t i = 0; i < a->data->rows; i++)
-        if (codes.at[i] >= 0 && seen[codes.at[i]]++ < plan->max_records) plan->row[plan->rows++] = i;
+        if (kept[i]) plan->row[plan->rows++] = i;
 done:
     return status;
 }
