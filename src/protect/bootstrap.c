@@ -40,7 +40,7 @@ static Status mask_block(void *self, int64_t block, int64_t first, int64_t last,
         const DonorPool *pool = &b->donors.pool[b->strata.of[i]];
         int64_t donor = donor_of(pool, words[i - first]);
         for (int64_t j = 0; j < b->a->vars.count; j++)
-            b->y[j][i] = b->a->beta * b->x[j][i] + b->a->alpha * (b->x[j][donor] - pool->mean[j]);
+            b->y[j][i] = b->a->beta * b->x[j][i] + b->a->alpha * donor_deviation(pool, b->x[j], donor, j);
     }
     return OK;
 }
@@ -55,7 +55,9 @@ static void say(Run *run, const Bootstrap *b) {
                 "To correct: divide means by %s, and variances and covariances by %s² + %s²; correlations and regressions among these "
                 "columns need nothing.",
                 beta, alpha, beta);
-    result_note(run->result, "Donors are the %lld records with a value in every column; missing values stay missing.",
+    result_note(run->result,
+                "Donors are the %lld records with a value in every column, their deviations stretched to the variance of all values of the "
+                "column; missing values stay missing.",
                 (long long)b->donors.whole.count);
     if (b->donors.borrowed)
         result_note(run->result, "%lld of %lld strata have fewer than two donors and borrow from the whole table.",

@@ -24,7 +24,7 @@ static void add_donor(const Noise *noise, int64_t i, uint64_t word) {
     const DonorPool *pool = &noise->donors.pool[noise->stratum[i]];
     int64_t donor = donor_of(pool, word);
     for (int64_t j = 0; j < noise->columns; j++) {
-        double y = noise->x[j][i] + sqrt(noise->amount) * (noise->x[j][donor] - pool->mean[j]);
+        double y = noise->x[j][i] + sqrt(noise->amount) * donor_deviation(pool, noise->x[j], donor, j);
         noise->out[j][i] = kim(noise, &noise->fit[noise->stratum[i]], j, y);
     }
 }

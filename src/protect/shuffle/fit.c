@@ -155,9 +155,18 @@ done:
     return status;
 }
 
-static Status fit_rows(Shuffle *s, const int64_t *row, int64_t rows, ShuffleFit *fit) {
+/* Ranks and scores of the same records: those that have every confidential value. */
+static Status fit_rows(Shuffle *s, const int64_t *all, int64_t count, ShuffleFit *fit) {
     Status status = OK;
     Moments ranks, scores;
+    int64_t *row = NULL, rows = 0;
+    NEW(&s->run->work, row, count + 1);
+    for (int64_t r = 0; r < count; r++) {
+        const int64_t i = all ? all[r] : r;
+        bool complete = true;
+        for (int64_t j = 0; j < s->confidential; j++) complete = complete && !isnan(s->u[j][i]);
+        if (complete) row[rows++] = i;
+    }
     TRY(moments_make(&s->run->work, (const double *const *)s->u, s->confidential + s->others, row, rows, &ranks));
     TRY(moments_make(&s->run->work, (const double *const *)s->score, s->others, row, rows, &scores));
     TRY(conditional(s, &ranks, &scores, row, rows, fit));

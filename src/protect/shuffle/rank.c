@@ -34,6 +34,8 @@ static Status rank_column(Shuffle *s, int64_t j, int64_t *order, int64_t *sorted
     TRY(strata_gather(work, &s->strata, order, count, sorted, begin));
     for (int64_t k = 0; k < s->strata.count; k++) mid_rank_stratum(s->x[j], sorted + begin[k], begin[k + 1] - begin[k], s->u[j]);
     if (confidential) return OK;
+    for (int64_t i = 0; i < s->rows; i++)
+        if (s->used[i] && isnan(s->u[j][i])) s->u[j][i] = 0.5;
     Scoring scoring = { .u = s->u[j] };
     NEW(work, scoring.score, s->rows + 1);
     s->score[j - s->confidential] = scoring.score;

@@ -36,7 +36,49 @@ static Status add_dummies(Shuffle *s, const Column *column) {
         double *dummy = NULL;
         NEW(work, dummy, s->rows + 1);
         for (int64_t i = 0; i < s->rows; i++) dummy[i] = codes.at[i] < 0 ? NAN : codes.at[i] == c;
+        GROW(work, s->x, s->room, s->confidential + s->others + 1);
         s->x[s->confidential + s->others++] = dummy;
+    }
+done:
+    return status;
+}
+
+/* A missing value of S tells something, too: 0 in its place (of ranks and scores their middle), and a 0/1 column for each missing code. */
+static Status add_indicators(Shuffle *s, const Column *column) {
+    Status status = OK;
+    const int64_t codes = column->about ? column->about->missing : 0;
+    for (int64_t c = 0; c < MISSING_CODE_FIRST + codes; c++) {
+        double *dummy = NULL;
+        int64_t ones = 0;
+        NEW(&s->run->work, dummy, s->rows + 1);
+        for (int64_t i = 0; i < s->rows; i++) {
+            dummy[i] = column_missing(column, i) && (column->reason ? column->reason[i] : MISSING_CODE_NONE) == c;
+            ones += dummy[i] > 0;
+        }
+        if (!ones || ones == s->rows) continue;
+        GROW(&s->run->work, s->x, s->room, s->confidential + s->others + 1);
+        s->x[s->confidential + s->others++] = dummy;
+    }
+done:
+    return status;
+}
+
+/* Records without any confidential value have no part in the model. */
+static Status leave_unused(Shuffle *s) {
+    Status status = OK;
+    uint8_t *used = NULL;
+    int64_t count = 0;
+    NEW(&s->run->work, used, s->rows + 1);
+    for (int64_t i = 0; i < s->rows; i++) {
+        for (int64_t j = 0; j < s->confidential; j++) used[i] = used[i] || !isnan(s->x[j][i]);
+        count += used[i];
+    }
+    s->used = used;
+    for (int64_t k = s->confidential; count < s->rows && k < s->confidential + s->others; k++) {
+        double *some = NULL;
+        NEW(&s->run->work, some, s->rows + 1);
+        for (int64_t i = 0; i < s->rows; i++) some[i] = used[i] ? s->x[k][i] : NAN;
+        s->x[k] = some;
     }
 done:
     return status;
@@ -45,7 +87,7 @@ done:
 static Status gather_columns(Shuffle *s, const args *a) {
     Status status = OK;
     Work *work = &s->run->work;
-    NEW(work, s->x, a->confidential.count + a->nonconfidential.count * MOST_WORDS + 1);
+    GROW(work, s->x, s->room, a->confidential.count + a->nonconfidential.count + 1);
     NEW(work, s->stream, a->confidential.count + 1);
     for (int64_t j = 0; j < a->confidential.count; j++) {
         TRY(column_reals(work, a->confidential.at[j], &s->x[j]));
@@ -59,19 +101,25 @@ static Status gather_columns(Shuffle *s, const args *a) {
                 TRY(error_column(work->error, column->name));
             }
         if (column->type == CATEGORY_TYPE || column->type == TEXT_TYPE) TRY(add_dummies(s, column));
-        else TRY(column_reals(work, column, &s->x[s->confidential + s->others++]));
+        else {
+            GROW(work, s->x, s->room, s->confidential + s->others + 1);
+            GROW(work, s->source, s->sources, s->others + 1);
+            s->source[s->others] = column;
+            TRY(column_reals(work, column, &s->x[s->confidential + s->others++]));
+        }
+        TRY(add_indicators(s, column));
     }
+    GROW(work, s->source, s->sources, s->others + 1); /* of what is no number, NULL */
+    TRY(leave_unused(s));
 done:
     return status;
 }
 
-/* Ranks over the whole table, where there are strata; else those at hand. */
+/* Ranks over the whole table, of the values alone. */
 static Status table_ranks(Shuffle *s, const double **ranks) {
     Status status = OK;
     for (int64_t j = 0; j < s->confidential + s->others; j++) {
         double *own = NULL;
-        ranks[j] = s->u[j];
-        if (s->strata.count == 1) continue;
         NEW(&s->run->work, own, s->rows + 1);
         TRY(mid_ranks(&s->run->work, s->x[j], s->rows, own));
         ranks[j] = own;
@@ -105,11 +153,10 @@ static Status say_correlations(Shuffle *s, const args *a) {
     for (int64_t j = 0; j < p; j++)
         for (int64_t k = j + 1; k < n; k++) {
             double was = moments_correlation(&old, j, k), is = moments_correlation(&new, j, k);
-            bool dummies = s->others != a->nonconfidential.count;
             worst = fmax(worst, fabs(is - was));
-            if (k >= p && dummies) continue;
+            if (k >= p && !s->source[k - p]) continue;
             grid_text(grid, a->confidential.at[j]->name);
-            grid_text(grid, k < p ? a->confidential.at[k]->name : a->nonconfidential.at[k - p]->name);
+            grid_text(grid, k < p ? a->confidential.at[k]->name : s->source[k - p]->name);
             grid_real(grid, was);
             grid_real(grid, is);
             grid_real(grid, is - was);
@@ -129,8 +176,8 @@ static void say(Shuffle *s) {
     if (pooled)
         result_note(s->run->result, "%lld of %lld strata are too small for correlations of their own and share those pooled over strata.",
                     (long long)pooled, (long long)s->strata.count);
-    result_note(s->run->result, "Correlations are over the records with no missing value; missing values stay missing, and a missing "
-                                "nonconfidential value counts as average.");
+    result_note(s->run->result, "Correlations are over the records that have every confidential value; missing values stay missing. A "
+                                "missing nonconfidential value enters with an indicator of its own.");
 }
 
 static Status shuffle_run(Run *run, const void *p) {

@@ -17,8 +17,11 @@ typedef struct Shuffle {
     int64_t rows, confidential, others; /* others: columns of S, dummies included */
     Strata strata;
     const double **x;          /* confidential columns, then those of S; NaN = missing */
-    double **u;                /* their mid-ranks within the stratum, as (rank − ½)/n; NaN = missing */
-    double **score;            /* of S: Φ⁻¹(u), 0 where missing */
+    const Column **source;     /* of S: the column of numbers that it is, or NULL */
+    int64_t room, sources;     /* of x, and of source */
+    const uint8_t *used;       /* records that have a confidential value */
+    double **u;                /* their mid-ranks within the stratum, as (rank − ½)/n; NaN = missing; ½ for a missing value of S */
+    double **score;            /* of S: Φ⁻¹(u) */
     int64_t **sorted, **begin; /* of confidential columns: rows with a value, ascending, by stratum */
     ShuffleFit *fit;           /* per stratum */
     RandomStream *stream;
