@@ -59,6 +59,9 @@ int64_t recoding_pair(const Table *original, const Table *released, int64_t i) {
 }
 
 void recoding_by_record(ColumnRecoding *l, const int32_t *home, int64_t borne_out) {
+    /* Records that moved into a category that the original has may be misclassified: nothing in the release says that they were recoded. */
+    for (int32_t c = 0; c < l->joint.count; c++)
+        if (home[c] >= 0 && home[c] != c && l->level[home[c]].before) return;
     for (int32_t c = 0; c < l->joint.count; c++) l->map[c] = home[c] < 0 ? c : home[c];
     l->found = borne_out >= 2; /* else hardly a value occurs twice, and nothing is borne out */
 }

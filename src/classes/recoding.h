@@ -31,7 +31,8 @@ MUST_CHECK Status recoding_end(Work *work, const ColumnRecoding *c, const Column
 int64_t recoding_pair(const Table *original, const Table *released, int64_t row);
 
 /* The original with each named column recoded as the release has it, where each of its values belongs to exactly one released value: the
- * only interval that holds it, else, record by record, what became of it. Values that belong to none stay. Numbers against numbers are
+ * only interval that holds it, else, record by record, what became of it, unless that is a value of the original too. Values that belong to
+ * none stay. Numbers against numbers are
  * never recoded, but for codes (table/measurement_level.h). `out` is the caller's to release. */
 MUST_CHECK Status recode_original(Work *work, const Table *original, const Table *released, const char *const *names, int64_t count,
                                   Table **out, RecodedColumn **what, int64_t *recoded);
