@@ -46,11 +46,11 @@ static void add(Errors *to, const Errors *more) {
 static Errors column_errors(const Column *const *release, int64_t count, const Column *original, double scale) {
     Errors sum = { 0 };
     for (int64_t i = 0; i < release[0]->rows; i++) {
-        double mean = 0, one = 0, m = (double)count;
+        double mean = column_number(release[0], i), one = 0, m = (double)count;
         bool missing = original && column_missing(original, i);
         for (int64_t r = 0; r < count; r++) {
             missing |= column_missing(release[r], i);
-            mean += column_number(release[r], i) / m;
+            mean += (column_number(release[r], i) - column_number(release[0], i)) / m; /* equal releases have exactly their value as mean */
         }
         if (missing) continue;
         double truth = original ? column_number(original, i) : mean;

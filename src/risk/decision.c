@@ -177,7 +177,7 @@ typedef struct Predicted {
 /* The variance that a regression on the other records leaves for record i: normal about their prediction with s₋ᵢ²(1 + h₋ᵢ), which is
  * s₋ᵢ²/(1−h), h the leverage in the fit of all; s₋ᵢ² = (RSS − e²/(1−h))/(df − 1) is theirs, without i (Cook & Weisberg 1982, 2.2). NaN
  * where the others cannot predict it. */
-static double variance_without(const double *x, int64_t stride, double y, const LinearFit *fit) {
+static double variance_without(const double *x, int64_t stride, double y, const LinearFit *fit, double *error) {
     double h = 0, e = y;
     for (int64_t j = 0; j < fit->columns; j++) {
         double xj = x[j * stride];
@@ -188,15 +188,36 @@ static double variance_without(const double *x, int64_t stride, double y, const 
     }
     if (!(h < 1 - 1e-9) || fit->residual_df < 2) return NAN;
     double left = fmax(0, fit->residual_sum - e * e / (1 - h)) / (double)(fit->residual_df - 1);
+    *error = e / (1 - h);
     return left / (1 - h);
 }
 
-/* A number, from a regression on the other records. Absolute loss: √(2/π) standard deviations. */
+static int by_value(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The mean absolute deviation from the median: what the guess of least expected loss costs whoever knows the distribution alone. */
+static Status absolute_baseline(Run *run, const Design *d, double *out) {
+    Status status = OK;
+    double *y = NULL;
+    NEW(&run->work, y, d->rows);
+    memcpy(y, d->y, (size_t)d->rows * sizeof *y);
+    qsort(y, (size_t)d->rows, sizeof *y, by_value);
+    const double median = y[d->rows / 2];
+    *out = 0;
+    for (int64_t i = 0; i < d->rows; i++) *out += fabs(y[i] - median) / (double)d->rows;
+done:
+    return status;
+}
+
+/* A number, from a regression on the other records. Absolute loss: of how many standard deviations the errors are on average is taken from
+ * the errors themselves (√(2/π) if they were normal; incomes are not). */
 static Status predict_number(Run *run, const args *a, Predicted *out) {
     Status status = OK;
     Design d;
     LinearFit fit;
-    double mean = 0, square = 0, factor = a->loss == ABSOLUTE ? sqrt(2 / M_PI) : 1, *x = NULL;
+    double mean = 0, square = 0, errors = 0, deviations = 0, *x = NULL;
     TRY(design_of_columns(&run->work, a->data, a->sensitive, a->vars, &d));
     if (d.rows < 3) return OK;
     LinearModel model = { .rows = d.rows, .columns = d.columns, .y = d.y, .intercept = true, .read = design_read, .self = &d };
@@ -204,15 +225,19 @@ static Status predict_number(Run *run, const args *a, Predicted *out) {
     for (int64_t i = 0; i < d.rows; i++) mean += d.y[i] / (double)d.rows;
     for (int64_t i = 0; i < d.rows; i++) square += (d.y[i] - mean) * (d.y[i] - mean);
     square /= (double)(d.rows - 1);
-    out->baseline = a->loss == ABSOLUTE ? factor * sqrt(square) : square;
+    out->baseline = square;
+    if (a->loss == ABSOLUTE) TRY(absolute_baseline(run, &d, &out->baseline));
     NEW(&run->work, x, BLOCK * d.columns);
     for (int64_t i = 0; i < d.rows; i++) {
         int64_t first = i / BLOCK * BLOCK, count = d.rows - first < BLOCK ? d.rows - first : BLOCK;
         if (i == first) design_read(&d, first, count, x);
-        double variance = variance_without(x + i - first, count, d.y[i], &fit);
+        double error = d.y[i] - mean, variance = variance_without(x + i - first, count, d.y[i], &fit, &error);
         if (isnan(variance)) variance = square; /* nothing but the column's distribution is left to go by */
-        out->uncertainty[d.row[i]] = a->loss == ABSOLUTE ? factor * sqrt(variance) : variance;
+        out->uncertainty[d.row[i]] = a->loss == ABSOLUTE ? sqrt(variance) : variance;
+        errors += fabs(error);
+        deviations += sqrt(variance);
     }
+    for (int64_t i = 0; a->loss == ABSOLUTE && i < d.rows; i++) out->uncertainty[d.row[i]] *= deviations > 0 ? errors / deviations : 1;
 done:
     return status;
 }

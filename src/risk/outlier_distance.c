@@ -108,13 +108,16 @@ static Status outlier_distance_run(Run *run, const void *p) {
         weight2 += risk2[i] * distance[i];
     }
     Interval interval = wilson_interval((double)one, (double)compared);
-    if (compared) result_real(run->result, "risk1", (double)one / (double)compared);
-    else result_null(run->result, "risk1", "No record has all values in both tables.");
-    result_real(run->result, "lower", compared ? interval.low : NAN);
-    result_real(run->result, "upper", compared ? interval.high : NAN);
-    result_real(run->result, "risk2", compared ? (double)two / (double)compared : NAN);
-    result_real(run->result, "weighted1", weight > 0 ? weight1 / weight : NAN);
-    result_real(run->result, "weighted2", weight > 0 ? weight2 / weight : NAN);
+    const bool enough = compared > 0 && 2 * compared >= rows;
+    if (enough) result_real(run->result, "risk1", (double)one / (double)compared);
+    else
+        result_null(run->result, "risk1", "Only %lld of %lld records have all values in both tables.", (long long)compared,
+                    (long long)rows);
+    result_real(run->result, "lower", enough ? interval.low : NAN);
+    result_real(run->result, "upper", enough ? interval.high : NAN);
+    result_real(run->result, "risk2", enough ? (double)two / (double)compared : NAN);
+    result_real(run->result, "weighted1", enough && weight > 0 ? weight1 / weight : NAN);
+    result_real(run->result, "weighted2", enough && weight > 0 ? weight2 / weight : NAN);
     result_integer(run->result, "compared", compared);
     if (m.plain_scale)
         result_note(run->result, "More than half of a column has one value: its plain standard deviation was taken for a robust one.");

@@ -102,7 +102,7 @@ static Status reweight(Ogk *g, const double *const *x, const int64_t *row, const
     Status status = OK;
     double middle = median(g, distance), p = (double)g->p, half, most;
     int64_t *near = NULL, kept = 0;
-    Moments m;
+    Moments m, m_all;
     NEW(g->work, near, g->n);
     TRY(chi_square_quantile(p, 0.5, 0.5, &half, g->work->error));
     TRY(chi_square_quantile(p, 0.9, 0.1, &most, g->work->error));
@@ -115,11 +115,42 @@ static Status reweight(Ogk *g, const double *const *x, const int64_t *row, const
     NEW(g->work, out->covariance, g->p * g->p);
     memcpy(out->mean, m.mean, (size_t)g->p * sizeof *m.mean);
     for (int64_t i = 0; i < g->p * g->p; i++) out->covariance[i] = factor * m.covariance[i];
+    for (int64_t j = 0; j < g->p; j++) { /* a rare 1 among zeros is far from all, and the rest are constant: its plain variance */
+        if (m.covariance[j * g->p + j] > 0) continue;
+        TRY(moments_make(g->work, &x[j], 1, row, g->n, &m_all));
+        out->covariance[j * g->p + j] = moments_covariance(&m_all, 0, 0);
+        g->plain_scale = true;
+    }
 done:
     return status;
 }
 
-/* d² = (x − m)'C⁻¹(x − m); all NaN where C is singular. */
+/* C⁺ over the directions in which standardised columns vary: a column that follows from others adds nothing. */
+static Status pseudo_inverse(Work *work, const double *c, int64_t p, double *out) {
+    Status status = OK;
+    double *r = NULL, *values = NULL, *vectors = NULL;
+    NEW(work, r, p * p);
+    NEW(work, values, p);
+    NEW(work, vectors, p * p);
+    for (int64_t j = 0; j < p; j++)
+        for (int64_t k = 0; k < p; k++) {
+            const double scale = sqrt(c[j * p + j] * c[k * p + k]);
+            r[j * p + k] = scale > 0 ? c[j * p + k] / scale : 0;
+        }
+    TRY(symmetric_eigen(work, r, p, values, vectors));
+    for (int64_t i = 0; i < p * p; i++) out[i] = 0;
+    for (int64_t e = 0; e < p; e++) {
+        if (!(values[e] > 1e-9 * values[p - 1])) continue;
+        for (int64_t j = 0; j < p; j++)
+            for (int64_t k = 0; k < p; k++)
+                if (c[j * p + j] > 0 && c[k * p + k] > 0)
+                    out[j * p + k] += vectors[e * p + j] * vectors[e * p + k] / (values[e] * sqrt(c[j * p + j] * c[k * p + k]));
+    }
+done:
+    return status;
+}
+
+/* d² = (x − m)'C⁻¹(x − m). */
 static Status distances(Work *work, const double *const *x, int64_t rows, RobustMoments *out) {
     Status status = OK;
     int64_t p = out->columns;
@@ -129,11 +160,13 @@ static Status distances(Work *work, const double *const *x, int64_t rows, Robust
     NEW(work, out->distance, rows);
     const Error before = *work->error;
     status = symmetric_inverse(work, out->covariance, p, inverse);
-    const bool singular = status == BAD;
-    if (singular) *work->error = before, status = OK;
+    if (status == BAD) {
+        *work->error = before;
+        status = pseudo_inverse(work, out->covariance, p, inverse);
+    }
     TRY(status);
     for (int64_t i = 0; i < rows; i++) {
-        double sum = singular ? NAN : 0;
+        double sum = 0;
         for (int64_t j = 0; j < p; j++) d[j] = x[j][i] - out->mean[j];
         for (int64_t j = 0; j < p; j++)
             for (int64_t k = 0; k < p; k++) sum += d[j] * inverse[j * p + k] * d[k];

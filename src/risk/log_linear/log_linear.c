@@ -115,8 +115,12 @@ static const char *model_text(Run *run, const args *a, const Model *model) {
     return text && *text ? text : "1";
 }
 
-static void real_or_null(Run *run, const char *name, double value) {
-    if (isnan(value)) result_null(run->result, name, "The sample is the whole population: there is nothing to estimate.");
+static void real_or_null(Run *run, const char *name, double value, double fraction) {
+    if (isnan(value))
+        result_null(run->result, name,
+                    fraction < 1
+                        ? "At this sampling fraction no sample unique is likely to be unique in the population: the standard error is 0."
+                        : "The sample is the whole population: there is nothing to estimate.");
     else result_real(run->result, name, value);
 }
 
@@ -125,8 +129,8 @@ static void report(Run *run, const args *a, const Sample *sample, const Model *m
     result_real(run->result, "tau2", model->tau2);
     result_real(run->result, "b1", model->b1);
     result_real(run->result, "b2", model->b2);
-    real_or_null(run, "b1_standardised", model->standard1);
-    real_or_null(run, "b2_standardised", model->standard2);
+    real_or_null(run, "b1_standardised", model->standard1, sample->fraction);
+    real_or_null(run, "b2_standardised", model->standard2, sample->fraction);
     result_text(run->result, "model", model_text(run, a, model));
     result_integer(run->result, "sample_uniques", sample->uniques);
     result_integer(run->result, "cells", sample->grid.cells);
