@@ -11,12 +11,6 @@ static Status weigh(Work *work, const Classes *classes, const Column *weight, do
     }
     NEW(work, sum, classes->count);
     for (int64_t i = 0; i < classes->rows; i++) {
-        if (column_missing(weight, i)) {
-            fail(work->error, BAD, "a weight is missing");
-            error_advice(work->error, "Leave such records out with --where, or give no --weight.");
-            error_column(work->error, weight->name);
-            return error_row(work->error, i);
-        }
         TRY(work_weight(work, i, column_number(weight, i), &one));
         sum[classes->of[i]] += one;
     }
@@ -30,7 +24,6 @@ Status weights_total(Work *work, const Column *weight, double *out) {
     Status status = OK;
     WeightSum sum = 0, one;
     for (int64_t i = 0; i < weight->rows; i++) {
-        if (column_missing(weight, i)) continue;
         TRY(work_weight(work, i, column_number(weight, i), &one));
         sum += one;
     }

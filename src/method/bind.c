@@ -312,6 +312,7 @@ Status binding_make(Binding *b, Result *result) {
             method_param(b->method, p->name) == p) /* a method's own of that name goes before */
             TRY(bind_one(b, p, (char *)&b->common, result));
     TRY(filter(b));
+    TRY(bind_levels(b));
     for (const Param *p = b->method->params; p && p->kind; p++)
         if (!is_table(p->kind) && p->kind < RULE_ONE_OF) TRY(bind_one(b, p, b->args, result));
 done:

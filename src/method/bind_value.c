@@ -96,6 +96,8 @@ static bool has_numbers(const Column *column) {
     return column_numeric(column) || (column->type == CATEGORY_TYPE && column->about && column->about->labels);
 }
 
+static bool column_is_weight(const Param *param) { return param->kind == KIND_COLUMN && param_is(param, "weight"); }
+
 /* A column that is looked up in every table: all must have it and, where it was named and numbers are needed, as numbers. */
 static Status check_both(Binding *b, const Param *param, const char *name) {
     const Column *other;
@@ -105,6 +107,10 @@ static Status check_both(Binding *b, const Param *param, const char *name) {
         if (p->kind != KIND_TABLE) continue;
         const Table *table = *(const Table **)(void *)(b->args + p->offset);
         if (table && table_need(table, name, &other, b->work->error)) return BAD;
+        if (table && column_is_weight(param) && column_numeric(other)) {
+            Status status = check_weights(b, other);
+            if (status) return error_file(b->work->error, table->name ? table->name : "");
+        }
         if (!table || !numbers || has_numbers(other)) continue;
         not_numbers(b, other);
         return error_file(b->work->error, table->name);
@@ -141,6 +147,8 @@ static Status column_value(Binding *b, const Param *param, const char *text, con
     Status status = table_need(table, text, out, b->work->error);
     if (!status) status = check_both(b, param, text);
     if (!status && (param->flags & NUMERIC) && !column_numeric(*out)) status = labelled_numbers(b, out);
+    if (!status && (param->flags & NUMERIC)) status = check_quantity(b, param, *out);
+    if (!status && column_is_weight(param)) status = check_weights(b, *out);
     return status;
 }
 

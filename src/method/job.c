@@ -149,21 +149,6 @@ static Status check_whole(const Job *job, Frame *frame) {
 
 /* ---- by class ---- */
 
-/* What the method itself would say of a weight, were the table whole; in a sum it would be hidden. */
-static Status check_weights(const Job *job, Frame *frame, const Column *weight) {
-    const InParts *parts = job->method->parts;
-    for (int64_t i = 0; i < weight->rows; i++) {
-        bool missing = column_missing(weight, i) && !parts->weights_may_miss;
-        bool negative = parts->no_negative_weights && column_number(weight, i) < 0;
-        if (!missing && !negative) continue;
-        fail(frame->work.error, BAD, parts->no_negative_weights ? "a weight is missing or negative" : "a weight is missing");
-        if (!parts->no_negative_weights) error_advice(frame->work.error, "Leave such records out with --where, or give no --weight.");
-        error_column(frame->work.error, weight->name);
-        return error_row(frame->work.error, i);
-    }
-    return OK;
-}
-
 enum { KEPT = 0 }; /* a place in PartState.count: records that --where keeps */
 
 static Status fit_classes(Job *job, Frame *frame, int64_t first_row) {
@@ -175,7 +160,6 @@ static Status fit_classes(Job *job, Frame *frame, int64_t first_row) {
     TRY(state_tuple_counts(&job->fit, 0, keys.count, 0, weight != NULL, &job->roll, frame->work.error));
     job->roll->signs = true;
     if (job->method->parts->apart) job->roll->apart = job->method->parts->apart(frame->binding.args);
-    if (weight) TRY(check_weights(job, frame, weight));
     job->roll->number = frame->binding.rows;
     job->fit.count[KEPT] += first_table(&frame->binding)->rows;
     TRY(tuple_counts_add(&frame->work, job->roll, keys, weight, first_table(&frame->binding)->rows, first_row, &place));

@@ -18,13 +18,14 @@ typedef enum {
     IDENTITY = 4,
     ATTRIBUTE = 8,
     INFERENTIAL = 16,
-    POPULATION = 32, /* the kinds of disclosure it bears on */
-    OWN_WHERE = 64,  /* has a `where` of its own; the runner filters nothing */
-    RANDOM = 128,    /* draws random numbers: takes a seed */
-    UNAUDITED = 256, /* audit does not run it by itself */
-    KEYED = 512,     /* its seed is a key: one identity gets the same change in every table and by every call */
-    ANEW = 1024,     /* its output is made of new records: with `where` the others are not in it */
-    PROMISES = 2048  /* what it shows is promised to hide single records: beside its noise, nothing that follows from the table is told */
+    POPULATION = 32,            /* the kinds of disclosure it bears on */
+    OWN_WHERE = 64,             /* has a `where` of its own; the runner filters nothing */
+    RANDOM = 128,               /* draws random numbers: takes a seed */
+    UNAUDITED = 256,            /* audit does not run it by itself */
+    KEYED = 512,                /* its seed is a key: one identity gets the same change in every table and by every call */
+    ANEW = 1024,                /* its output is made of new records: with `where` the others are not in it */
+    CODES_AS_CATEGORIES = 4096, /* columns of codes (table/measurement_level.h) come as categories, and go out as they came */
+    PROMISES = 2048 /* what it shows is promised to hide single records: beside its noise, nothing that follows from the table is told */
 } Trait;
 
 /* One shape for argv, YAML, JSON and bindings: a name and its items; a flag has none. Tables may come as handles instead of names. */
@@ -126,6 +127,7 @@ struct Run {
     Common common;
     Seed seed;         /* the session's, bound to the method's parameters and data: other amounts or other data draw other numbers */
     const Args *given; /* as they came: a verb hands on those that are another method's */
+    const Args *roles; /* what the caller says that the columns are; or NULL */
     int64_t first_row; /* of the chunk at hand, where the table comes in parts */
     Once *once;        /* where the table comes in parts, else NULL */
 };

@@ -51,8 +51,6 @@ struct InParts {
     /* By row: the table parameter whose table comes in parts beside the first; NULL: there is none. The two parts of a chunk begin with the
      * same record, and the shorter ends where its table does.*/
     const char *beside;
-    bool weights_may_miss; /* by class: a record without a weight counts, and adds none */
-    bool no_negative_weights;
     /* By class, where records of one tuple may be answered differently: how many of its first records stand apart, each a row of the roll;
      * the last of them stands for all the rest. NULL, or 0: a tuple is one row. On the whole table `run` is given the same rows. */
     int64_t (*apart)(const void *args);

@@ -94,7 +94,7 @@ static Status bound_seed(Binding *b, const Result *result, const RowPrint *print
     }
     for (const Param *p = b->method->params; p && p->kind; p++) {
         if (p->kind != KIND_TABLE) continue;
-        TRY(hash_table(b, *(const Table **)(void *)(b->args + p->offset), by_row, print, &state));
+        TRY(hash_table(b, table_as_read(b, *(const Table **)(void *)(b->args + p->offset)), by_row, print, &state));
         by_row = false; /* only the first table may come in parts */
     }
     crypto_generichash_final(&state, out->bytes, sizeof out->bytes);
@@ -439,6 +439,7 @@ Status result_close(const Method *method, Result *result, unsigned closed, Error
 static Status finish(const Binding *b, Result *result) {
     Status status = OK;
     if (result->failed) return fail(b->work->error, FAILED, "out of memory");
+    TRY(restore_levels(b, result));
     if (b->rows) {
         TRY(spread_columns(b, result));
         bool merges = result->outputs == 1 && !(b->method->traits & ANEW);
@@ -497,7 +498,8 @@ Status frame_open(Frame *frame, const Session *session, const Method *method, co
                         .session = session,
                         .common = frame->binding.common,
                         .seed = session->seed,
-                        .given = given };
+                        .given = given,
+                        .roles = roles };
 done:
     return status;
 }

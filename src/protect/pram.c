@@ -258,21 +258,10 @@ done:
     return status;
 }
 
-static Status check_weights(Work *work, const Column *weight) {
-    for (int64_t i = 0; i < weight->rows; i++)
-        if (!(column_number(weight, i) >= 0)) {
-            fail(work->error, BAD, "a weight is missing or negative");
-            error_column(work->error, weight->name);
-            return error_row(work->error, i);
-        }
-    return OK;
-}
-
 static Status pram_learn(Run *run, const void *p, PartState *fit) {
     const args *a = p;
     Status status = OK;
     const Column *weight = a->invariant ? a->weight : NULL;
-    if (weight) TRY(check_weights(&run->work, weight));
     for (int64_t v = 0; v < a->vars.count; v++) {
         Columns keys;
         TupleCounts *roll;

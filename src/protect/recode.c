@@ -272,16 +272,6 @@ done:
     return status;
 }
 
-static Status check_weight(Work *work, const Column *weight) {
-    for (int64_t i = 0; weight && i < weight->rows; i++)
-        if (!(column_number(weight, i) >= 0)) {
-            fail(work->error, BAD, "a weight is missing or negative");
-            error_column(work->error, weight->name);
-            return error_row(work->error, i);
-        }
-    return OK;
-}
-
 /* Every label that stands for fewer than min_count becomes `other`, which comes last among intervals. */
 static Status fold(Run *run, const args *a, Recoding *r) {
     Status status = OK;
@@ -364,7 +354,6 @@ static Status recode_run(Run *run, const void *p) {
         return fail(work->error, BAD, "only one of --breaks, --map or --merge can be given");
     if (!a->breaks.count && !a->map && !a->merge && isnan(a->min_count))
         return fail(work->error, BAD, "protect recode needs --breaks, --map, --merge or --min-count");
-    TRY(check_weight(work, a->weight));
     TRY(column_codes(work, a->var, &r.codes));
     NEW(work, r.text, r.codes.count + 1);
     NEW(work, r.rank, r.codes.count + 1);
@@ -394,7 +383,7 @@ static const Return values[] = {
     END,
 };
 
-static const InParts in_parts = { .shape = BY_CLASS, .no_negative_weights = true };
+static const InParts in_parts = { .shape = BY_CLASS };
 
 /* Intervals, a table and merged words look at one value; --min-count at how many have it. */
 static bool looks_at_one(const Args *given) { return !args_any(given, WORDS("min_count", "weight")); }

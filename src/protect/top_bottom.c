@@ -50,11 +50,6 @@ static Status weigh_values(Work *work, const args *a, Sorted *s) {
     NEW(work, s->cumulated, s->rows + 1);
     for (int64_t i = 0; i < s->count; i++) {
         int64_t row = s->order[i];
-        if (!(column_number(a->weight, row) >= 0)) {
-            fail(work->error, BAD, "a weight is missing or negative");
-            error_column(work->error, a->weight->name);
-            TRY(error_row(work->error, row));
-        }
         TRY(work_weight(work, row, column_number(a->weight, row), &s->own[i]));
         s->cumulated[i] = sum += s->own[i];
     }
@@ -239,7 +234,7 @@ static const Return values[] = {
     END,
 };
 
-static const InParts in_parts = { .shape = BY_CLASS, .no_negative_weights = true };
+static const InParts in_parts = { .shape = BY_CLASS };
 
 /* A threshold that is given looks at one value; a quantile, and the mean or median of a tail, at all of them. */
 static bool looks_at_one(const Args *given) {

@@ -309,7 +309,7 @@ static Status compare_make(Run *run, const args *a, const Scenario *s, Compare *
         int32_t r = groups.of[c->beside + i];
         if (c->beside) c->targets[groups.of[i]]++;
         c->released[r]++;
-        c->weight[r] += a->weight && !column_missing(a->weight, i) ? column_number(a->weight, i) : 1;
+        c->weight[r] += a->weight ? column_number(a->weight, i) : 1;
     }
 done:
     return status;

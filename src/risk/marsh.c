@@ -75,8 +75,7 @@ static Status estimate(Run *run, const args *a, double *present, double *unique,
     Classes classes;
     Frequencies frequencies;
     double rows = (double)a->data->rows, total = 0, ones = 0;
-    for (int64_t i = 0; a->weight && i < a->data->rows; i++)
-        if (!column_missing(a->weight, i)) total += column_number(a->weight, i);
+    for (int64_t i = 0; a->weight && i < a->data->rows; i++) total += column_number(a->weight, i);
     if (!isnan(a->population_size)) total = a->population_size;
     *present = total > rows ? rows / total : 1;
     if (total > rows && rows > 0) return share_of_uniques(run, a, total, unique, by);

@@ -188,7 +188,7 @@ done:
     return status;
 }
 
-static const InParts in_parts = { .shape = BY_CLASS, .weights_may_miss = true };
+static const InParts in_parts = { .shape = BY_CLASS };
 
 const Method risk_population_uniques = {
     .group = "risk",

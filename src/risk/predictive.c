@@ -136,6 +136,13 @@ done:
     return status;
 }
 
+/* Sums of squares about a mean that is rounded would not be 0. */
+static bool is_constant(const Design *d) {
+    for (int64_t i = 1; i < d->rows; i++)
+        if (d->y[i] != d->y[0]) return false;
+    return true;
+}
+
 /* A number by least squares; a category by least squares on the indicator of each of its values, the sums of squares added up: then 1 − r2
  * is the share of the Gini uncertainty that is left (Goodman & Kruskal's τ where the predictors are categories too). */
 static Status examine(Run *run, const args *a, const Column *column, int64_t *records, double *r2, double *validated) {
@@ -148,7 +155,7 @@ static Status examine(Run *run, const args *a, const Column *column, int64_t *re
     if (column->missing == column->rows) return OK;
     TRY(design_of_columns(&run->work, a->data, column, a->predictors, &d));
     *records = d.rows;
-    if (d.rows < 3) goto done;
+    if (d.rows < 3 || is_constant(&d)) goto done;
     NEW(&run->work, leverage, d.rows);
     for (int64_t level = 0; level < (d.level ? d.levels : 1); level += TOGETHER) TRY(examine_levels(run, &d, level, leverage, &sum));
     if (!(sum.total > 0)) goto done;
@@ -208,7 +215,7 @@ const Method risk_predictive = {
     .source = "Palley & Simonoff 1987; Willenborg & de Waal 2001",
     .params = params,
     .size = sizeof(args),
-    .traits = INFERENTIAL | ATTRIBUTE,
+    .traits = INFERENTIAL | ATTRIBUTE | CODES_AS_CATEGORIES,
     .run = predictive_run,
     .values = values,
     .example = "scrim risk predictive examples/clinic.csv --sensitive income --predictors sex,age,education,occupation",

@@ -148,6 +148,32 @@ done:
     return status;
 }
 
+Status column_as_category(Work *work, const Column *column, Column **out) {
+    Status status = OK;
+    Codes codes = { 0 };
+    const char **word = NULL;
+    NEW(work, word, column->rows + 1);
+    TRY(column_codes(work, column, &codes));
+    const char **text = NULL;
+    NEW(work, text, codes.count + 1);
+    for (int32_t c = 0; c < codes.count; c++) {
+        char number[33];
+        if (!(text[c] = arena_text(work->arena, column_cell(column, codes.first_row[c], number))))
+            TRY(fail(work->error, FAILED, "out of memory"));
+    }
+    for (int64_t i = 0; i < column->rows; i++) word[i] = codes.at[i] < 0 ? NULL : text[codes.at[i]];
+    TRY(column_category(column->name, word, column->rows, out, work->error));
+    (*out)->about = metadata_retain(column->about);
+    if (column->reason) {
+        TRY(column_need_reason(*out, work->error));
+        memcpy((*out)->reason, column->reason, (size_t)column->rows * sizeof *column->reason);
+    }
+done:
+    codes_drop(work, column, &codes);
+    arena_drop(work->arena, word);
+    return status;
+}
+
 /* ---- tables ---- */
 
 /* The first of these columns that lies on a line; NULL where none does, or where all do. */

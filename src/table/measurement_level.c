@@ -4,7 +4,7 @@
 #include <string.h>
 
 const char geography_words[] = " region county state province district municipality city town zip postcode postal country geo nuts canton "
-                               "commune parish lga tract block ";
+                               "commune parish lga tract block puma fips msa lsoa msoa plz gemeinde kreis bundesland comuna municipio ";
 
 enum { LONGEST_WORD = 62, FEWEST_LETTERS = 3 };
 

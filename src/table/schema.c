@@ -292,6 +292,16 @@ static int32_t lookup(Lookup *l, const Column *from, int64_t row) {
     return found ? found->code : l->unknown;
 }
 
+/* A labelled value that the schema names by its code (1 for "male"). */
+static int32_t lookup_code(Lookup *l, const ColumnMetadata *about, const char *word) {
+    const ValueLabel *label = metadata_word(about, word);
+    char text[33];
+    const Named asked = { .word = label ? code_text(label->of, text) : NULL };
+    if (!asked.word) return l->unknown;
+    const Named *found = bsearch(&asked, l->named, (size_t)l->column->categories, sizeof asked, by_word);
+    return found ? found->code : l->unknown;
+}
+
 /* The category of each word of a dictionary, so that a word is looked up once and not once a row; NULL for columns without one. */
 static Status lookup_words(Work *work, Lookup *l, const Column *from, int32_t **out) {
     Status status = OK;
@@ -300,7 +310,10 @@ static Status lookup_words(Work *work, Lookup *l, const Column *from, int32_t **
     if (from->type != CATEGORY_TYPE) return OK;
     NEW(work, *out, from->words->count + 1);
     TRY(column_text(from->name, from->words->word, from->words->count, &words, work->error));
-    for (int32_t k = 0; k < from->words->count; k++) (*out)[k] = lookup(l, words, k);
+    for (int32_t k = 0; k < from->words->count; k++) {
+        (*out)[k] = lookup(l, words, k);
+        if ((*out)[k] < 0 || (*out)[k] == l->unknown) (*out)[k] = lookup_code(l, from->about, from->words->word[k]);
+    }
 done:
     column_release(words);
     return status;

@@ -42,11 +42,6 @@ static Status count(Work *work, const args *a, Estimate *e) {
     if (a->weight) TRY(column_reals(work, a->weight, &weight));
     for (int64_t i = 0; i < e->column->rows; i++) {
         double w = weight ? weight[i] : 1;
-        if (!(w >= 0)) {
-            fail(work->error, BAD, "a weight is missing or negative");
-            error_column(work->error, a->weight->name);
-            TRY(error_row(work->error, i));
-        }
         if (e->codes.at[i] < 0) e->missing += w;
         else {
             e->released[e->codes.at[i]] += w;

@@ -38,7 +38,7 @@ typedef struct Side {
     double quantile;
 } Side;
 
-/* Weights of the design's rows; a missing weight leaves its record out. */
+/* Weights of the design's rows. */
 static Status design_weights(Work *work, const char *name, const Table *table, const Design *design, const double **out) {
     Status status = OK;
     const Column *column;
@@ -47,13 +47,7 @@ static Status design_weights(Work *work, const char *name, const Table *table, c
     TRY(table_need(table, name, &column, work->error));
     TRY(column_reals(work, column, &all));
     NEW(work, some, design->rows);
-    for (int64_t i = 0; i < design->rows; i++) {
-        some[i] = isnan(all[design->row[i]]) ? 0 : all[design->row[i]];
-        if (some[i] >= 0) continue;
-        fail(work->error, BAD, "weights must be 0 or more");
-        error_column(work->error, name);
-        return error_row(work->error, design->row[i]);
-    }
+    for (int64_t i = 0; i < design->rows; i++) some[i] = all[design->row[i]];
     *out = some;
 done:
     return status;

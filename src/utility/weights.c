@@ -41,17 +41,7 @@ static Status read_weights(Totals *t) {
             TRY(error_column(work->error, column->name));
         }
         TRY(column_reals(work, column, &t->weight[side]));
-        for (int64_t i = 0; i < table->rows; i++) {
-            if (t->weight[side][i] < 0) {
-                fail(work->error, BAD, "a weight is negative");
-                error_column(work->error, column->name);
-                TRY(error_row(work->error, i));
-            }
-            t->population[side] += isnan(t->weight[side][i]) ? 0 : t->weight[side][i];
-        }
-        if (column->missing)
-            result_note(t->run->result, "%s: %lld records have no weight and were left out.", side ? "Released" : "Original",
-                        (long long)column->missing);
+        for (int64_t i = 0; i < table->rows; i++) t->population[side] += t->weight[side][i];
     }
 done:
     return status;

@@ -257,7 +257,7 @@ const Method protect_microaggregate = { .group = "protect",
                                             "Domingo-Ferrer & Mateo-Sanz 2002; Hansen & Mukherjee 2003; Solanas & Martínez-Ballesté 2006",
                                         .params = params,
                                         .size = sizeof(args),
-                                        .traits = IDENTITY | ATTRIBUTE,
+                                        .traits = IDENTITY | ATTRIBUTE | CODES_AS_CATEGORIES,
                                         .run = microaggregate_run,
                                         .values = values,
                                         .example = "scrim protect microaggregate examples/clinic.csv --vars income,visits,bmi --k 3" };

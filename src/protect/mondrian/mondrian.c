@@ -315,7 +315,7 @@ const Method protect_mondrian = { .group = "protect",
                                   .source = "LeFevre, DeWitt & Ramakrishnan 2006",
                                   .params = params,
                                   .size = sizeof(args),
-                                  .traits = IDENTITY | ATTRIBUTE,
+                                  .traits = IDENTITY | ATTRIBUTE | CODES_AS_CATEGORIES,
                                   .run = mondrian_run,
                                   .values = values,
                                   .example = "scrim protect mondrian examples/clinic.csv --keys sex,age,region,education --k 5" };

@@ -171,12 +171,6 @@ Status synthesis_plan(Synthesis *s, Run *run, const SynthArgs *args, Columns mod
     TRY(make_models(s));
     TRY(strata_make(work, args->strata, args->data->rows, &s->strata));
     if (args->weight) TRY(column_reals(work, args->weight, &s->weight));
-    for (int64_t i = 0; s->weight && i < args->data->rows; i++)
-        if (!(s->weight[i] >= 0) || isinf(s->weight[i])) {
-            fail(work->error, BAD, "has a weight that is missing, negative or not finite");
-            error_column(work->error, args->weight->name);
-            TRY(error_row(work->error, i));
-        }
 done:
     return status;
 }

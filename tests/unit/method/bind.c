@@ -175,7 +175,7 @@ static void defaults_fill(void **state) {
 
 static void kinds_are_read(void **state) {
     (void)state;
-    good("a.csv b.csv --vars age,income --keys sex --weight income --k=7 --amount 1e-1 --open 2 --quick --method fancy --label x --subset "
+    good("a.csv b.csv --vars age,income --keys sex --weight age --k=7 --amount 1e-1 --open 2 --quick --method fancy --label x --subset "
          "age>35 --formula income~age");
     assert_int_equal(seen.vars.count, 2);
     assert_int_equal(seen.keys.count, 1);
@@ -286,7 +286,7 @@ static void tables_are_opened_last(void **state) {
 static void roles_fill(void **state) {
     (void)state;
     const Arg list[] = { { .name = "numeric", .count = 2, .items = (const char *const[]){ "age", "income" } },
-                         { .name = "weight", .count = 1, .items = (const char *const[]){ "income" } },
+                         { .name = "weight", .count = 1, .items = (const char *const[]){ "age" } },
                          { .name = "k", .count = 1, .items = (const char *const[]){ "9" } },
                          { .name = "password", .count = 1, .items = (const char *const[]){ "x" } } };
     const Args roles = { 4, list };

@@ -10,7 +10,7 @@ static void keep(const char *name) { shelve(name, table_retain(output())); }
 static void only_what_changed(void **state) {
     (void)state;
     table_from("data", people);
-    run_ok("protect noise data --vars income --amount 0.5");
+    run_ok("protect noise data --vars income --amount 0.0001");
     assert_true(output()->perturbed && table_altered(output(), "income") && !table_altered(output(), "g") &&
                 !table_altered(output(), "age"));
     keep("noisy");

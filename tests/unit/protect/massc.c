@@ -289,7 +289,7 @@ static void test_bad_input(void **state) {
     run_bad("protect massc t --core age --base 4", "base");
     run_bad("protect massc t", "core");
     table_from("weights", "k,w\n1,2\n2,\n3,4\n");
-    run_bad("protect massc weights --core k --weight w", "missing or not above 0");
+    run_bad("protect massc weights --core k --weight w", "1 of 3 weights is missing");
     table_from("named", "k,weight\n1,2\n2,3\n");
     run_bad("protect massc named --core k", "of this name already");
     table_from("rare", "k,g\n1,a\n1,a\n1,a\n1,a\n1,a\n1,a\n1,b\n2,a\n");

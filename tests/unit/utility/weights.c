@@ -32,7 +32,7 @@ static void test_codes_and_recoding(void **state) {
 
 static void test_identity(void **state) {
     (void)state;
-    table_from("o", "x,g,w\n1,a,2\n,b,3\n3,,\n");
+    table_from("o", "x,g,w\n1,a,2\n,b,3\n3,,0\n");
     run_ok("utility weights o o --weight w");
     near(value("largest_relative_change"), 0, 0);
     near(value("largest_total_variation"), 0, 0);
