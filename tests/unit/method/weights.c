@@ -1,11 +1,16 @@
 /* Weights are checked by the binder, alike for every method: negative, infinite, missing ones, and nothing but zeros. */
 #include "methods.h"
 
-static const char *const takers[] = { "risk k-anonymity t --keys a --weight w",        "risk individual t --keys a --weight w",
-                                      "risk theta t --keys a --weight w",              "risk population-uniques t --keys a --weight w",
-                                      "risk log-linear t --keys a,b --weight w",       "risk marsh t --keys a --weight w --p-recorded 1 --p-verified 1",
-                                      "risk detail t --keys a --weight w",             "risk resolution t --keys a --weight w",
-                                      "protect top-bottom t --var b --top 3 --weight w", "utility regression t t --formula b~a --weight w",
+static const char *const takers[] = { "risk k-anonymity t --keys a --weight w",
+                                      "risk individual t --keys a --weight w",
+                                      "risk theta t --keys a --weight w",
+                                      "risk population-uniques t --keys a --weight w",
+                                      "risk log-linear t --keys a,b --weight w",
+                                      "risk marsh t --keys a --weight w --p-recorded 1 --p-verified 1",
+                                      "risk detail t --keys a --weight w",
+                                      "risk resolution t --keys a --weight w",
+                                      "protect top-bottom t --var b --top 3 --weight w",
+                                      "utility regression t t --formula b~a --weight w",
                                       "utility weights t t --weight w" };
 
 static void each(const char *rows, const char *says) {
