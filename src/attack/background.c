@@ -5,6 +5,7 @@
 typedef struct {
     const Table *data;
     Columns keys, sensitive;
+    const Column *person;
     int64_t colluding;
     unsigned missing;
 } args;

@@ -6,7 +6,8 @@
 
 /* What the intruder sees of one class, and of the whole table, for one sensitive column. */
 typedef struct Sight {
-    Tally class;         /* the sensitive values of the records that agree with the target's keys; missing ones are unknown, and left out */
+    Tally class; /* the sensitive values of the records that agree with the target's keys; missing ones are unknown, and left out. With
+                    persons: of the people, each once for each value; the total is then the people, and the counts may add up to more */
     const double *share; /* of each value in the whole table, missing ones left out */
     const Tally *all;    /* the whole table's tally */
     const Column *sensitive;
@@ -18,6 +19,7 @@ typedef struct Sight {
 typedef struct ClassAttack {
     const Table *data;
     Columns keys, sensitive;
+    const Column *person; /* NULL: every record is a person of its own */
     MissingRule missing;
     const char *exposed;                                                  /* the value's name: "certain", "exposed" */
     bool (*exposes)(const Sight *sight, int32_t value, const void *args); /* is a record with this sensitive value exposed by its class? */
@@ -29,7 +31,8 @@ typedef struct ClassAttack {
     const void *args;
 } ClassAttack;
 /* The arguments that all of them have, under the same names. */
-#define BY_CLASS_OF(a) .data = (a)->data, .keys = (a)->keys, .sensitive = (a)->sensitive, .missing = (a)->missing, .args = (a)
+#define BY_CLASS_OF(a)                                                                                                                     \
+    .data = (a)->data, .keys = (a)->keys, .sensitive = (a)->sensitive, .person = (a)->person, .missing = (a)->missing, .args = (a)
 /* Values: the exposed records and classes of the worst sensitive column, baseline, gain, lower, upper; table `sensitive`; column `exposed`
  * per record. */
 MUST_CHECK Status attack_by_class(Run *run, const ClassAttack *attack);
@@ -38,7 +41,7 @@ MUST_CHECK Status attack_by_class(Run *run, const ClassAttack *attack);
  * classes. */
 #define BY_CLASS_TABLE(S)                                                                                                                  \
     TABLE(S, data, "The protected file", .flags = REQUIRED | POSITIONAL), KEYS(S, data, .flags = REQUIRED),                                \
-        COLUMNS(S, sensitive, data, "Sensitive columns that the intruder wants to infer", .flags = REQUIRED)
+        COLUMNS(S, sensitive, data, "Sensitive columns that the intruder wants to infer", .flags = REQUIRED), PERSON(S, data)
 #define BY_CLASS_GAIN                                                                                                                      \
     VALUE(gain, REAL, "share − baseline: additional risk from the release. 0 = safe", .flags = PUBLIC),                                    \
         VALUE(lower, REAL, "Lower end of the 95% confidence interval of the gain", .flags = PUBLIC),                                       \

@@ -8,6 +8,7 @@
 typedef struct {
     const Table *data;
     Columns keys, sensitive;
+    const Column *person;
     double certainty;
     Pairs tolerance;
     unsigned missing;
@@ -43,11 +44,19 @@ typedef struct {
 
 static double number_of(const Sight *sight, int32_t value) { return column_number(sight->sensitive, sight->codes->first_row[value]); }
 
+/* The total is that of people, who may have several values each. */
+static double values_of(const Tally *tally) {
+    int64_t sum = 0;
+    for (int64_t i = 0; i < tally->distinct; i++) sum += tally->count[i];
+    return (double)sum;
+}
+
 /* The q-quantile of a tally whose values ascend: the least value with that share at or below it. */
 static int32_t quantile_of(const Tally *tally, double q) {
+    const double all = values_of(tally);
     int64_t sum = 0;
     for (int64_t i = 0; i < tally->distinct; i++)
-        if ((double)(sum += tally->count[i]) >= q * (double)tally->total) return tally->value[i];
+        if ((double)(sum += tally->count[i]) >= q * all) return tally->value[i];
     return tally->value[tally->distinct - 1];
 }
 
@@ -76,7 +85,7 @@ static void learns(const Sight *sight, const void *p, double *low, double *high)
     const args *a = p;
     const Nearness *near = sight->more;
     const Tally *class = &sight->class;
-    double width = INFINITY, wanted = a->certainty * (double)class->total, range;
+    double width = INFINITY, wanted = a->certainty * values_of(class), range;
     int64_t inside = 0, last = 0;
     if (!near->number || !class->total) return;
     range = number_of(sight, quantile_of(sight->all, 0.9)) - number_of(sight, quantile_of(sight->all, 0.1));

@@ -4,6 +4,7 @@
 typedef struct {
     const Table *data;
     Columns keys, sensitive;
+    const Column *person;
     Tables hierarchies;
     int64_t level;
     unsigned missing;

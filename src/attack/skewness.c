@@ -5,6 +5,7 @@
 typedef struct {
     const Table *data;
     Columns keys, sensitive;
+    const Column *person;
     double factor, rare;
     unsigned missing;
 } args;

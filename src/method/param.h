@@ -132,6 +132,12 @@ typedef struct Param {
 #define PERSON(S, t) COLUMN(S, person, t, "Whose a record is: where people have several records, people are counted")
 /* Releases over time (intruder/earlier_releases.h). */
 #define PREVIOUS(S) TABLES(S, previous, "Earlier releases of the same people: what an intruder learns from all releases together")
+/* What an intruder knows of a person who has several records (classes/histories.h). */
+#define KNOWS(S)                                                                                                                           \
+    TEXT(S, knows, NULL,                                                                                                                   \
+         "Which of a person's records an intruder knows: one (the default), all, or a number. Of one or some the records that fit the "    \
+         "fewest "                                                                                                                         \
+         "people")
 #define MISSING_RULE(S)                                                                                                                    \
     CHOICE(S, missing, "category",                                                                                                         \
            "How a missing key counts: category is a value of its own; wildcard agrees with every value (sdcMicro's rule, for comparison)", \

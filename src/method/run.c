@@ -463,7 +463,8 @@ done:
 
 void describe_returns(const Method *method, Result *result) {
     for (const Return *r = method->values; returns_more(r); r++) {
-        if (r->kind == RETURN_VALUE) result_describe(result, r->name, r->meaning, r->flags & PUBLIC);
+        const Value *value = r->kind == RETURN_VALUE ? result_find(result, r->name) : NULL;
+        if (value) result_describe(result, r->name, value->meaning ? value->meaning : r->meaning, r->flags & PUBLIC);
         if (r->kind == RETURN_TABLE) result_describe_table(result, r->name, r->meaning, r->flags & PUBLIC);
     }
 }

@@ -60,11 +60,18 @@ static double number_of(const Value *value) { return !value ? NAN : value->kind 
 enum { FEW_CANDIDATES = 5 };
 static const char *const candidate_words[] = { "", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten" };
 
+const Table *sizes_of_classes(const Result *k_anonymity, const char **sizes, const char **people) {
+    const Table *table = k_anonymity ? result_find_table(k_anonymity, "candidates") : NULL;
+    *sizes = table ? "candidates" : "f";
+    *people = table ? "people" : "records";
+    return table || !k_anonymity ? table : result_find_table(k_anonymity, "frequencies");
+}
+
 /* People with fewer than `bound` candidates, from the table by size; NAN where its ranges do not part there. */
 static double people_below(const Result *measured, int64_t bound) {
-    const Result *result = measured ? result_within(measured, "risk.k-anonymity") : NULL;
-    const Table *sizes = result ? result_find_table(result, "frequencies") : NULL;
-    const Column *size = sizes ? table_column(sizes, "f") : NULL, *records = sizes ? table_column(sizes, "records") : NULL;
+    const char *f, *count;
+    const Table *sizes = sizes_of_classes(measured ? result_within(measured, "risk.k-anonymity") : NULL, &f, &count);
+    const Column *size = sizes ? table_column(sizes, f) : NULL, *records = sizes ? table_column(sizes, count) : NULL;
     double people = 0;
     char number[33];
     for (int64_t i = 0; size && records && i < sizes->rows; i++) {
@@ -275,6 +282,12 @@ static const char *known_to_best(Work *work, const Result *measured, const Roles
     return listed(work, roles, best && same_text(best->text, "joining") ? "known" : "keys");
 }
 
+/* People in the table: those that were counted, else its records. */
+static double people_in(const Result *measured, const Table *table) {
+    const double people = number_of(value_of(measured, "risk.k-anonymity", "people"));
+    return isnan(people) ? (double)table->rows : people;
+}
+
 const char *exposure_worst(Work *work, const Result *measured, const Roles *roles, const Table *table) {
     Buffer text = { 0 };
     double expected = number_of(value_of(measured, "risk.reidentification", "expected")),
@@ -284,7 +297,7 @@ const char *exposure_worst(Work *work, const Result *measured, const Roles *role
         put_people(&text, expected, people);
         buffer_print(&text, " can be re-identified from %s", known_to_best(work, measured, roles));
     } else if (!isnan(uniques) && !table->released) {
-        put_people(&text, uniques, (double)table->rows);
+        put_people(&text, uniques, people_in(measured, table));
         buffer_print(&text, " are unique on %s", listed(work, roles, "keys"));
         if (uniques >= .5) buffer_text(&text, ": an intruder who knows they are in the file re-identifies them with certainty");
     }
@@ -298,11 +311,12 @@ static void put_classes(Work *work, Buffer *text, const Result *measured, const 
            uniques = number_of(value_of(measured, "risk.k-anonymity", "uniques"));
     const char *keys = listed(work, roles, "keys");
     if (k >= 2)
-        buffer_print(text, " Every %s shares %s with at least %lld %s.", table->released ? "record" : "person", keys, (long long)k - 1,
-                     k >= 3 ? "others" : "other");
+        buffer_print(text, " Every %s shares %s with at least %lld %s.",
+                     !isnan(number_of(value_of(measured, "risk.k-anonymity", "people"))) || !table->released ? "person" : "record", keys,
+                     (long long)k - 1, k >= 3 ? "others" : "other");
     else if (uniques >= .5 && (table->released || !isnan(exposure_share(measured)))) {
         buffer_char(text, ' ');
-        put_people(text, uniques, (double)table->rows);
+        put_people(text, uniques, people_in(measured, table));
         buffer_print(text, " %s unique on %s.", uniques < 1.5 ? "is" : "are", keys);
     }
 }

@@ -44,6 +44,9 @@ void measures_table(Work *work, Result *into, const Result *before, const Result
 /* Table `roles`: what the columns were taken for. */
 void roles_table(Result *into, const Roles *roles);
 /* Two or three charts for a first page: people by candidates, people at risk by finding, what each column lost. */
+/* People by how many people share their keys, of a result of risk.k-anonymity, and the columns of that table: records where no person is
+ * named. NULL where there is none. */
+const Table *sizes_of_classes(const Result *k_anonymity, const char **sizes, const char **people);
 void front_charts(Work *work, Result *into, const Result *before, const Result *after, const Result *utility, const Policy *policy);
 /* A chart for each column that a role names, before and after at the release's level, and one of how correlations moved. For the keeper of
  * the data alone. */

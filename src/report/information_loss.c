@@ -163,7 +163,10 @@ void measures_table(Work *work, Result *into, const Result *before, const Result
 /* ---- pictures ---- */
 
 /* How many people have so many candidates, or records that share their keys. */
-static void chart_candidates(Work *work, Result *into, const Table *before, const Table *after, const Policy *policy) {
+static void chart_candidates(Work *work, Result *into, const Result *was_measured, const Result *measured, const Policy *policy) {
+    const char *size, *people;
+    const Table *before = sizes_of_classes(was_measured ? result_within(was_measured, "risk.k-anonymity") : NULL, &size, &people),
+                *after = sizes_of_classes(measured ? result_within(measured, "risk.k-anonymity") : NULL, &size, &people);
     enum { BINS = 10 };
     static const double least[BINS] = { 1, 2, 3, 4, 5, 10, 20, 50, 100, 1000 };
     const char *label[BINS];
@@ -171,15 +174,15 @@ static void chart_candidates(Work *work, Result *into, const Table *before, cons
     char cell[33];
     if (!after || after->rows != BINS) return;
     for (int64_t i = 0; i < BINS; i++)
-        if (!(label[i] = arena_text(work->arena, table_cell(after, "f", i, cell)))) return;
+        if (!(label[i] = arena_text(work->arena, table_cell(after, size, i, cell)))) return;
     Chart *chart = result_chart(into, CHART_BAR, "People by class size", "records that share the keys (more is better)", "people");
     for (int t = 0; t < 2; t++) {
         const Table *from = t ? after : before;
         if (!from || from->rows != BINS) continue;
-        for (int64_t i = 0; i < BINS; i++) y[i] = table_number(from, "records", i);
+        for (int64_t i = 0; i < BINS; i++) y[i] = table_number(from, people, i);
         chart_series(chart, !before ? "people" : t ? "after" : "before", BINS, NULL, y, NULL, label);
     }
-    double alone = table_number(after, "records", 0), was = before ? table_number(before, "records", 0) : NAN;
+    double alone = table_number(after, people, 0), was = before ? table_number(before, people, 0) : NAN;
     char a[33], b[33];
     chart_finding(chart, before ? arena_print(work->arena, "%s people were unique on the keys before, %s are after.",
                                               real_short(was, 12, a), real_short(alone, 12, b))
@@ -240,8 +243,7 @@ static void chart_losses(Work *work, Result *into, const Result *utility) {
 }
 
 void front_charts(Work *work, Result *into, const Result *before, const Result *after, const Result *utility, const Policy *policy) {
-    chart_candidates(work, into, table_in(before, "risk.k-anonymity", "frequencies"), table_in(after, "risk.k-anonymity", "frequencies"),
-                     policy);
+    chart_candidates(work, into, before, after, policy);
     chart_exposure(work, into);
     chart_losses(work, into, utility);
 }

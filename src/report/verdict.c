@@ -88,6 +88,15 @@ static void put_state(Buffer *text, VerdictState state, const Policy *policy, co
     }
 }
 
+/* Whose the records are decides every count of people: where that is asked, nothing is said of them. */
+static VerdictState put_question(Result *result, const Policy *policy, const char *question) {
+    Buffer text = { 0 };
+    buffer_print(&text, "%s%s", policy ? "Not ready, because a question must be answered first. " : "", question);
+    result_text(result, "verdict", buffer_get(&text));
+    buffer_free(&text);
+    return policy ? STATE_NOT_READY : STATE_NOT_JUDGED;
+}
+
 static const char *const state_words[] = { "ready", "residual risk", "not ready", "not judged" };
 
 VerdictState report_verdict(Work *work, Result *result, const Policy *policy, const Result *measured, const Roles *roles,
@@ -109,8 +118,10 @@ VerdictState report_verdict(Work *work, Result *result, const Policy *policy, co
     int64_t recommendations = (policy ? policy_broken(policy) : 0) + (shown ? residual : 0);
     if (recommendations) buffer_print(&text, " See Recommendations (%lld).", (long long)recommendations);
     const char *from = buffer_get(&text);
+    const Value *question = result_find(result, "question");
+    if (question && question->text) state = put_question(result, policy, question->text);
+    else result_text(result, "verdict", *from == ' ' ? from + 1 : from);
     result_text(result, "state", state_words[state]);
-    result_text(result, "verdict", *from == ' ' ? from + 1 : from);
     if (shown) result_integer(result, "residual_risks", residual);
     buffer_free(&text);
     buffer_free(&names);

@@ -4,12 +4,12 @@
 #include "base/elementary.h"
 #include "classes/individual_risk.h"
 #include "method/parts.h"
-#include "classes/equivalence_class.h"
+#include "classes/histories.h"
 
 typedef struct {
     const Table *data;
     Columns keys;
-    const Column *weight, *household;
+    const Column *weight, *household, *person;
     double threshold;
     unsigned missing;
 } args;
@@ -19,6 +19,7 @@ static const Param params[] = {
     KEYS(args, data, .flags = REQUIRED),
     WEIGHT(args, data),
     COLUMN(args, household, data, "Household: whoever finds one member has found all"),
+    PERSON(args, data),
     REAL(args, threshold, 0.1, 0, 1, "Count the records at more risk than this"),
     MISSING_RULE(args),
     END,
@@ -114,33 +115,76 @@ static void bands(Run *run, const double *risk, int64_t rows) {
     chart_series(chart, "records", BANDS, NULL, bars, NULL, label);
 }
 
+/* People in place of records: of each the record at most risk counts, the others for nobody. */
+static Status count_people(Run *run, const Histories *h, const double *risk, int64_t rows) {
+    Status status = OK;
+    int64_t *times = NULL, *worst = NULL;
+    NEW(&run->work, times, rows + 1);
+    NEW(&run->work, worst, h->owners + 1); /* its row, plus 1 */
+    for (int64_t i = 0; i < rows; i++) {
+        int64_t *row = &worst[h->of[i]];
+        if (!*row || risk[i] > risk[*row - 1]) *row = i + 1;
+    }
+    for (int64_t o = 0; o < h->owners; o++)
+        if (worst[o]) times[worst[o] - 1] = h->stands_for[o];
+    run->work.times = times;
+    run->work.records = h->people;
+done:
+    return status;
+}
+
+static Status frequencies_of(Run *run, const args *a, const Classes *classes, bool by_person, Histories *h, Frequencies *out) {
+    Status status = OK;
+    if (!by_person) return classes_frequencies(&run->work, classes, a->missing, a->weight, out);
+    TRY(histories_make(&run->work, classes, a->person, h));
+    TRY(histories_frequencies(&run->work, h, classes, a->weight, out));
+done:
+    return status;
+}
+
+static void note_people(Run *run, const args *a, bool by_person) {
+    Result *result = run->result;
+    if (by_person) {
+        result_describe(result, "expected_reidentifications",
+                        "Sum of the risks: how many people an intruder who knows all keys is expected to find", true);
+        result_describe(result, "global_risk", "The same over the number of people", true);
+        result_describe(result, "max_risk", "The largest risk of a person", false);
+        result_describe(result, "above_threshold", "People at more risk than --threshold", true);
+        result_note(run->result,
+                    "People are counted, not records: of each the record at most risk, among the people who have one like it.");
+    } else if (a->person) result_note(run->result, "By sdcMicro's rule records are counted, not people.");
+}
+
 static Status individual_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Classes classes;
     Frequencies frequencies;
+    Histories h;
+    Run counted = *run;
     double *by_class = NULL, *risk = NULL, *household = NULL;
     int64_t rows = a->data->rows, above = 0;
+    const bool by_person = a->person && a->missing == CATEGORY_RULE;
     TRY(classes_make_by(&run->work, a->keys, a->missing, &classes));
-    TRY(classes_frequencies(&run->work, &classes, a->missing, a->weight, &frequencies));
+    TRY(frequencies_of(run, a, &classes, by_person, &h, &frequencies));
     NEW(&run->work, by_class, classes.count + 1);
     NEW(&run->work, risk, rows + 1);
     for (int64_t c = 0; c < classes.count; c++) by_class[c] = individual_risk(frequencies.f[c], frequencies.F[c]);
-    for (int64_t i = 0; i < rows; i++) {
-        risk[i] = by_class[classes.of[i]];
-        above += risk[i] > a->threshold ? work_times(&run->work, i) : 0;
-    }
+    for (int64_t i = 0; i < rows; i++) risk[i] = by_class[classes.of[i]];
+    if (by_person) TRY(count_people(&counted, &h, risk, rows));
+    for (int64_t i = 0; i < rows; i++) above += risk[i] > a->threshold ? work_times(&counted.work, i) : 0;
     frequencies_drop(&run->work, &frequencies);
     arena_drop(run->work.arena, by_class);
-    TRY(report(run, "", "risk", risk, rows));
+    TRY(report(&counted, "", "risk", risk, rows));
     result_integer(run->result, "above_threshold", above);
-    bands(run, risk, rows);
+    bands(&counted, risk, rows);
     if (a->household) {
         NEW(&run->work, household, rows + 1);
-        TRY(household_risk(run, a, risk, household));
-        TRY(report(run, "household_", "household_risk", household, rows));
+        TRY(household_risk(&counted, a, risk, household));
+        TRY(report(&counted, "household_", "household_risk", household, rows));
     }
     if (!a->weight) result_note(run->result, "No weights: the table counts as the whole population, and a record's risk is 1/f.");
+    note_people(run, a, by_person);
     result_note(run->result, "%s", missing_rule_note(a->missing));
 done:
     return status;

@@ -1,8 +1,10 @@
 /* k-anonymity: the number of people in the smallest class of alike records. Two records are alike when all their keys are equal; a missing
- * key is a value, and each missing code is one of its own. Defined after Samarati & Sweeney 1998: docs/methods/risk-k-anonymity.md. */
+ * key is a value, and each missing code is one of its own. Where people have several records, k is the fewest people whose records fit what
+ * an intruder knows of somebody (classes/histories.h). Defined after Samarati & Sweeney 1998: docs/methods/risk-k-anonymity.md. */
 #include <stdlib.h>
-#include "classes/equivalence_class.h"
+#include "classes/histories.h"
 #include "intruder/earlier_releases.h"
+#include "math/proportion.h"
 #include "method/parts.h"
 #include "risk/key_subsets.h"
 
@@ -10,6 +12,7 @@ typedef struct {
     const Table *data, *original;
     Columns keys;
     const Column *weight, *id, *person;
+    const char *knows;
     Tables previous;
     unsigned missing;
     bool by_keys;
@@ -20,6 +23,7 @@ static const Param params[] = {
     KEYS(args, data, .flags = REQUIRED),
     WEIGHT(args, data),
     PERSON(args, data),
+    KNOWS(args),
     PREVIOUS(args),
     TABLE(args, original, "With --previous: the table that all were made of, by which they are linked"),
     COLUMN(args, id, data, "With --previous: the number of a record, by which releases are linked (default: the person)"),
@@ -42,30 +46,40 @@ static const Return values[] = {
     VALUE(below_3, INTEGER, "Records in classes of fewer than 3 people", .flags = PUBLIC),
     VALUE(below_5, INTEGER, "Records in classes of fewer than 5 people", .flags = PUBLIC),
     VALUE(releases, INTEGER, "With --previous: how many releases were taken together", .flags = PUBLIC),
+    VALUE(people, INTEGER, "With a person: people in the table", .flags = PUBLIC),
+    VALUE(largest_share, REAL,
+          "With a person: the largest share of a class's records that one person has. 1 = a class is one person's; smaller is safer",
+          .flags = PUBLIC | LESS),
+    TABLE_OUT(knowledge, "knows:text k:integer uniques:integer",
+              "With a person: k and the people with one candidate, for an intruder who knows one, two or all records of a person",
+              .flags = PUBLIC),
     TABLE_OUT(frequencies, "f:text classes:integer records:integer share:real", "Classes and records by the size f of the class",
               .flags = PUBLIC),
+    TABLE_OUT(candidates, "candidates:text people:integer share:real",
+              "With a person: people by how many people what is known of them fits", .flags = PUBLIC),
     TABLE_OUT(keys, "key:text values:integer missing:integer", "Each key's distinct values, and its missing cells", .flags = PUBLIC),
     TABLE_OUT(
         by_keys, BY_KEYS_COLUMNS,
         "With --by-keys: the share of records that are unique for an intruder who knows so many of the keys, over all subsets of that "
         "size",
         .flags = PUBLIC),
-    RECORD(Fk, REAL, "Sum of the weights of the records that share its keys"),
-    RECORD(fk, INTEGER, "Records that share its keys (with --missing wildcard by sdcMicro's rule)"),
+    RECORD(Fk, REAL, "Sum of the weights of the records that share its keys; with a person, of the people"),
+    RECORD(fk, INTEGER, "Records that share its keys (with --missing wildcard by sdcMicro's rule); with a person, people"),
     END,
 };
 
 /* fk and Fk per record, by the rule that was asked for. They are for comparison: no value but k_sdcmicro follows them. */
-static Status record_columns(Run *run, const args *a) {
+static Status record_columns(Run *run, const args *a, const Classes *alike, const Histories *histories) {
     Status status = OK;
-    Classes classes;
+    Classes classes = *alike;
     Frequencies f;
     int64_t *fk = NULL, least = INT64_MAX;
     double *Fk = NULL;
     bool wildcard = a->missing == WILDCARD;
     if (!wildcard && !run_wants(run, "fk") && !run_wants(run, "Fk")) return OK;
-    TRY(classes_make_by(&run->work, a->keys, a->missing, &classes));
-    TRY(classes_frequencies(&run->work, &classes, a->missing, a->weight, &f));
+    if (wildcard) TRY(classes_make_by(&run->work, a->keys, WILDCARD, &classes));
+    if (wildcard || !a->person) TRY(classes_frequencies(&run->work, &classes, a->missing, a->weight, &f));
+    else TRY(histories_frequencies(&run->work, histories, &classes, a->weight, &f));
     NEW(&run->work, fk, classes.rows + 1);
     NEW(&run->work, Fk, classes.rows + 1);
     for (int64_t i = 0; i < classes.rows; i++) {
@@ -74,6 +88,7 @@ static Status record_columns(Run *run, const args *a) {
         if (fk[i] < least) least = fk[i];
     }
     if (wildcard && classes.rows) result_integer(run->result, "k_sdcmicro", least);
+    if (wildcard && a->person) result_note(run->result, "By sdcMicro's rule records are counted, not people: fk, Fk and k_sdcmicro.");
     frequencies_drop(&run->work, &f);
     TRY(put_integers(run, "data", "fk", fk, classes.rows));
     if (run_wants(run, "Fk")) TRY(put_reals(run, "data", "Fk", Fk, classes.rows));
@@ -89,15 +104,21 @@ static int64_t below(const Classes *classes, const int64_t *people, int64_t boun
 }
 
 /* Sizes 1 to 4 have rows of their own, larger ones share widening ranges. */
-static void size_distribution(Run *run, const Classes *classes, const int64_t *people) {
-    static const int64_t from[] = { 1, 2, 3, 4, 5, 10, 20, 50, 100, 1000, INT64_MAX };
-    static const char *const label[] = { "1", "2", "3", "4", "5–9", "10–19", "20–49", "50–99", "100–999", "1000+" };
-    enum { BINS = sizeof label / sizeof *label };
+static const int64_t from[] = { 1, 2, 3, 4, 5, 10, 20, 50, 100, 1000, INT64_MAX };
+static const char *const label[] = { "1", "2", "3", "4", "5–9", "10–19", "20–49", "50–99", "100–999", "1000+" };
+enum { BINS = sizeof label / sizeof *label };
+
+static int bin_of(int64_t people) {
+    int bin = 0;
+    while (people >= from[bin + 1]) bin++;
+    return bin;
+}
+
+static void size_distribution(Run *run, const Classes *classes, const int64_t *people, bool charted) {
     int64_t counts[BINS] = { 0 }, records[BINS] = { 0 };
     double bars[BINS];
     for (int64_t c = 0; c < classes->count; c++) {
-        int bin = 0;
-        while (people[c] >= from[bin + 1]) bin++;
+        const int bin = bin_of(people[c]);
         counts[bin]++;
         records[bin] += classes->size[c];
     }
@@ -110,6 +131,7 @@ static void size_distribution(Run *run, const Classes *classes, const int64_t *p
         grid_real(grid, classes->records ? (double)records[bin] / (double)classes->records : 0);
     }
     grid_done(grid);
+    if (!charted) return;
     Chart *chart = result_chart(run->result, CHART_BAR, "Records by the size of their equivalence class", "f", "records");
     chart_of(chart, "frequencies");
     chart_series(chart, "records", BINS, NULL, bars, NULL, label);
@@ -143,7 +165,105 @@ static void report_values(Run *run, const Classes *classes, const int64_t *peopl
     result_integer(result, "below_2", below(classes, people, 2));
     result_integer(result, "below_3", below(classes, people, 3));
     result_integer(result, "below_5", below(classes, people, 5));
-    result_note(result, "%s", missing_rule_note(CATEGORY_RULE));
+}
+
+/* ---- people who have several records ---- */
+
+/* Of a sample of the people, what it says of all. */
+static int64_t of_all(const PeopleCounts *counts, const Histories *h, int64_t count) {
+    if (!counts->sampled) return count;
+    return counts->people ? (int64_t)((double)count / (double)counts->people * (double)h->people + 0.5) : 0;
+}
+
+static void count_of_people(Result *result, const char *name, int64_t count, const char *meaning) {
+    result_integer(result, name, count);
+    result_describe(result, name, meaning, true);
+}
+
+static void report_people(Run *run, const Classes *classes, const Histories *h, const PeopleCounts *counts) {
+    Result *result = run->result;
+    if (classes->count)
+        count_of_people(result, "k", counts->k,
+                        "Fewest people whom what is known of somebody fits. 1 = someone is unique; larger is safer");
+    else result_null(result, "k", "The table has no records.");
+    result_integer(result, "classes", classes->count);
+    count_of_people(result, "uniques", of_all(counts, h, counts->uniques),
+                    "People with one candidate: what is known of them fits no other person");
+    count_of_people(result, "below_2", of_all(counts, h, counts->uniques), "People with fewer than 2 candidates");
+    count_of_people(result, "below_3", of_all(counts, h, counts->below_3), "People with fewer than 3 candidates");
+    count_of_people(result, "below_5", of_all(counts, h, counts->below_5), "People with fewer than 5 candidates");
+    result_integer(result, "people", h->people);
+    result_real(result, "largest_share", largest_share(h, classes));
+    if (!counts->sampled) return;
+    const Interval share = wilson_interval((double)counts->uniques, (double)counts->people);
+    result_note(result,
+                "There are too many sets of records to try all. k is that of an intruder who knows all records, which no smaller set "
+                "falls below; uniques and below_* are estimated from %lld people (95%% interval of the share of unique people: %.2g to "
+                "%.2g%s).",
+                (long long)counts->people, share.low, share.high, counts->bounded ? "; not every set of theirs was tried" : "");
+}
+
+static void candidate_distribution(Run *run, const Histories *h, const PeopleCounts *counts) {
+    int64_t people[BINS] = { 0 };
+    double bars[BINS];
+    for (int64_t o = 0; o < h->owners; o++)
+        if (counts->candidates[o]) people[bin_of(counts->candidates[o])] += h->stands_for[o];
+    Grid *grid = grid_new(run->result, "candidates", "candidates:text people:integer share:real");
+    for (int bin = 0; bin < BINS; bin++) {
+        bars[bin] = (double)of_all(counts, h, people[bin]);
+        grid_text(grid, label[bin]);
+        grid_integer(grid, of_all(counts, h, people[bin]));
+        grid_real(grid, counts->people ? (double)people[bin] / (double)counts->people : 0);
+    }
+    grid_done(grid);
+    Chart *chart =
+        result_chart(run->result, CHART_BAR, "People by the number of people whom what is known of them fits", "candidates", "people");
+    chart_of(chart, "candidates");
+    chart_series(chart, "people", BINS, NULL, bars, NULL, label);
+}
+
+/* k for an intruder who knows one, two or all records. */
+static Status report_knowledge(Run *run, const Classes *classes, const Histories *h) {
+    static const struct {
+        const char *name;
+        int64_t knows;
+    } all[] = { { "one", 1 }, { "two", 2 }, { "all", KNOWS_ALL } };
+    Status status = OK;
+    Grid *grid = grid_new(run->result, "knowledge", "knows:text k:integer uniques:integer");
+    for (size_t i = 0; i < sizeof all / sizeof *all && h->people; i++) {
+        PeopleCounts counts;
+        TRY(people_counts(&run->work, h, classes->count, all[i].knows, &counts));
+        grid_text(grid, all[i].name);
+        grid_integer(grid, counts.k);
+        grid_integer(grid, of_all(&counts, h, counts.uniques));
+    }
+done:
+    grid_done(grid);
+    return status;
+}
+
+/* What is known of several records is about people who have several, in one release. */
+static Status check_knows(Run *run, const args *a) {
+    int64_t knows;
+    Status status = knows_read(a->knows, &knows, run->work.error);
+    if (status || knows == 1 || (a->person && !a->previous.count)) return status;
+    if (a->person) fail(run->work.error, BAD, "cannot be used with --previous: of releases over time one record of each is known");
+    else fail(run->work.error, BAD, "is about people who have several records, and needs --person");
+    return error_parameter(run->work.error, "knows");
+}
+
+static Status count_people(Run *run, const args *a, const Classes *classes, const Histories *out) {
+    Status status = OK;
+    PeopleCounts counts;
+    int64_t knows;
+    TRY(knows_read(a->knows, &knows, run->work.error));
+    TRY(people_counts(&run->work, out, classes->count, knows, &counts));
+    report_people(run, classes, out, &counts);
+    candidate_distribution(run, out, &counts);
+    TRY(report_knowledge(run, classes, out));
+    if (knows != 1) result_note(run->result, "`classes`, the table of frequencies, fk and Fk are about single records.");
+done:
+    return status;
 }
 
 /* ---- risk by the number of keys (Paass 1988; Matloff & Tendick 2015, 5.2) ---- */
@@ -162,6 +282,16 @@ static Status unique_share(Run *run, const void *self, unsigned subset, double *
     for (int64_t j = 0; j < a->keys.count; j++)
         if (subset >> j & 1) some[keys.count++] = a->keys.at[j];
     TRY(classes_make_by(&work, keys, CATEGORY_RULE, &classes));
+    if (a->person) {
+        int64_t knows;
+        Histories h;
+        PeopleCounts counts;
+        TRY(knows_read(a->knows, &knows, work.error));
+        TRY(histories_make(&work, &classes, a->person, &h));
+        TRY(people_counts(&work, &h, classes.count, knows, &counts));
+        *out = counts.people ? (double)counts.uniques / (double)counts.people : 0;
+        goto done;
+    }
     TRY(classes_people(&work, &classes, NULL, &people));
     *out = classes.records ? (double)below(&classes, people, 2) / (double)classes.records : 0;
 done:
@@ -197,17 +327,27 @@ static Status k_anonymity_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Classes classes, over_time;
+    Histories histories = { 0 };
     int64_t *people = NULL;
+    const bool by_person = a->person && !a->previous.count;
+    TRY(check_knows(run, a));
     TRY(classes_make_by(&run->work, a->keys, CATEGORY_RULE, &classes));
     if (a->previous.count) TRY(classes_over_time(run, a, &over_time, &people));
     else TRY(classes_people(&run->work, &classes, a->person, &people));
     const Classes *counted = a->previous.count ? &over_time : &classes;
-    report_values(run, counted, people);
+    if (!by_person) report_values(run, counted, people);
     if (a->previous.count) result_integer(run->result, "releases", 1 + a->previous.count);
-    size_distribution(run, counted, people);
+    if (a->person) TRY(histories_make(&run->work, &classes, a->person, &histories));
+    if (by_person) TRY(count_people(run, a, &classes, &histories));
+    result_note(run->result, "%s", missing_rule_note(CATEGORY_RULE));
+    size_distribution(run, counted, people, !by_person);
     describe_keys(run, a, &classes);
-    TRY(record_columns(run, a));
-    if (a->by_keys) TRY(by_number_of_keys(run, a->keys, "Unique records by the number of keys that an intruder knows", unique_share, a));
+    TRY(record_columns(run, a, &classes, &histories));
+    if (a->by_keys)
+        TRY(by_number_of_keys(run, a->keys,
+                              a->person ? "Unique people by the number of keys that an intruder knows"
+                                        : "Unique records by the number of keys that an intruder knows",
+                              unique_share, a));
 done:
     return status;
 }

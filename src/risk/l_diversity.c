@@ -2,6 +2,7 @@
  * 2007: docs/methods/risk-l-diversity.md. */
 #include "base/elementary.h"
 #include "classes/agreeing.h"
+#include "classes/people_values.h"
 #include "method/parts.h"
 
 typedef struct {
@@ -10,6 +11,7 @@ typedef struct {
     unsigned definition;
     double c;
     Tables hierarchies;
+    const Column *person;
     unsigned missing;
 } args;
 enum { DISTINCT, ENTROPY, RECURSIVE };
@@ -21,6 +23,7 @@ static const Param params[] = {
     REAL(args, c, 2, 0, 1e9, "The c of recursive (c, l)-diversity"),
     ONLY_IF("c", "definition", "recursive"),
     HIERARCHIES(args, 0),
+    PERSON(args, data),
     MISSING_RULE(args),
     END,
 };
@@ -36,6 +39,9 @@ static const Return values[] = {
     END,
 };
 
+/* sdcMicro's rule counts records. */
+static bool counts_people(const args *a) { return a->person && a->missing == CATEGORY_RULE; }
+
 static double l_of(const args *a, const Tally *tally, int64_t *scratch) {
     if (!tally->distinct) return NAN;
     if (a->definition == ENTROPY) return entropy_l(tally);
@@ -48,17 +54,29 @@ typedef struct Diversity {
     double *by_class;
 } Diversity;
 
+/* Where people have several values: the fewest values of which each person has one; entropy and (c, l) of one value for each. */
+static double people_l(const args *a, const PeopleValues *values, int64_t c, int64_t *scratch) {
+    const Tally tally = spread_tally(&values->chosen, c);
+    if (a->definition != DISTINCT) return l_of(a, &tally, scratch);
+    return values->people[c] ? (double)values->least[c] : NAN;
+}
+
 static Status diversity(Run *run, const args *a, const Classes *classes, const Codes *codes, Diversity *out) {
     Status status = OK;
     ClassTallies spread;
+    PeopleValues values;
+    Histories people;
     int64_t *scratch = NULL;
-    TRY(class_tallies_agreeing(&run->work, classes, a->missing, codes, &spread));
+    const bool by_person = counts_people(a);
+    if (by_person) TRY(histories_make(&run->work, classes, a->person, &people));
+    if (by_person) TRY(people_values_make(&run->work, classes->of, classes->count, classes->rows, &people, codes, &values));
+    else TRY(class_tallies_agreeing(&run->work, classes, a->missing, codes, &spread));
     *out = (Diversity){ .l = NAN };
     NEW(&run->work, out->by_class, classes->count + 1);
-    NEW(&run->work, scratch, spread.most_distinct + 1);
+    NEW(&run->work, scratch, (by_person ? values.chosen.most_distinct : spread.most_distinct) + 1);
     for (int64_t c = 0; c < classes->count; c++) {
-        Tally tally = tally_present(spread_tally(&spread, c), codes->count);
-        double l = out->by_class[c] = l_of(a, &tally, scratch);
+        const Tally tally = by_person ? (Tally){ 0 } : tally_present(spread_tally(&spread, c), codes->count);
+        double l = out->by_class[c] = by_person ? people_l(a, &values, c, scratch) : l_of(a, &tally, scratch);
         if (l < 2) {
             out->classes_below++;
             out->records_below += classes->size[c];
@@ -154,6 +172,10 @@ static Status l_diversity_run(Run *run, const void *p) {
     result_integer(run->result, "records_below_2", worst.records_below);
     TRY(put_records(run, classes, least));
     result_note(run->result, "A missing sensitive value counts neither as a value nor as a record.");
+    if (counts_people(a))
+        result_note(run->result, "People who have several records count once for each of their values, and l is the fewest values of which "
+                                 "each person of a class has one.");
+    else if (a->person) result_note(run->result, "By sdcMicro's rule records are counted, not people.");
     result_note(run->result, "%s", missing_rule_note(a->missing));
 done:
     return status;

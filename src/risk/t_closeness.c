@@ -2,6 +2,7 @@
  * 2007: docs/methods/risk-t-closeness.md. */
 #include "base/elementary.h"
 #include "classes/agreeing.h"
+#include "classes/people_values.h"
 #include "method/parts.h"
 
 typedef struct {
@@ -9,6 +10,7 @@ typedef struct {
     Columns keys, sensitive;
     unsigned distance;
     Tables hierarchies;
+    const Column *person;
     unsigned missing;
 } args;
 static const Param params[] = {
@@ -19,6 +21,7 @@ static const Param params[] = {
            WORDS("equal", "ordered", "hierarchical", "numeric")),
     TABLES(args, hierarchies, "Folder of hierarchies, for the hierarchical distance", .flags = AS_TEXT, .role = "hierarchies"),
     ONLY_IF("hierarchies", "distance", "hierarchical"),
+    PERSON(args, data),
     MISSING_RULE(args),
     END,
 };
@@ -35,6 +38,9 @@ typedef struct Distances {
     double *by_class;
 } Distances;
 
+/* sdcMicro's rule counts records. */
+static bool counts_people(const args *a) { return a->person && a->missing == CATEGORY_RULE; }
+
 static Status hierarchy_of(Run *run, const args *a, const Column *sensitive, Hierarchy *out) {
     bool found = false;
     Status status = hierarchy_find(&run->work, a->hierarchies.count, a->hierarchies.name, a->hierarchies.at, sensitive, out, &found);
@@ -44,30 +50,56 @@ static Status hierarchy_of(Run *run, const args *a, const Column *sensitive, Hie
     return BAD;
 }
 
+/* The sensitive values of each class, and what records count for in the whole table: with a person each person once for each value. */
+static Status count_values(Run *run, const args *a, const Classes *classes, const Codes *codes, Work *whole, ClassTallies *spread,
+                           int64_t **people) {
+    Status status = OK;
+    Histories histories;
+    PeopleValues values, all;
+    int32_t *one = NULL;
+    *whole = run->work;
+    if (!counts_people(a)) {
+        TRY(class_tallies_agreeing(&run->work, classes, a->missing, codes, spread));
+        return OK;
+    }
+    TRY(histories_make(&run->work, classes, a->person, &histories));
+    TRY(people_values_make(&run->work, classes->of, classes->count, classes->rows, &histories, codes, &values));
+    NEW(&run->work, one, classes->rows + 1);
+    TRY(people_values_make(&run->work, one, classes->rows ? 1 : 0, classes->rows, &histories, codes, &all));
+    whole->times = all.times;
+    *spread = values.tallies;
+    *people = values.people;
+done:
+    return status;
+}
+
 static Status measure(Run *run, const args *a, const Classes *classes, const Column *sensitive, Distances *out) {
     Status status = OK;
     Codes codes;
     ClassTallies spread;
     Closeness closeness;
     Hierarchy hierarchy = { 0 };
-    double *scratch = NULL;
+    Work whole;
+    double *scratch = NULL, counted = 0;
+    int64_t *people = NULL;
     if (a->distance == NUMERIC_DISTANCE && !column_numeric(sensitive)) {
         fail(run->work.error, BAD, "the numeric distance needs numbers");
         TRY(error_column(run->work.error, sensitive->name));
     }
     TRY(column_codes(&run->work, sensitive, &codes));
     if (a->distance == HIERARCHICAL_DISTANCE) TRY(hierarchy_of(run, a, sensitive, &hierarchy));
-    TRY(class_tallies_agreeing(&run->work, classes, a->missing, &codes, &spread));
-    TRY(closeness_make(&run->work, (Distance)a->distance, sensitive, &codes, a->distance == HIERARCHICAL_DISTANCE ? &hierarchy : NULL,
+    TRY(count_values(run, a, classes, &codes, &whole, &spread, &people));
+    TRY(closeness_make(&whole, (Distance)a->distance, sensitive, &codes, a->distance == HIERARCHICAL_DISTANCE ? &hierarchy : NULL,
                        &closeness));
     *out = (Distances){ 0 };
     NEW(&run->work, out->by_class, classes->count + 1);
     NEW(&run->work, scratch, closeness_scratch(&closeness) + 1);
+    for (int64_t c = 0; c < classes->count; c++) counted += (double)(people ? people[c] : classes->size[c]);
     for (int64_t c = 0; c < classes->count; c++) {
         Tally tally = spread_tally(&spread, c);
         double t = out->by_class[c] = closeness_of(&closeness, &tally, scratch);
         if (t > out->t) out->t = t;
-        out->mean += t * (double)classes->size[c] / (double)classes->records;
+        out->mean += counted > 0 ? t * (double)(people ? people[c] : classes->size[c]) / counted : 0;
     }
 done:
     return status;
@@ -117,6 +149,9 @@ static Status t_closeness_run(Run *run, const void *p) {
     put_histogram(run, classes, worst.by_class);
     TRY(put_records(run, classes, worst.by_class));
     result_note(run->result, "A missing sensitive value counts neither as a value nor as a record.");
+    if (counts_people(a)) result_describe(run->result, "mean_t", "The mean distance over the people of each class, of that column", true);
+    if (counts_people(a)) result_note(run->result, "People who have several records count once for each of their values.");
+    else if (a->person) result_note(run->result, "By sdcMicro's rule records are counted, not people.");
     result_note(run->result, "%s", missing_rule_note(a->missing));
 done:
     return status;

@@ -5,6 +5,7 @@
 #include "verb/measure.h"
 #include "report/verdict.h"
 #include "verb/verbs.h"
+#include "verb/whose.h"
 
 typedef struct {
     const Table *data, *original, *holdout, *population, *auxiliary;
@@ -16,7 +17,7 @@ typedef struct {
 } args;
 static const Param params[] = {
     TABLE(args, data, "The table to audit", .flags = REQUIRED | POSITIONAL),
-    TEXT(args, roles, NULL, "What its columns are: a YAML file (keys, sensitive, numeric, weight, household, identifiers)",
+    TEXT(args, roles, NULL, "What its columns are: a YAML file (keys, sensitive, numeric, weight, household, person, identifiers)",
          .flags = REQUIRED),
     TEXT(args, policy, NULL,
          "Rules that it must keep: a YAML file, or one that comes with the program: cenex, cenex-research, cms, ema, fcsm, hipaa, "
@@ -97,6 +98,7 @@ static Status audit_run(Run *run, const void *p) {
         TRY(policy_read(&run->work, a->policy, &policy));
         m.policy = &policy;
     }
+    TRY(ask_whose(&run->work, a->data, &roles, run->result));
     TRY(at_hand(run, a, &m.extra));
     Grid *files = grid_new(run->result, "files", "file:text blake2b:text rows:integer columns:integer");
     TRY(report_file(&run->work, files, a->data->name, a->data->name, a->data));
@@ -124,6 +126,7 @@ done:
 static const Return values[] = {
     VALUE(title, TEXT, "What was audited"),
     VALUE(state, TEXT, "ready, residual risk (the rules are satisfied, but a risk remains), not ready, or not judged", .flags = PUBLIC),
+    QUESTION_OUT,
     VALUE(verdict, TEXT, "The verdict in plain sentences: first the worst that any simulated intruder achieves"),
     VALUE(rules, INTEGER, "Rules of the policy: how many, and each with the value seen", .flags = PUBLIC),
     VALUE(rules_broken, INTEGER, "Rules that do not hold or could not be computed", .flags = PUBLIC),

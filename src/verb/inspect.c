@@ -8,6 +8,7 @@
 #include "profile/person.h"
 #include "recipe/roles.h"
 #include "verb/inspect.h"
+#include "verb/whose.h"
 #include "report/column_charts.h"
 
 typedef InspectArgs args;
@@ -240,19 +241,13 @@ void inspect_drop(Work *work, Seen *seen) {
 }
 
 /* Without a person's column, records that look like one person's are a question to the data's owner: classes count records as people. */
-static Status ask_whose(Run *run, const Table *data, const char *const *role) {
+static Status note_question(Run *run, const Table *data, const char *const *role) {
     Status status = OK;
-    RepeatedRecords seen;
-    for (int64_t j = 0; j < data->columns; j++)
-        if (same_text(role[j], "person")) return OK;
-    TRY(records_look_repeated(&run->work, data, &seen));
-    if (!seen.birth) return OK;
-    result_note(run->result,
-                "Does this file have several records per person? %lld of %lld records share %s%s%s%s%s with another record, far more than "
-                "by chance. If so, name the column that says whose a record is (role person). Without it, every record counts as a person, "
-                "and k is too large.",
-                (long long)seen.records, (long long)data->rows, seen.birth->name, seen.sex ? ", " : "", seen.sex ? seen.sex->name : "",
-                seen.place ? ", " : "", seen.place ? seen.place->name : "");
+    const char *question;
+    bool named = false;
+    for (int64_t j = 0; j < data->columns; j++) named |= same_text(role[j], "person");
+    TRY(question_whose(&run->work, data, named, &question));
+    if (question) result_note(run->result, "%s", question);
 done:
     return status;
 }
@@ -320,7 +315,7 @@ Status inspect_tell(Run *run, const InspectArgs *a, const Source *source) {
     say_labels(run, data, coded);
     say_roles(run, data, role);
     TRY(inspect_keys(run, source, &keys));
-    if (!source->fit) TRY(ask_whose(run, data, role));
+    if (!source->fit) TRY(note_question(run, data, role));
     result_note(run->result, "Roles are suggestions from names and counts; whoever knows the data decides. `uniques` are values that one "
                              "record alone has; missing is no value.");
     say_perturbed(run, data);

@@ -13,6 +13,7 @@
 #include "verb/measure.h"
 #include "report/verdict.h"
 #include "verb/run_private.h"
+#include "verb/whose.h"
 #include "verb/verbs.h"
 
 typedef RunArgs args;
@@ -464,6 +465,7 @@ static Status run_run(Run *run, const void *p) {
     TRY(check_promise(&k));
     TRY(check_places(&k));
     TRY(run_open_input(&k, &identifiers));
+    if (k.promise < 0 && !k.answers) TRY(ask_whose(k.work, k.original, &k.recipe.roles, run->result));
     result_integer(run->result, "identifiers_dropped", identifiers);
     TRY(run_find_earlier(&k));
     TRY(take_steps(&k));
@@ -480,6 +482,7 @@ done:
 static const Return values[] = {
     VALUE(title, TEXT, "The recipe"),
     VALUE(state, TEXT, "ready, residual risk (the rules are satisfied, but a risk remains), not ready, or not judged", .flags = PUBLIC),
+    QUESTION_OUT,
     VALUE(verdict, TEXT, "The verdict in plain sentences: first the worst that any simulated intruder achieves"),
     VALUE(rules, INTEGER, "Rules of the policy: how many, and each with the value seen", .flags = PUBLIC),
     VALUE(rules_broken, INTEGER, "Rules that do not hold or could not be computed", .flags = PUBLIC),

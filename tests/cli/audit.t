@@ -67,7 +67,7 @@ JSON has the rules as a table and each method's result.
 Mistakes.
 
     $ scrim audit examples/clinic.csv
-    scrim: --roles: is needed: What its columns are: a YAML file (keys, sensitive, numeric, weight, household, identifiers). For example: scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml
+    scrim: --roles: is needed: What its columns are: a YAML file (keys, sensitive, numeric, weight, household, person, identifiers). For example: scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml
     [2]
     $ scrim audit examples/clinic.csv --roles nowhere.yaml
     scrim: nowhere.yaml: cannot open: there is no such file.

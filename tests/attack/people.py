@@ -1,0 +1,84 @@
+"""Enumeration over people with several records, against scrim's counts: shares no code with it.
+
+Random small tables with missing values: k and uniques for an intruder who knows one, two, three or all of a person's records, over every set of records; individual risk; the
+fewest values of which each person of a class has one; and the people of whom a value is certain. CASES makes it longer; SEED draws others."""
+import csv, itertools, json, math, os, random, subprocess, sys, tempfile
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+
+SCRIM = os.path.abspath(os.environ.get("SCRIM", "build/scrim"))
+CASES, SEED = int(os.environ.get("CASES", 60)), int(os.environ.get("SEED", 1))
+folder = tempfile.mkdtemp(prefix="scrimtest-")
+
+
+def scrim(*words):
+    r = subprocess.run([SCRIM, *map(str, words), "--format", "json", "--quiet"], capture_output=True, text=True, cwd=folder)
+    if r.returncode not in (0, 3): sys.exit(f"scrim {' '.join(map(str, words))}: {r.stderr}")
+    return json.loads(r.stdout)["values"]
+
+
+def write(name, head, rows):
+    path = os.path.join(folder, name)
+    with open(path, "w", newline="") as f: csv.writer(f).writerows([head] + rows)
+    return path
+
+
+def people_of(rows):
+    """A record without a person is a person of its own."""
+    people = {}
+    for i, row in enumerate(rows): people.setdefault(row[0] or ("nobody", i), []).append(tuple(row[1:]))
+    return list(people.values())
+
+
+def candidates(people, mine, knows):
+    if knows == "all": return sum(Counter(other) == Counter(mine) for other in people)
+    size = min(int(knows), len(mine))
+    return min(sum(not Counter(known) - Counter(other) for other in people) for known in itertools.combinations(mine, size))
+
+
+def least_values(sets):
+    sets = [s for s in sets if s]
+    if not sets: return math.nan
+    values = sorted(set().union(*sets))
+    return next(n for n in range(1, len(values) + 1) if any(all(s & set(c) for s in sets) for c in itertools.combinations(values, n)))
+
+
+def check(case, what, got, want):
+    if got is None or abs(got - want) > 1e-9: sys.exit(f"case {case}: {what} is {got}, by enumeration {want}")
+
+
+def one(case):
+    rng = random.Random(SEED * 1000003 + case)
+    cell = lambda values: "" if rng.random() < .15 else rng.choice(values)
+    number = rng.randint(1, 7)
+    rows = [[cell([str(p) for p in range(number)]), cell("xy"), cell("uvw"), cell("abcd")] for _ in range(rng.randint(1, 14))]
+    path = write(f"t{case}.csv", ["who", "a", "b", "s"], rows)
+    people, found = people_of([r[:3] for r in rows]), 0
+    for knows in ("1", "2", "3", "all"):
+        counts = [candidates(people, mine, knows) for mine in people]
+        v = scrim("risk", "k-anonymity", path, "--keys", "a,b", "--person", "who", "--knows", knows)
+        check(case, f"k of {knows}", v["k"], min(counts))
+        check(case, f"uniques of {knows}", v["uniques"], counts.count(1))
+        check(case, f"below_3 of {knows}", v["below_3"], sum(c < 3 for c in counts))
+        check(case, "people", v["people"], len(people))
+        found += counts.count(1)
+    v = scrim("risk", "individual", path, "--keys", "a,b", "--person", "who")
+    check(case, "individual risk", v["expected_reidentifications"], sum(1 / candidates(people, mine, 1) for mine in people))
+    classes = {}
+    for i, (who, a, b, s) in enumerate(rows): classes.setdefault((a, b), {}).setdefault(who or ("nobody", i), set()).update({s} - {""})
+    least = [least_values(list(c.values())) for c in classes.values()]
+    v = scrim("risk", "l-diversity", path, "--keys", "a,b", "--sensitive", "s", "--person", "who")
+    if not all(math.isnan(x) for x in least): check(case, "l", v["l"], min(x for x in least if not math.isnan(x)))
+    certain = set()
+    for c in classes.values():
+        told = [s for s in c.values() if s]
+        shared = set.intersection(*told) if told else set()
+        certain |= {who for who, s in c.items() if s & shared}
+    v = scrim("attack", "homogeneity", path, "--keys", "a,b", "--sensitive", "s", "--person", "who")
+    check(case, "certain", v["certain"], len(certain))
+    return found
+
+
+with ThreadPoolExecutor(2) as pool: found = sum(pool.map(one, range(CASES)))
+if not found: sys.exit("nobody was unique in any case: the test tests nothing")
+print(f"{CASES} tables hold")
