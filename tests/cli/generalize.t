@@ -32,7 +32,7 @@
     scrim: no rule is given for the hierarchy of zip. Numbers: --intervals 5,10,20,*. Codes: --mask right. Categories: --group 2,2 with --order, or --group "north=a,b;south=c,d". Dates: --periods month,year.
     [2]
 
-Suppression: every record in danger loses a key, or as few cells as the rule's letter asks for.
+Suppression: afterwards every released combination, a blank being a value, is shared by k.
 
     $ printf 'a,b\n1,x\n1,x\n2,x\n2,y\n' > s.csv; scrim protect suppress s.csv --keys a,b --k 2 -o -
     a,b
@@ -40,21 +40,12 @@ Suppression: every record in danger loses a key, or as few cells as the rule's l
     1,x
     2,
     2,
-    $ scrim protect suppress s.csv --keys a,b --k 2 --side released -o -
+    $ printf 'a,b\n1,x\n1,x\n3,x\n2,y\n' > s.csv; scrim protect suppress s.csv --keys a,b --k 2 -o -
     a,b
     1,x
     1,x
-    ,x
-    2,
-    $ scrim protect suppress s.csv --keys a,b --k 2 --side released --fewest -o -
-    a,b
-    1,x
-    1,x
-    2,
-    2,y
-    $ scrim protect suppress s.csv --keys a,b --k 2 --fewest -o -
-    scrim: --fewest: has a meaning only with --side released.
-    [2]
+    ,
+    ,
     $ scrim protect suppress s.csv --keys a,b --k 5
     scrim: there are 4 records, and each should share its keys with 5. Lower --k.
     [2]

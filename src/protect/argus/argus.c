@@ -1,9 +1,10 @@
 /* μ-Argus: recode keys globally while rare combinations are many, then suppress cells where some are left. Defined after De Waal,
  * Hundepool & Willenborg 1995; Hundepool & Willenborg 1996: docs/methods/protect-argus.md. */
+#include <string.h>
 #include "method/parts.h"
 #include "protect/argus/combined_keys.h"
 #include "protect/generalize/key_domain.h"
-#include "protect/suppress/hide.h"
+#include "protect/suppress/suppress.h"
 
 typedef struct {
     const Table *data;
@@ -33,11 +34,9 @@ static const Return values[] = {
     VALUE(cells, INTEGER, "Cells blanked after recoding", .flags = PUBLIC),
     VALUE(records, INTEGER, "Records with a cell blanked", .flags = PUBLIC),
     VALUE(unsafe, INTEGER, "Records with a rare combination after recoding", .flags = PUBLIC),
-    VALUE(lower_bound, INTEGER, "Cells that any suppression takes that leaves everyone k candidates: proven", .flags = PUBLIC),
+    VALUE(lower_bound, INTEGER, "Cells that any suppression takes after which k people share every combination: proven", .flags = PUBLIC),
     VALUE(gap, REAL, "(cells − lower_bound)/cells; 0 = proven least", .flags = PUBLIC),
-    VALUE(k_intruder, INTEGER,
-          "The least number of candidates that a person's true values of a combination now leave, recoded as the keys are",
-          .flags = PUBLIC),
+    VALUE(k, INTEGER, "People in the smallest class of records that are alike on a combination of so many keys", .flags = PUBLIC | MORE),
     VALUE(crossed, INTEGER, "Combinations that --cross made", .flags = PUBLIC),
     VALUE(folded, INTEGER, "Of them, those that became `other`", .flags = PUBLIC),
     VALUE(steps, INTEGER, "Global recodings made", .flags = PUBLIC),
@@ -55,14 +54,43 @@ typedef struct {
     Domains domains;
     int64_t *level;
     int64_t *rare, *rare_before; /* key → records in rare combinations with it, counted once for each */
-    int64_t steps;
+    int64_t *price;
+    bool *is_rare; /* row → has it a rare combination? */
+    int64_t steps, unsafe, k;
     Table *recoded;
     Columns keys; /* of the recoded table */
     Combinations combinations;
-    Problem problem;
+    Request request;
 } Argus;
 
-/* The problem at the present levels, and how much each key has part in it. */
+/* Rare combinations at the present levels, and how much each key has part in them. */
+static Status count_rare(Argus *g) {
+    Status status = OK;
+    Work *work = &g->run->work;
+    int64_t rows = g->data->rows;
+    for (int64_t key = 0; key < g->keys.count; key++) g->rare[key] = 0;
+    for (int64_t i = 0; i < rows; i++) g->is_rare[i] = false;
+    g->k = INT64_MAX;
+    for (int64_t c = 0; c < g->combinations.count; c++) {
+        Combination combination = g->combinations.at[c];
+        Classes classes;
+        int64_t *people = NULL;
+        TRY(suppress_classes(work, &g->request, combination.keys, &classes, &people));
+        for (int64_t i = 0; i < rows; i++) {
+            int64_t f = people[classes.of[i]];
+            if (f < g->k) g->k = f;
+            if (f >= combination.k) continue;
+            g->is_rare[i] = true;
+            for (uint64_t left = combination.keys; left; left &= left - 1)
+                if (!column_missing(g->keys.at[__builtin_ctzll(left)], i)) g->rare[__builtin_ctzll(left)] += work_times(work, i);
+        }
+    }
+    g->unsafe = 0;
+    for (int64_t i = 0; i < rows; i++) g->unsafe += g->is_rare[i] ? work_times(work, i) : 0;
+done:
+    return status;
+}
+
 static Status look(Argus *g) {
     Status status = OK;
     Work *work = &g->run->work;
@@ -72,15 +100,8 @@ static Status look(Argus *g) {
     table_release(g->recoded);
     g->recoded = recoded;
     for (int64_t key = 0; key < g->keys.count; key++) g->keys.at[key] = table_column(recoded, g->from.at[key]->name);
-    Columns importance = { .count = g->a->importance.count };
-    NEW(work, importance.at, importance.count);
-    for (int64_t i = 0; i < importance.count; i++) importance.at[i] = table_column(recoded, g->a->importance.at[i]->name);
-    TRY(problem_make(work, g->keys, (Columns){ 0 }, &g->combinations, &importance, true, &g->problem));
-    for (int64_t key = 0; key < g->keys.count; key++) g->rare[key] = 0;
-    for (int64_t t = 0; t < g->problem.tuples.count; t++)
-        for (int64_t w = g->problem.start[t]; w < g->problem.start[t + 1]; w++)
-            for (uint64_t left = g->problem.want[w].keys & ~g->problem.tuples.lacks[t]; left; left &= left - 1)
-                g->rare[__builtin_ctzll(left)] += g->problem.tuples.size[t];
+    g->request = (Request){ .keys = g->keys, .price = g->price, .effort = SUPPRESS_EFFORT };
+    TRY(count_rare(g));
 done:
     return status;
 }
@@ -91,7 +112,7 @@ static Status recode(Argus *g) {
     double limit = g->a->max_suppression * (double)work_records(&g->run->work, g->a->data->rows);
     TRY(look(g));
     for (int64_t key = 0; key < g->keys.count; key++) g->rare_before[key] = g->rare[key];
-    while (g->domains.count && (double)g->problem.unsafe > limit) {
+    while (g->domains.count && (double)g->unsafe > limit) {
         int64_t worst = -1;
         TRY(work_check(&g->run->work));
         for (int64_t key = 0; key < g->keys.count; key++)
@@ -106,25 +127,25 @@ done:
     return status;
 }
 
-static void show(Argus *g, const uint64_t *blank, const Hidden *hidden) {
+static void show(Argus *g, const uint64_t *blank, int64_t unsafe, int64_t lower_bound) {
     Result *result = g->run->result;
     int64_t cells = 0, records = 0;
-    for (int64_t i = 0; i < g->problem.rows; i++) {
-        cells += problem_times(&g->problem, i) * __builtin_popcountll(blank[i]);
-        records += blank[i] ? problem_times(&g->problem, i) : 0;
+    for (int64_t i = 0; i < g->data->rows; i++) {
+        cells += work_times(&g->run->work, i) * __builtin_popcountll(blank[i]);
+        records += blank[i] ? work_times(&g->run->work, i) : 0;
     }
     result_integer(result, "cells", cells);
     result_integer(result, "records", records);
-    result_integer(result, "unsafe", hidden->unsafe);
-    result_integer(result, "lower_bound", hidden->lower_bound);
-    result_real(result, "gap", cells ? (double)(cells - hidden->lower_bound) / (double)cells : 0);
-    if (g->problem.rows) result_integer(result, "k_intruder", hidden->k);
-    else result_null(result, "k_intruder", "The table has no records.");
+    result_integer(result, "unsafe", unsafe);
+    result_integer(result, "lower_bound", lower_bound);
+    result_real(result, "gap", cells ? (double)(cells - lower_bound) / (double)cells : 0);
+    if (g->data->rows) result_integer(result, "k", g->k);
+    else result_null(result, "k", "The table has no records.");
     result_integer(result, "steps", g->steps);
     Grid *grid = grid_new(result, "levels", "key:text level:integer levels:integer rare_before:integer rare_after:integer cells:integer");
     for (int64_t key = 0; key < g->keys.count; key++) {
         int64_t blanked = 0;
-        for (int64_t i = 0; i < g->problem.rows; i++) blanked += blank[i] >> key & 1 ? problem_times(&g->problem, i) : 0;
+        for (int64_t i = 0; i < g->data->rows; i++) blanked += blank[i] >> key & 1 ? work_times(&g->run->work, i) : 0;
         grid_text(grid, g->keys.at[key]->name);
         grid_integer(grid, g->level[key]);
         if (key < g->domains.count) grid_integer(grid, g->domains.at[key].levels);
@@ -134,10 +155,10 @@ static void show(Argus *g, const uint64_t *blank, const Hidden *hidden) {
         grid_integer(grid, blanked);
     }
     grid_done(grid);
-    result_note(result,
-                "Whoever knows up to %lld keys of a person, truly, is left with k candidates or more: those equal to them or, where there "
-                "are none, those that they fit. More keys together were not looked at.",
-                (long long)(g->a->combinations < g->keys.count ? g->a->combinations : g->keys.count));
+    result_note(
+        result,
+        "Every combination of up to %lld keys, a blank being a value, is shared by k people. More keys together were not looked at.",
+        (long long)(g->a->combinations < g->keys.count ? g->a->combinations : g->keys.count));
     if (!g->a->hierarchies.count) result_note(result, "No hierarchies were given: nothing was recoded.");
 }
 
@@ -186,35 +207,66 @@ done:
     return status;
 }
 
+/* The first-named key is suppressed last: it costs more than all lesser ones together. */
+static Status make_prices(Argus *g) {
+    Status status = OK;
+    int64_t price = g->from.count + 1;
+    NEW(&g->run->work, g->price, g->from.count + 1);
+    for (int64_t key = 0; key < g->from.count; key++) g->price[key] = 1;
+    for (int64_t i = g->a->importance.count - 1; i >= 0; i--, price *= price < 1 << 20 ? 2 : 1)
+        for (int64_t key = 0; key < g->from.count; key++)
+            if (!strcmp(g->from.at[key]->name, g->a->importance.at[i]->name)) g->price[key] = price;
+done:
+    return status;
+}
+
+static Status make_combinations(Argus *g) {
+    Status status = OK;
+    Work *work = &g->run->work;
+    Texts texts = { .count = g->a->combinations < g->from.count ? g->a->combinations : g->from.count };
+    NEW(work, texts.at, texts.count + 1);
+    for (int64_t i = 0; i < texts.count; i++)
+        if (!(texts.at[i] = arena_print(work->arena, "%lld", (long long)i + 1))) TRY(fail(work->error, FAILED, "out of memory"));
+    TRY(combinations_make(work, g->from, &texts, g->a->k, &g->combinations));
+done:
+    return status;
+}
+
 static Status argus_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Argus g = { .run = run, .a = a };
     Crossed crossed = { 0 };
     uint64_t *blank = NULL;
+    int64_t lower_bound = 0, *rare = NULL;
     Table *released = NULL;
-    Hidden hidden;
-    Texts texts = { 0 };
     TRY(cross(&g, &crossed));
-    texts.count = a->combinations < g.keys.count ? a->combinations : g.keys.count;
-    NEW(&run->work, texts.at, texts.count + 1);
-    for (int64_t i = 0; i < texts.count; i++) /* all sizes: what is safe together need not be apart, once cells are blanked */
-        if (!(texts.at[i] = arena_print(run->work.arena, "%lld", (long long)i + 1))) TRY(fail(run->work.error, FAILED, "out of memory"));
     NEW(&run->work, g.level, a->keys.count);
     NEW(&run->work, g.rare, a->keys.count);
     NEW(&run->work, g.rare_before, a->keys.count);
     NEW(&run->work, g.keys.at, a->keys.count);
+    NEW(&run->work, g.is_rare, a->data->rows + 1);
     if (a->hierarchies.count && crossed.plain)
         TRY(domains_make(&run->work, (Columns){ crossed.plain, g.from.at }, &a->hierarchies, NULL, &g.domains));
-    TRY(combinations_make(&run->work, g.from, &texts, a->k, &g.combinations));
+    TRY(make_prices(&g));
+    TRY(make_combinations(&g));
     TRY(recode(&g));
-    NEW(&run->work, blank, a->data->rows);
-    TRY(hide_cells(&run->work, &g.problem, blank, &hidden));
+    NEW(&run->work, blank, a->data->rows + 1);
+    TRY(suppress_combinations(&run->work, &g.request, &g.combinations, blank, &lower_bound));
     TRY(suppress_apply(&run->work, g.recoded, g.keys, blank, &released));
-    show(&g, blank, &hidden);
+    const int64_t unsafe = g.unsafe;
+    NEW(&run->work, rare, a->keys.count);
+    for (int64_t key = 0; key < g.keys.count; key++) rare[key] = g.rare[key];
+    for (int64_t key = 0; key < g.keys.count; key++) g.keys.at[key] = table_column(released, g.from.at[key]->name);
+    TRY(count_rare(&g));
+    if (g.unsafe) TRY(fail(run->work.error, FAILED, "%lld records are still unsafe: this is a fault in scrim", (long long)g.unsafe));
+    g.rare = rare;
+    show(&g, blank, unsafe, lower_bound);
     draw(&g);
     result_output(run->result, released);
+    released = NULL;
 done:
+    table_release(released);
     table_release(g.recoded);
     table_release(crossed.data);
     return status;

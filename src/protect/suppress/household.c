@@ -18,10 +18,11 @@ done:
     return status;
 }
 
-Status household_extend(Work *work, Columns keys, const Column *household, uint64_t *blank) {
+Status household_extend(Work *work, Columns keys, const Column *household, uint64_t *blank, bool *any) {
     Status status = OK;
     Codes codes;
     uint64_t *shared = NULL, *lost = NULL;
+    *any = false;
     TRY(column_codes(work, household, &codes));
     TRY(shared_keys(work, keys, &codes, household->rows, &shared));
     NEW(work, lost, codes.count);
@@ -31,28 +32,10 @@ Status household_extend(Work *work, Columns keys, const Column *household, uint6
         if (codes.at[i] < 0) continue;
         uint64_t missing = 0;
         for (int64_t key = 0; key < keys.count; key++) missing |= (uint64_t)column_missing(keys.at[key], i) << key;
+        missing |= blank[i];
+        *any |= (lost[codes.at[i]] & ~missing) != 0;
         blank[i] |= lost[codes.at[i]] & ~missing;
     }
-done:
-    return status;
-}
-
-Status household_order(Work *work, Columns keys, const Column *household, const Columns *importance, Problem *problem) {
-    Status status = OK;
-    Codes codes;
-    uint64_t *shared = NULL;
-    int64_t alike[TUPLE_KEYS] = { 0 }; /* records whose household shares the key */
-    TRY(column_codes(work, household, &codes));
-    TRY(shared_keys(work, keys, &codes, household->rows, &shared));
-    for (int64_t i = 0; i < household->rows; i++)
-        for (int64_t key = 0; codes.at[i] >= 0 && key < keys.count; key++) alike[key] += shared[codes.at[i]] >> key & 1;
-    int64_t unnamed = keys.count - importance->count;
-    for (int64_t i = 1; i < unnamed; i++)
-        for (int64_t j = i; j > 0 && alike[problem->order[j]] < alike[problem->order[j - 1]]; j--) {
-            int other = problem->order[j];
-            problem->order[j] = problem->order[j - 1];
-            problem->order[j - 1] = other;
-        }
 done:
     return status;
 }

@@ -1,225 +1,519 @@
-/* What must be suppressed: tuples within strata, the combinations that are too rare, and a lower bound on the cells it takes. */
+/* The question of a suppression: classes of alike records, the tuples that k people can share, and which class can become which tuple. */
 #include <stdlib.h>
 #include <string.h>
+#include "base/sort.h"
+#include "classes/strata.h"
 #include "protect/suppress/suppress.h"
 #include "table/group.h"
-#include "classes/strata.h"
 
-/* A stratum is one key more: always present, never blanked. */
-static Status make_tuples(Work *work, Columns keys, Columns strata, Problem *p) {
+enum {
+    MASKS_ALL = 12,             /* up to so many keys every set of blanks is looked at */
+    LINKS_FREE = 4000000,       /* classes times sets of blanks up to which no link is left out */
+    LOOKS_MOST = 64000000,      /* classes times sets of blanks that are looked at, where there are more keys */
+};
+
+typedef struct Builder {
+    const Request *request;
+    Problem *p;
+    Codes key[SUPPRESS_KEYS + 1]; /* of classes, the stratum last */
+    int64_t masks;
+    uint64_t *mask;
+    int64_t *least_cost; /* class → of a tuple that k people can share */
+    int8_t *least_cells;
+    int64_t window; /* so many blanks more than the least are looked at */
+    int reach;      /* every set of up to so many blanks is among the masks */
+    int64_t link_room, tuple_room[3];
+    bool *kept;      /* scratch by group */
+    int64_t *people;
+} Builder;
+
+static uint64_t bit_of(int key) { return UINT64_C(1) << key; }
+
+static int64_t cost_of(const Builder *b, uint64_t mask) {
+    int64_t cost = 0;
+    for (uint64_t left = mask; left; left &= left - 1) cost += b->request->price[__builtin_ctzll(left)];
+    return cost;
+}
+
+/* ---- classes ---- */
+
+/* A person's alike records are one unit; the first of a person's units counts. code[row]: twice the records of its unit, and one more where
+ * it counts. */
+static Status make_units(Work *work, const Request *request, const Codes *key, int64_t keys, int64_t rows,
+                         Problem *p, int32_t **code, int64_t *codes) {
     Status status = OK;
-    Classes classes;
-    Strata parts;
-    TRY(classes_make(work, keys, &classes));
-    p->of = classes.of;
-    if (strata.count) {
-        Codes *codes = NULL;
-        Grouping grouping;
-        TRY(strata_make(work, strata, classes.rows, &parts));
-        NEW(work, codes, keys.count + 1);
-        memcpy(codes, classes.codes, (size_t)keys.count * sizeof *codes);
-        codes[keys.count] = (Codes){ .count = (int32_t)parts.count, .at = parts.of };
-        TRY(group_codes(work, codes, keys.count + 1, classes.rows, &grouping));
-        for (int64_t g = 0; work->times && g < grouping.count; g++) grouping.size[g] = 0;
-        for (int64_t i = 0; work->times && i < classes.rows; i++) grouping.size[grouping.of[i]] += work->times[i];
-        classes = (Classes){ .rows = classes.rows,
-                             .records = classes.records,
-                             .keys = keys.count + 1,
-                             .count = grouping.count,
-                             .of = grouping.of,
-                             .size = grouping.size,
-                             .first = grouping.first,
-                             .codes = codes };
-        p->of = grouping.of;
-        p->stratum = UINT64_C(1) << keys.count;
+    Codes all[SUPPRESS_KEYS + 2], person;
+    Grouping units;
+    int32_t *who = NULL, *first = NULL;
+    TRY(column_codes(work, request->person, &person));
+    NEW(work, who, rows + 1);
+    int32_t next = person.count;
+    for (int64_t i = 0; i < rows; i++) who[i] = person.at[i] >= 0 ? person.at[i] : next++;
+    memcpy(all, key, (size_t)keys * sizeof *all);
+    all[keys] = (Codes){ .count = next, .at = who };
+    TRY(group_codes(work, all, keys + 1, rows, &units));
+    NEW(work, *code, rows + 1);
+    NEW(work, first, next + 1);
+    for (int64_t i = 0; i < rows; i++)
+        if (!first[who[i]]) first[who[i]] = (int32_t)i + 1;
+    *codes = 0;
+    p->unit = units.of;
+    for (int64_t i = 0; i < rows; i++) {
+        int32_t unit = units.of[i];
+        int64_t own = 2 * units.size[unit] + (units.of[first[who[i]] - 1] == unit);
+        (*code)[i] = (int32_t)own;
+        if (own >= *codes) *codes = own + 1;
     }
-    p->rows = classes.rows;
-    p->times = work->times;
-    TRY(tuples_of_classes(work, &classes, &p->tuples));
+done:
+    arena_drop(work->arena, who);
+    return status;
+}
+
+static Status row_codes(Work *work, const Request *request, const uint64_t *blank, int64_t rows, Codes *key, int64_t *count) {
+    Status status = OK;
+    Strata strata;
+    *count = 0;
+    for (int j = 0; j < request->keys.count; j++) {
+        int32_t *at = NULL;
+        TRY(column_codes(work, request->keys.at[j], &key[j]));
+        if (!(request->among & bit_of(j))) {
+            NEW(work, at, rows + 1);
+            key[j] = (Codes){ .count = 1, .at = at };
+            continue;
+        }
+        NEW(work, at, rows + 1);
+        for (int64_t i = 0; i < rows; i++) at[i] = blank[i] & bit_of(j) ? -1 : key[j].at[i];
+        key[j].at = at;
+    }
+    *count = request->keys.count;
+    if (request->strata.count) {
+        TRY(strata_make(work, request->strata, rows, &strata));
+        key[(*count)++] = (Codes){ .count = (int32_t)strata.count, .at = strata.of };
+    }
 done:
     return status;
 }
 
-/* Keys in the order in which they are given up: first those that importance does not name, the richest in values first; then the named,
- * last to first. */
-static Status order_keys(Work *work, Columns keys, const Columns *importance, Problem *p) {
+static Status class_codes(Work *work, Builder *b, const Codes *row, int64_t count) {
     Status status = OK;
-    bool named[TUPLE_KEYS] = { 0 };
-    int count = 0;
-    NEW(work, p->order, keys.count);
-    for (int64_t i = importance ? importance->count - 1 : -1; i >= 0; i--) {
-        int64_t key = 0;
-        while (key < keys.count && keys.at[key] != importance->at[i]) key++;
-        if (key == keys.count) {
-            fail(work->error, BAD, "names '%s', which is not among the keys", importance->at[i]->name);
-            return error_parameter(work->error, "importance");
-        }
-        named[key] = true;
-        p->spared[key] = (int)(importance->count - i);
+    Problem *p = b->p;
+    for (int64_t j = 0; j < count; j++) {
+        int32_t *at = NULL;
+        NEW(work, at, p->classes + 1);
+        for (int64_t c = 0; c < p->classes; c++) at[c] = row[j].at[p->first[c]];
+        b->key[j] = (Codes){ .count = row[j].count, .at = at };
     }
-    for (int64_t key = 0; key < keys.count; key++)
-        if (!named[key]) p->order[count++] = (int)key;
-    for (int i = 1; i < count; i++) /* few: insertion */
-        for (int j = i; j > 0 && p->tuples.values[p->order[j]] > p->tuples.values[p->order[j - 1]]; j--) {
-            int other = p->order[j];
-            p->order[j] = p->order[j - 1];
-            p->order[j - 1] = other;
-        }
-    for (int64_t i = importance ? importance->count - 1 : -1; i >= 0; i--)
-        for (int key = 0; key < (int)keys.count; key++)
-            if (keys.at[key] == importance->at[i]) p->order[count++] = key;
+    for (int64_t c = 0; c < p->classes; c++)
+        for (int j = 0; j < p->keys; j++)
+            if (b->key[j].at[c] < 0) p->missing[c] |= bit_of(j);
+    for (int64_t c = 0; c < p->classes; c++) p->spent[c] = cost_of(b, p->missing[c]);
 done:
     return status;
 }
 
-typedef struct {
-    int32_t tuple;
-    Want want;
-} Found;
-
-static Status find_wants(Work *work, Problem *p) {
+static Status make_classes(Work *work, Builder *b, const uint64_t *blank) {
     Status status = OK;
-    int64_t *f = NULL, count = 0, room = 0;
-    Found *found = NULL;
-    int64_t n = p->tuples.count;
-    NEW(work, f, n);
-    NEW(work, p->start, n + 2);
-    for (int64_t c = 0; c < p->combinations.count; c++) {
-        Combination combination = p->combinations.at[c];
+    Problem *p = b->p;
+    const Request *request = b->request;
+    Codes row[SUPPRESS_KEYS + 2];
+    Grouping groups;
+    int64_t count, codes;
+    int32_t *unit = NULL;
+    TRY(row_codes(work, request, blank, p->rows, row, &count));
+    if (request->person) {
+        TRY(make_units(work, request, row, count, p->rows, p, &unit, &codes));
+        row[count] = (Codes){ .count = (int32_t)codes, .at = unit };
+    }
+    TRY(group_codes(work, row, count + (unit != NULL), p->rows, &groups));
+    p->classes = groups.count;
+    p->of = groups.of;
+    p->first = groups.first;
+    NEW(work, p->units, p->classes + 1);
+    NEW(work, p->records, p->classes + 1);
+    NEW(work, p->counts, p->classes + 1);
+    NEW(work, p->missing, p->classes + 1);
+    NEW(work, p->spent, p->classes + 1);
+    NEW(work, p->safe, p->classes + 1);
+    NEW(work, p->cap, p->classes + 1);
+    NEW(work, p->own, p->classes + 1);
+    for (int64_t i = 0; i < p->rows; i++) p->units[p->of[i]] += p->times ? p->times[i] : 1;
+    for (int64_t c = 0; c < p->classes; c++) {
+        p->records[c] = unit ? unit[p->first[c]] / 2 : 1;
+        p->counts[c] = !unit || unit[p->first[c]] % 2;
+        p->units[c] /= p->records[c];
+    }
+    TRY(class_codes(work, b, row, count));
+done:
+    return status;
+}
+
+/* ---- tuples ---- */
+
+/* Classes that are alike where these keys are blank. */
+static Status group_by(Work *work, const Builder *b, uint64_t mask, Grouping *out) {
+    Codes some[SUPPRESS_KEYS + 1];
+    int64_t count = 0;
+    for (int j = 0; j < b->p->keys; j++)
+        if (b->request->among & bit_of(j) & ~mask) some[count++] = b->key[j];
+    if (b->request->strata.count) some[count++] = b->key[b->p->keys];
+    return group_codes(work, some, count, b->p->classes, out);
+}
+
+/* The people who could be released as each group's tuple: of those whose missing values are all blank in it. */
+static void count_people(const Builder *b, const Grouping *g) {
+    const Problem *p = b->p;
+    memset(b->people, 0, (size_t)g->count * sizeof *b->people);
+    for (int64_t c = 0; c < p->classes; c++)
+        if (p->counts[c]) b->people[g->of[c]] += p->units[c];
+}
+
+static Status find_safe(Work *work, Builder *b) {
+    Status status = OK;
+    Grouping g;
+    TRY(group_by(work, b, 0, &g));
+    count_people(b, &g);
+    for (int64_t c = 0; c < b->p->classes; c++) b->p->safe[c] = b->people[g.of[c]] >= b->p->k;
+    grouping_drop(work, &g);
+done:
+    return status;
+}
+
+static int compare_masks(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    int cells = __builtin_popcountll(x) - __builtin_popcountll(y);
+    return cells ? cells : (x > y) - (x < y);
+}
+
+static Status add_mask(Work *work, Builder *b, int64_t *room, uint64_t mask) {
+    Status status = OK;
+    GROW(work, b->mask, *room, b->masks + 1);
+    b->mask[b->masks++] = mask;
+done:
+    return status;
+}
+
+/* All sets of blanks where the keys are few. */
+static Status list_masks(Work *work, Builder *b) {
+    Status status = OK;
+    uint64_t among = b->request->among;
+    int64_t room = 0;
+    b->reach = SUPPRESS_KEYS;
+    for (uint64_t set = among;; set = (set - 1) & among) {
+        TRY(add_mask(work, b, &room, set));
+        if (!set) break;
+    }
+    qsort(b->mask, (size_t)b->masks, sizeof *b->mask, compare_masks);
+done:
+    return status;
+}
+
+/* Sets of up to `most` keys. */
+static Status add_small(Work *work, Builder *b, int64_t *room, uint64_t base, int from, int most) {
+    Status status = OK;
+    TRY(add_mask(work, b, room, base));
+    for (int j = from; most && j < b->p->keys; j++)
+        if (b->request->among & bit_of(j) & ~base) TRY(add_small(work, b, room, base | bit_of(j), j + 1, most - 1));
+done:
+    return status;
+}
+
+static int differing(const Builder *b, int64_t a, int64_t c, uint64_t *mask) {
+    *mask = b->p->missing[a] | b->p->missing[c];
+    for (int j = 0; j < b->p->keys; j++)
+        if (b->key[j].at[a] != b->key[j].at[c]) *mask |= bit_of(j);
+    return __builtin_popcountll(*mask);
+}
+
+/* What the k nearest people differ in, for one class: as many sets of blanks as it takes to reach k. */
+static Status add_nearest(Work *work, Builder *b, int64_t *room, int64_t class) {
+    Status status = OK;
+    const Problem *p = b->p;
+    uint64_t mask = p->missing[class], other;
+    int64_t people = p->counts[class] ? p->units[class] : 0;
+    while (people < p->k) {
+        int best = SUPPRESS_KEYS + 2;
+        uint64_t nearest = 0;
+        people = 0;
+        for (int64_t c = 0; c < p->classes; c++) {
+            if (b->request->strata.count && b->key[p->keys].at[c] != b->key[p->keys].at[class]) continue;
+            int cells = differing(b, class, c, &other);
+            if (!(other & ~mask)) people += p->counts[c] ? p->units[c] : 0;
+            else if (__builtin_popcountll(other | mask) < best) {
+                best = __builtin_popcountll(other | mask);
+                nearest = other | mask;
+            }
+            (void)cells;
+        }
+        if (people >= p->k || !nearest) break;
+        mask = nearest;
+        TRY(add_mask(work, b, room, mask));
+    }
+done:
+    return status;
+}
+
+/* Of many keys: the small sets, what near classes differ in, and a chain that blanks the keys of most values first, up to all. */
+static Status list_some_masks(Work *work, Builder *b) {
+    Status status = OK;
+    const Problem *p = b->p;
+    int64_t room = 0, most = LOOKS_MOST / (p->classes + 1), sets = 1, size = 0, keys = __builtin_popcountll(b->request->among);
+    uint64_t chain = 0;
+    for (int64_t here = 1; size < keys; size++) {
+        here = here * (keys - size) / (size + 1);
+        if ((sets += here) > most / 2) break;
+    }
+    b->reach = (int)size;
+    TRY(add_small(work, b, &room, 0, 0, b->reach));
+    for (int64_t c = 0; c < p->classes; c++)
+        if (p->missing[c]) TRY(add_mask(work, b, &room, p->missing[c]));
+    for (int64_t step = 0; step < keys; step++) {
+        int widest = -1;
+        for (int j = 0; j < p->keys; j++)
+            if (b->request->among & bit_of(j) & ~chain && (widest < 0 || b->key[j].count > b->key[widest].count)) widest = j;
+        chain |= bit_of(widest);
+        TRY(add_mask(work, b, &room, chain));
+    }
+    int64_t looks = LOOKS_MOST * 4 / (p->classes * p->keys + 1), stride = looks ? p->classes / looks + 1 : p->classes + 1;
+    for (int64_t c = 0; c < p->classes; c += stride)
+        if (!p->safe[c]) TRY(add_nearest(work, b, &room, c));
+    qsort(b->mask, (size_t)b->masks, sizeof *b->mask, compare_masks);
+    int64_t kept = 0;
+    for (int64_t i = 0; i < b->masks; i++)
+        if (!kept || b->mask[kept - 1] != b->mask[i]) b->mask[kept++] = b->mask[i];
+    b->masks = kept;
+done:
+    return status;
+}
+
+/* The fewest blanks and the least price that each class needs alone. */
+static Status find_least(Work *work, Builder *b) {
+    Status status = OK;
+    Problem *p = b->p;
+    int64_t open = 0;
+    NEW(work, b->least_cost, p->classes + 1);
+    NEW(work, b->least_cells, p->classes + 1);
+    for (int64_t c = 0; c < p->classes; c++) {
+        b->least_cost[c] = p->safe[c] ? 0 : INT64_MAX;
+        b->least_cells[c] = p->safe[c] ? 0 : INT8_MAX;
+        open += !p->safe[c];
+    }
+    for (int64_t m = 0; m < b->masks && open; m++) {
+        Grouping g;
         TRY(work_check(work));
-        TRY(wildcard_frequencies(work, &p->tuples, combination.keys | p->stratum, false, f, NULL));
-        for (int64_t i = 0; i < n; i++) {
-            if (f[i] >= combination.k) continue;
-            GROW(work, found, room, count + 1);
-            found[count++] = (Found){ (int32_t)i, { combination.keys, combination.k, f[i] } };
-            p->start[i + 2]++;
+        TRY(group_by(work, b, b->mask[m], &g));
+        count_people(b, &g);
+        int64_t cost = cost_of(b, b->mask[m]);
+        for (int64_t c = 0; c < p->classes; c++) {
+            if (p->safe[c] || p->missing[c] & ~b->mask[m] || b->people[g.of[c]] < p->k) continue;
+            int cells = __builtin_popcountll(b->mask[m] & ~p->missing[c]);
+            if (cells < b->least_cells[c]) b->least_cells[c] = (int8_t)cells;
+            if (cost - p->spent[c] < b->least_cost[c]) b->least_cost[c] = cost - p->spent[c];
         }
+        grouping_drop(work, &g);
     }
-    for (int64_t i = 0; i < n; i++) {
-        if (p->start[i + 2]) p->unsafe += p->tuples.size[i];
-        p->start[i + 2] += p->start[i + 1];
-    }
-    NEW(work, p->want, count);
-    for (int64_t i = 0; i < count; i++) p->want[p->start[found[i].tuple + 1]++] = found[i].want;
 done:
-    arena_drop(work->arena, f);
-    arena_drop(work->arena, found);
     return status;
 }
 
-static bool hits(const Problem *p, int64_t tuple, uint64_t set) {
-    for (int64_t w = p->start[tuple]; w < p->start[tuple + 1]; w++)
-        if (!(p->want[w].keys & set)) return false;
-    return true;
+/* ---- links ---- */
+
+static bool within(const Builder *b, int64_t class, uint64_t mask, int64_t cost) {
+    const Problem *p = b->p;
+    if (p->missing[class] & ~mask) return false;
+    if (mask == b->request->among) return true;
+    int cells = __builtin_popcountll(mask & ~p->missing[class]);
+    if (p->safe[class]) return !cells;
+    return cells <= b->least_cells[class] + b->window || cost - p->spent[class] <= 2 * b->least_cost[class];
 }
 
-/* The fewest keys that hit every unsafe combination of a tuple: exact up to three; beyond that four is a bound all the same. */
-static int64_t fewest(const Problem *p, int64_t tuple) {
-    int64_t keys = p->keys;
-    if (p->start[tuple] == p->start[tuple + 1]) return 0;
-    uint64_t has = low_bits(keys) & ~p->tuples.lacks[tuple];
-    for (uint64_t a = has; a; a &= a - 1)
-        if (hits(p, tuple, a & -a)) return 1;
-    for (uint64_t a = has; a; a &= a - 1)
-        for (uint64_t b = a & (a - 1); b; b &= b - 1)
-            if (hits(p, tuple, (a & -a) | (b & -b))) return 2;
-    for (uint64_t a = has; a; a &= a - 1)
-        for (uint64_t b = a & (a - 1); b; b &= b - 1)
-            for (uint64_t c = b & (b - 1); c; c &= c - 1)
-                if (hits(p, tuple, (a & -a) | (b & -b) | (c & -c))) return 3;
-    return 4;
-}
-
-/* With everything blanked a record agrees with its whole stratum, and with no more. */
-static Status check_possible(Work *work, const Problem *p) {
+static Status add_link(Work *work, Builder *b, int64_t class, int64_t tuple) {
     Status status = OK;
-    int64_t *f = NULL, k = 0;
-    for (int64_t c = 0; c < p->combinations.count; c++)
-        if (p->combinations.at[c].k > k) k = p->combinations.at[c].k;
+    Problem *p = b->p;
+    if (p->links == b->link_room) {
+        int64_t tuples = b->link_room;
+        GROW(work, p->owner, b->link_room, p->links + 1);
+        GROW(work, p->tuple, tuples, p->links + 1);
+    }
+    p->owner[p->links] = (int32_t)class;
+    p->tuple[p->links++] = (int32_t)tuple;
+done:
+    return status;
+}
+
+static Status add_tuple(Work *work, Builder *b, uint64_t mask, int64_t cost) {
+    Status status = OK;
+    Problem *p = b->p;
+    GROW(work, p->mask, b->tuple_room[0], p->tuples + 1);
+    GROW(work, p->cost, b->tuple_room[1], p->tuples + 1);
+    GROW(work, p->lender, b->tuple_room[2], p->tuples + 1);
+    p->mask[p->tuples] = mask;
+    p->cost[p->tuples] = cost;
+    p->lender[p->tuples++] = INT8_MAX;
+done:
+    return status;
+}
+
+/* Safe classes that may lend records to a tuple: those with most to spare, until k can be lent; to the fully blank one all may. */
+static Status add_lenders(Work *work, Builder *b, const int64_t *member, int64_t count, uint64_t mask, int64_t *list) {
+    Status status = OK;
+    Problem *p = b->p;
+    int64_t lenders = 0, tuple = p->tuples - 1, lent = 0;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t c = member[i];
+        int cells = __builtin_popcountll(mask & ~p->missing[c]);
+        if (!p->safe[c] || !cells) continue;
+        if (!p->counts[c] && mask != b->request->among) continue;
+        if (cells < p->lender[tuple]) p->lender[tuple] = (int8_t)cells;
+        int64_t at = lenders++;
+        for (; at && p->units[list[at - 1]] < p->units[c] && at < 64; at--) list[at] = list[at - 1];
+        list[at] = c;
+    }
+    for (int64_t i = 0; i < lenders && (lent < p->k || mask == b->request->among); i++) {
+        TRY(add_link(work, b, list[i], tuple));
+        lent += p->units[list[i]] > p->k ? p->units[list[i]] - p->k : 0;
+        if (i >= 32 && i >= p->k && mask != b->request->among) break;
+    }
+done:
+    return status;
+}
+
+static Status link_group(Work *work, Builder *b, const int64_t *member, int64_t count, uint64_t mask, int64_t *list) {
+    Status status = OK;
+    Problem *p = b->p;
+    bool wanted = false, own = false;
+    int64_t cost = cost_of(b, mask);
+    for (int64_t i = 0; i < count; i++) {
+        if (!within(b, member[i], mask, cost)) continue;
+        if (p->safe[member[i]] && mask != p->missing[member[i]]) continue;
+        if (p->safe[member[i]]) own = true;
+        else wanted = true;
+    }
+    if (!wanted && !own) return OK;
+    TRY(add_tuple(work, b, mask, cost));
+    for (int64_t i = 0; i < count; i++) {
+        if (!within(b, member[i], mask, cost) || (p->safe[member[i]] && mask != p->missing[member[i]])) continue;
+        TRY(add_link(work, b, member[i], p->tuples - 1));
+    }
+    if (wanted) TRY(add_lenders(work, b, member, count, mask, list));
+done:
+    return status;
+}
+
+static Status link_mask(Work *work, Builder *b, uint64_t mask) {
+    Status status = OK;
+    Problem *p = b->p;
+    Grouping g;
+    int64_t *start = NULL, *row = NULL, *list = NULL;
+    TRY(work_check(work));
+    TRY(group_by(work, b, mask, &g));
+    count_people(b, &g);
+    TRY(rows_listed(work, g.of, p->classes, g.count, &start, &row));
+    NEW(work, list, p->classes + 1);
+    for (int64_t i = 0; i < g.count; i++)
+        if (b->people[i] >= p->k && !(p->missing[row[start[i]]] & ~mask)) TRY(link_group(work, b, row + start[i], start[i + 1] - start[i], mask, list));
+done:
+    arena_drop(work->arena, list);
+    arena_drop(work->arena, start);
+    arena_drop(work->arena, row);
+    grouping_drop(work, &g);
+    return status;
+}
+
+/* Links by class, cheapest first, and by tuple. Tuples come by price, so that a stable order by class is one by price. */
+static Status order_links(Work *work, Builder *b) {
+    Status status = OK;
+    Problem *p = b->p;
+    int32_t *tuple = NULL, *owner = NULL;
+    Keyed keyed;
+    NEW(work, tuple, p->links + 1);
+    NEW(work, owner, p->links + 1);
+    TRY(keyed_new(work, p->links, &keyed));
+    for (int64_t l = 0; l < p->links; l++) {
+        keyed.key[l] = (uint64_t)p->owner[l] << 32 | (uint64_t)(p->cost[p->tuple[l]] & 0xffffffff);
+        keyed.row[l] = (int32_t)l;
+    }
+    TRY(keyed_sort(work, keyed, p->links));
+    NEW(work, p->start, p->classes + 2);
+    for (int64_t l = 0; l < p->links; l++) {
+        int64_t from = keyed.row[l];
+        owner[l] = p->owner[from];
+        tuple[l] = p->tuple[from];
+        p->start[owner[l] + 1]++;
+    }
+    for (int64_t c = 0; c < p->classes; c++) {
+        p->start[c + 1] += p->start[c];
+        p->own[c] = -1;
+    }
+    for (int64_t l = 0; l < p->links; l++)
+        if (p->mask[tuple[l]] == p->missing[owner[l]]) p->own[owner[l]] = l;
+    p->owner = owner;
+    p->tuple = tuple;
+    TRY(groups_listed(work, p->tuple, p->links, p->tuples, &p->begin, &p->member));
+    keyed_drop(work, &keyed);
+done:
+    return status;
+}
+
+static Status make_links(Work *work, Builder *b) {
+    Status status = OK;
+    Problem *p = b->p;
+    int64_t unsafe = 0;
+    for (int64_t c = 0; c < p->classes; c++) unsafe += !p->safe[c];
+    b->window = unsafe * b->masks <= LINKS_FREE ? SUPPRESS_KEYS : 1;
+    for (int64_t c = 0; c < p->classes; c++) {
+        int reach = b->reach + 1 - __builtin_popcountll(p->missing[c]);
+        if (reach < 1) reach = 1;
+        p->cap[c] = (int8_t)(p->safe[c] ? 0 : b->window == 1 ? b->least_cells[c] + 2 : SUPPRESS_KEYS + 1);
+        if (b->reach < SUPPRESS_KEYS && p->cap[c] > reach) p->cap[c] = (int8_t)reach;
+    }
+    if (unsafe)
+        for (int64_t m = 0; m < b->masks; m++) TRY(link_mask(work, b, b->mask[m]));
+    TRY(order_links(work, b));
+done:
+    return status;
+}
+
+/* Everything blank, a record is alike with its whole stratum, and with no other. */
+static Status check_possible(Work *work, const Builder *b) {
+    Status status = OK;
+    const Problem *p = b->p;
+    Grouping g;
     if (!p->rows) return OK;
-    if (work_records(work, p->rows) < k) {
-        fail(work->error, BAD, "there are %lld records, and each should share its keys with %lld", (long long)work_records(work, p->rows),
-             (long long)k);
-        return error_advice(work->error, "Lower --k.");
+    TRY(group_by(work, b, UINT64_MAX, &g));
+    count_people(b, &g);
+    for (int64_t c = 0; c < p->classes; c++) {
+        if (b->people[g.of[c]] >= p->k) continue;
+        const char *who = b->request->person ? "people" : "records";
+        if (!b->request->strata.count)
+            fail(work->error, BAD, "there are %lld %s, and each should share its keys with %lld", (long long)b->people[g.of[c]], who,
+                 (long long)p->k);
+        else {
+            fail(work->error, BAD, "a stratum has %lld %s, and each should share its keys with %lld", (long long)b->people[g.of[c]], who,
+                 (long long)p->k);
+            error_row(work->error, p->first[c]);
+        }
+        TRY(error_advice(work->error, b->request->strata.count ? "Merge small strata, or lower --k." : "Lower --k."));
     }
-    if (!p->stratum) return OK;
-    NEW(work, f, p->tuples.count);
-    TRY(wildcard_frequencies(work, &p->tuples, p->stratum, false, f, NULL));
-    for (int64_t i = 0; i < p->rows; i++) {
-        if (f[p->of[i]] >= k) continue;
-        fail(work->error, BAD, "a stratum has %lld records, and each should share its keys with %lld", (long long)f[p->of[i]],
-             (long long)k);
-        error_row(work->error, i);
-        TRY(error_advice(work->error, "Merge small strata, or lower --k."));
-    }
-done:
-    arena_drop(work->arena, f);
-    return status;
-}
-
-Status problem_make(Work *work, Columns keys, Columns strata, const Combinations *combinations, const Columns *importance, bool own,
-                    Problem *out) {
-    Status status = OK;
-    *out = (Problem){ .keys = keys.count, .combinations = *combinations, .own = own };
-    if (keys.count + (strata.count > 0) > TUPLE_KEYS - 1) return fail(work->error, BAD, "too many keys: at most %d", TUPLE_KEYS - 2);
-    TRY(make_tuples(work, keys, strata, out));
-    TRY(check_possible(work, out));
-    TRY(order_keys(work, keys, importance, out));
-    TRY(find_wants(work, out));
-    NEW(work, out->blanked, out->tuples.count);
-    for (int64_t i = 0; own && i < out->tuples.count; i++) out->lower_bound += fewest(out, i) * out->tuples.size[i];
-    if (!own && out->unsafe) out->lower_bound = 1;
+    grouping_drop(work, &g);
 done:
     return status;
 }
 
-/* The parts of the problem that go by tuple, for tuple i of the new numbering from tuple `from` of the old. */
-static Status copy_tuples(Work *work, const Problem *old, const Grouping *parts, Problem *new) {
+Status problem_make(Work *work, const Request *request, const uint64_t *blank, Problem *out) {
     Status status = OK;
-    Tuples *t = &new->tuples;
-    *t = (Tuples){ .count = parts->count, .keys = old->tuples.keys, .values = old->tuples.values, .size = parts->size };
-    NEW(work, t->code, t->keys);
-    NEW(work, t->lacks, t->count);
-    NEW(work, new->blanked, t->count);
-    NEW(work, new->alone, t->count);
-    NEW(work, new->single, t->count);
-    NEW(work, new->open, t->count);
-    NEW(work, new->start, t->count + 1);
-    for (int64_t key = 0; key < t->keys; key++) NEW(work, t->code[key], t->count);
-    for (int64_t i = 0; i < t->count; i++) {
-        int32_t from = old->of[parts->first[i]];
-        for (int64_t key = 0; key < t->keys; key++) t->code[key][i] = old->tuples.code[key][from];
-        t->lacks[i] = old->tuples.lacks[from];
-        new->blanked[i] = old->blanked[from];
-        new->alone[i] = old->alone[from];
-        new->single[i] = old->single[from];
-        new->open[i] = old->open[from];
-        new->start[i + 1] = new->start[i] + old->start[from + 1] - old->start[from];
-    }
-    NEW(work, new->want, new->start[t->count]);
-    for (int64_t i = 0; i < t->count; i++) {
-        int32_t from = old->of[parts->first[i]];
-        memcpy(new->want + new->start[i], old->want + old->start[from], (size_t)(new->start[i + 1] - new->start[i]) * sizeof *new->want);
-    }
-done:
-    return status;
-}
-
-Status problem_split(Work *work, Problem *p, const uint64_t *blank) {
-    Status status = OK;
-    Grouping sets, parts;
-    Problem new = *p;
-    TRY(group_words(work, blank, 0, p->rows, &sets));
-    if (sets.count == 1 && !blank[0]) return OK;
-    const Codes codes[2] = { { .count = (int32_t)p->tuples.count, .at = p->of }, { .count = (int32_t)sets.count, .at = sets.of } };
-    TRY(group_codes(work, codes, 2, p->rows, &parts));
-    TRY(copy_tuples(work, p, &parts, &new));
-    for (int64_t i = 0; i < parts.count; i++) {
-        new.blanked[i] |= blank[parts.first[i]];
-        new.tuples.lacks[i] |= blank[parts.first[i]];
-    }
-    new.of = parts.of;
-    *p = new;
+    Builder b = { .request = request, .p = out };
+    int64_t rows = request->keys.count ? request->keys.at[0]->rows : 0;
+    *out = (Problem){ .k = request->k, .keys = request->keys.count, .rows = rows, .times = work->times, .deadline = request->deadline };
+    if (request->keys.count > SUPPRESS_KEYS) return fail(work->error, BAD, "too many keys: at most %d", SUPPRESS_KEYS);
+    out->movable = suppress_apart(request->k, request->keys.count) - 1;
+    TRY(make_classes(work, &b, blank));
+    NEW(work, b.people, out->classes + 1);
+    TRY(check_possible(work, &b));
+    TRY(find_safe(work, &b));
+    if (__builtin_popcountll(request->among) <= MASKS_ALL) TRY(list_masks(work, &b));
+    else TRY(list_some_masks(work, &b));
+    TRY(find_least(work, &b));
+    TRY(make_links(work, &b));
 done:
     return status;
 }

@@ -1,151 +1,178 @@
-/* Tabu search: take one cell back, then move blanks about, cell for cell, until everyone is safe again; repeat while that works. */
-#include <string.h>
-#include "protect/suppress/small.h"
+/* An assignment: every unsafe record fully blank at first, then the cheapest tuples opened, then parts of the assignment given up and made anew wherever
+ * that costs less. Every step is undone unless it saves; the same on every machine, since what ends the search is counted and not timed. */
+#include <stdlib.h>
+#include "base/sort.h"
+#include "protect/suppress/suppress.h"
+#include "table/group.h"
 
-enum { WIDE = 2 }; /* every so many steps a cell may come from anywhere */
+enum { AREA_MOST = 4096 };
 
-typedef struct {
-    int64_t record;
-    uint64_t set;
-    int64_t other;
-    uint64_t other_set;
-    int64_t penalty;
-    uint64_t tie;
-} Move; /* other -1: none */
+typedef struct Search {
+    Work *work;
+    const Problem *p;
+    Assignment *assignment;
+    int64_t *area;  /* tuples near what was given up */
+    int64_t areas;
+    int64_t *seen; /* tuple → the round in which it was put there */
+    int64_t round;
+    uint64_t random;
+    int64_t effort;
+} Search;
 
-typedef struct {
-    Small *s;
-    int64_t *barred; /* record × key: no change of this cell before this step */
-    int64_t step;
-    uint64_t random; /* breaks ties; the same for everyone */
-} Tabu;
-
-static uint64_t next(Tabu *t) {
-    t->random ^= t->random << 13;
-    t->random ^= t->random >> 7;
-    return t->random ^= t->random << 17;
+static uint64_t draw(Search *s, uint64_t below) {
+    s->random += UINT64_C(0x9e3779b97f4a7c15);
+    return (uint64_t)(((unsigned __int128)word_hash(s->random) * below) >> 64);
 }
 
-static bool free_to_move(const Tabu *t, int64_t record, uint64_t cell) { return t->barred[record * 64 + __builtin_ctzll(cell)] <= t->step; }
+static bool over(const Search *s, int64_t limit) { return s->assignment->effort > limit || problem_late(s->p); }
 
-static void consider(Tabu *t, Move move, Move *best) {
-    move.tie = next(t);
-    if (move.penalty < best->penalty || (move.penalty == best->penalty && move.tie < best->tie)) *best = move;
-}
-
-/* One blank of record j goes to another of its keys; where `useful` is not 0, only to one of those. */
-static void try_swaps(Tabu *t, int64_t j, uint64_t useful, Move *best) {
-    Small *s = t->s;
-    for (uint64_t off = s->set[j]; off; off &= off - 1)
-        for (uint64_t on = low_bits(s->problem->keys) & ~s->set[j] & ~s->missing[j] & useful; on; on &= on - 1) {
-            uint64_t a = off & -off, b = on & -on, set = (s->set[j] & ~a) | b;
-            if (!small_allows(s, j, set)) continue;
-            int64_t penalty = small_change(s, j, set);
-            if (penalty && (!free_to_move(t, j, a) || !free_to_move(t, j, b))) continue;
-            consider(t, (Move){ j, set, -1, 0, penalty, 0 }, best);
-        }
-}
-
-/* A blank can be taken back: the last one only where records may stay whole. */
-static bool may_lose_one(const Small *s, int64_t j) { return s->problem->own ? s->set[j] & (s->set[j] - 1) : s->set[j] != 0; }
-
-/* A cell less for record j. */
-static void try_less(Tabu *t, int64_t j, int64_t i, uint64_t more, Move *best) {
-    Small *s = t->s;
-    if (j == i || !may_lose_one(s, j)) return;
-    for (uint64_t off = s->set[j]; off; off &= off - 1) {
-        uint64_t a = off & -off;
-        if (!free_to_move(t, j, a) || !small_allows(s, j, s->set[j] & ~a)) continue;
-        consider(t, (Move){ i, more, j, s->set[j] & ~a, small_change(s, j, s->set[j] & ~a), 0 }, best);
-    }
-}
-
-/* A cell more for record i, paid by a cell less nearby, and now and then anywhere. */
-static void try_transfers(Tabu *t, int64_t i, Move *best) {
-    Small *s = t->s;
-    uint64_t before = s->set[i];
-    for (uint64_t on = low_bits(s->problem->keys) & ~before & ~s->missing[i]; on; on &= on - 1) {
-        uint64_t b = on & -on;
-        if (!free_to_move(t, i, b) || !small_allows(s, i, before | b)) continue;
-        small_apply(s, i, before | b);
-        if (t->step % WIDE == 0)
-            for (int64_t j = 0; j < s->records; j++) try_less(t, j, i, before | b, best);
-        else
-            for (int64_t n = s->near_start[i]; n < s->near_start[i + 1]; n++) try_less(t, s->near[n].record, i, before | b, best);
-        small_apply(s, i, before);
-    }
-}
-
-/* Some record that still wants agreement. */
-static int64_t wanting(Tabu *t) {
-    const Small *s = t->s;
-    int64_t start = (int64_t)(next(t) % (uint64_t)s->records);
-    for (int64_t n = 0; n < s->records; n++) {
-        int64_t i = (start + n) % s->records;
-        for (int64_t w = 0; w < small_wants(s, i); w++)
-            if (s->f[s->first[i] + w] < small_want(s, i, w)->k) return i;
-    }
-    return -1;
-}
-
-static void bar(Tabu *t, int64_t record, uint64_t before, uint64_t after) {
-    for (uint64_t changed = before ^ after; changed; changed &= changed - 1)
-        t->barred[record * 64 + __builtin_ctzll(changed)] = t->step + 5 + (int64_t)(next(t) % 8);
-}
-
-static bool step(Tabu *t) {
-    Small *s = t->s;
-    Move best = { .record = -1, .penalty = INT64_MAX };
-    int64_t i = wanting(t);
-    try_swaps(t, i, UINT64_MAX, &best);
-    for (int64_t n = s->near_start[i]; n < s->near_start[i + 1]; n++) try_swaps(t, s->near[n].record, s->near[n].differs, &best);
-    if (best.penalty) try_transfers(t, i, &best);
-    t->step++;
-    if (best.record < 0) return false;
-    bar(t, best.record, s->set[best.record], best.set);
-    small_apply(s, best.record, best.set);
-    if (best.other >= 0) {
-        bar(t, best.other, s->set[best.other], best.other_set);
-        small_apply(s, best.other, best.other_set);
-    }
-    return true;
-}
-
-/* Takes back the cell that is missed least. */
-static bool take_back(Tabu *t) {
-    Small *s = t->s;
-    Move best = { .record = -1, .penalty = INT64_MAX };
-    for (int64_t i = 0; i < s->records; i++) {
-        if (!may_lose_one(s, i)) continue;
-        for (uint64_t off = s->set[i]; off; off &= off - 1) {
-            uint64_t set = s->set[i] & (s->set[i] ^ (off & -off));
-            if (small_allows(s, i, set)) consider(t, (Move){ i, set, -1, 0, small_change(s, i, set), 0 }, &best);
-        }
-    }
-    if (best.record < 0) return false;
-    small_apply(s, best.record, best.set);
-    return true;
-}
-
-Status small_search(Work *work, Small *s, int64_t lower_bound) {
+static Status fill_short(Search *s) {
     Status status = OK;
-    Tabu t = { .s = s, .random = UINT64_C(0x9e3779b97f4a7c15) };
-    uint64_t *best = NULL;
-    int64_t reserve = s->records > 100 ? s->work_left / 10 : s->work_left / 2; /* for the proof, which has a chance where records are few */
-    if (!s->records) return OK;
-    NEW(work, t.barred, s->records * 64);
-    NEW(work, best, s->records);
-    memcpy(best, s->set, (size_t)s->records * sizeof *best);
-    while (s->cells > lower_bound && s->work_left > reserve && take_back(&t)) {
-        while (s->penalty && s->work_left > reserve) {
-            TRY(work_check(work));
-            if (!step(&t)) break;
-        }
-        if (s->penalty) break;
-        memcpy(best, s->set, (size_t)s->records * sizeof *best);
+    for (int64_t t = 0; t < s->p->tuples; t++) {
+        bool done;
+        if (!s->assignment->held[t] || s->assignment->people[t] >= s->p->k) continue;
+        TRY(assignment_fill(s->work, s->p, s->assignment, t, &done));
+        if (!done) TRY(fail(s->work->error, FAILED, "no first suppression was found: this is a fault in scrim"));
     }
-    for (int64_t i = 0; i < s->records; i++)
-        if (s->set[i] != best[i]) small_apply(s, i, best[i]);
+done:
+    return status;
+}
+
+static Status start_assignment(Search *s) {
+    Status status = OK;
+    const Problem *p = s->p;
+    for (int64_t c = 0; c < p->classes; c++)
+        if (p->start[c] < p->start[c + 1])
+            TRY(assignment_move(s->work, p, s->assignment, -1, p->safe[c] ? p->own[c] : p->start[c + 1] - 1, p->units[c]));
+    TRY(fill_short(s));
+    s->assignment->steps = 0;
+done:
+    return status;
+}
+
+static Status try_open(Search *s, int64_t tuple, bool *done) {
+    Status status = OK;
+    TRY(assignment_open(s->work, s->p, s->assignment, tuple, true, done));
+    if (!*done) TRY(assignment_open(s->work, s->p, s->assignment, tuple, false, done));
+done:
+    return status;
+}
+
+/* Once through all tuples, as long as that saves much. */
+static Status descend(Search *s) {
+    Status status = OK;
+    Keyed keyed;
+    const Problem *p = s->p;
+    TRY(keyed_new(s->work, p->tuples, &keyed));
+    for (int64_t t = 0; t < p->tuples; t++) {
+        keyed.key[t] = (uint64_t)p->cost[t] << 32 | (uint64_t)(UINT32_MAX - (uint32_t)(p->begin[t + 1] - p->begin[t]));
+        keyed.row[t] = (int32_t)t;
+    }
+    TRY(keyed_sort(s->work, keyed, p->tuples));
+    for (int pass = 0; pass < 12; pass++) {
+        int64_t before = s->assignment->cost;
+        for (int64_t i = 0; i < p->tuples; i++) {
+            bool done;
+            if (i % 256 == 0) TRY(work_check(s->work));
+            if (over(s, 4 * s->effort)) break;
+            TRY(try_open(s, keyed.row[i], &done));
+            if (!done) TRY(assignment_close(s->work, p, s->assignment, keyed.row[i], 0, &done));
+            s->assignment->steps = 0;
+        }
+        if (before - s->assignment->cost <= before / 1000 || over(s, s->effort)) break;
+    }
+    keyed_drop(s->work, &keyed);
+done:
+    return status;
+}
+
+static void add_area(Search *s, int64_t class) {
+    const Problem *p = s->p;
+    for (int64_t l = p->start[class]; l < p->start[class + 1] && s->areas < AREA_MOST; l++) {
+        int64_t t = p->tuple[l];
+        if (s->seen[t] == s->round) continue;
+        s->seen[t] = s->round;
+        s->area[s->areas++] = t;
+    }
+}
+
+/* Gives up a tuple near a class, and notes the tuples that its records could go to. */
+static Status give_up(Search *s, int64_t class) {
+    Status status = OK;
+    const Problem *p = s->p;
+    Assignment *assignment = s->assignment;
+    bool done;
+    int64_t first = assignment->steps, links = p->start[class + 1] - p->start[class], tuple = -1;
+    if (assignment->head[class] >= 0 && draw(s, 2)) tuple = p->tuple[assignment->head[class]];
+    for (int attempt = 0; attempt < 8 && tuple < 0; attempt++) {
+        int64_t l = p->start[class] + (int64_t)draw(s, (uint64_t)links);
+        if (assignment->held[p->tuple[l]]) tuple = p->tuple[l];
+    }
+    if (tuple < 0) return OK;
+    TRY(assignment_close(s->work, p, assignment, tuple, INT64_MAX, &done));
+    if (!done) return OK;
+    for (int64_t i = first; i < assignment->steps; i++) add_area(s, p->owner[assignment->step[i].to]);
+done:
+    return status;
+}
+
+/* Opens what saves, until nothing near does. */
+static Status renew(Search *s) {
+    Status status = OK;
+    bool any = true;
+    for (int pass = 0; any && pass < 6; pass++) {
+        any = false;
+        for (int64_t i = 0; i < s->areas; i++) {
+            bool done;
+            int64_t other = (int64_t)draw(s, (uint64_t)s->areas), t = s->area[other];
+            s->area[other] = s->area[i];
+            s->area[i] = t;
+            TRY(try_open(s, t, &done));
+            any |= done;
+        }
+    }
+done:
+    return status;
+}
+
+static Status ruin_and_renew(Search *s, const int64_t *unsafe, int64_t count) {
+    Status status = OK;
+    const Problem *p = s->p;
+    Assignment *assignment = s->assignment;
+    for (s->round = 1; !over(s, s->effort); s->round++) {
+        int64_t before = assignment->cost, c = unsafe[draw(s, (uint64_t)count)];
+        if (s->round % 64 == 0) TRY(work_check(s->work));
+        s->areas = 0;
+        assignment->steps = 0;
+        assignment->effort += 100;
+        for (int64_t n = 1 + (int64_t)draw(s, 3); n > 0; n--) {
+            TRY(give_up(s, c));
+            if (!assignment->steps) continue;
+            struct Step last = assignment->step[draw(s, (uint64_t)assignment->steps)];
+            c = p->owner[last.to];
+        }
+        TRY(renew(s));
+        if (assignment->cost > before) assignment_undo(p, assignment, 0);
+    }
+    assignment->steps = 0;
+done:
+    return status;
+}
+
+Status assignment_search(Work *work, const Problem *p, int64_t effort, Assignment *out) {
+    Status status = OK;
+    Search s = { .work = work, .p = p, .assignment = out, .effort = effort, .random = UINT64_C(0x5c71a3) };
+    int64_t *unsafe = NULL, count = 0;
+    TRY(assignment_new(work, p, out));
+    NEW(work, s.area, AREA_MOST + 1);
+    NEW(work, s.seen, p->tuples + 1);
+    NEW(work, unsafe, p->classes + 1);
+    for (int64_t c = 0; c < p->classes; c++)
+        if (!p->safe[c]) unsafe[count++] = c;
+    TRY(start_assignment(&s));
+    if (!count) goto done;
+    TRY(descend(&s));
+    TRY(ruin_and_renew(&s, unsafe, count));
 done:
     return status;
 }

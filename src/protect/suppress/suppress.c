@@ -1,8 +1,8 @@
-/* Local suppression to k-anonymity: blank as few cells as possible. Defined after Willenborg & de Waal 1996; Templ et al. 2015:
- * docs/methods/protect-suppress.md. */
+/* Local suppression to k-anonymity: the fewest blanks after which every released key tuple is shared by k people. Defined after Willenborg &
+ * de Waal 1996; Samarati & Sweeney 1998: docs/methods/protect-suppress.md. */
 #include "base/number_text.h"
+#include "classes/strata.h"
 #include "method/parts.h"
-#include "protect/suppress/hide.h"
 #include "protect/suppress/household.h"
 
 typedef struct {
@@ -12,51 +12,39 @@ typedef struct {
     Columns importance;
     Texts combinations;
     Columns strata;
-    const Column *household;
-    unsigned side;
-    bool fewest;
+    const Column *household, *person;
     double time_limit;
 } args;
-enum { RELEASED, INTRUDER, BOTH };
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
-    INT(args, k, 3, 2, 1000000000, "How many records must share each record's keys"),
-    COLUMNS(args, importance, data, "Keys to spare, the most important first: they are blanked only where no other key will do"),
-    TEXTS(args, combinations, "Combinations to make safe instead of all keys at once: 2 (all pairs), 3:5 (all triples, k = 5), sex+age:10"),
+    INT(args, k, 3, 2, 1000000000, "How many people must share each released combination of the keys"),
+    COLUMNS(args, importance, data, "Keys to spare, the most important first: the first-named is suppressed last"),
+    TEXTS(args, combinations,
+          "Combinations to make alike instead of all keys at once: 2 (all pairs), 3:5 (all triples, k = 5), sex+age:10"),
     COLUMNS(args, strata, data, "Columns within whose groups k must hold"),
     COLUMN(args, household, data, "Household: a key that all its members share is blanked for all of them or none"),
-    CHOICE(args, side, "both",
-           "Whose count must reach k: released, how many released records agree with a record; intruder, how many candidates a person's "
-           "true keys leave; both",
-           WORDS("released", "intruder", "both")),
-    FLAG(args, fewest,
-         "Let unsafe records stay whole where the blanks of others raise their count to k: fewer cells by the letter of the wildcard rule, "
-         "and weaker protection"),
-    ONLY_IF("fewest", "side", "released"),
-    REAL(args, time_limit, NAN, 0, 1e9,
-         "Seconds after which no more is spent on fewer cells or a better bound: who is unsafe by then loses keys in the simplest way",
-         .flags = EXCLUSIVE),
+    PERSON(args, data),
+    REAL(args, time_limit, NAN, 0, 1e9, "Seconds after which the search for fewer cells and for a better bound ends", .flags = EXCLUSIVE),
     END,
 };
 
 static const Return values[] = {
     VALUE(cells, INTEGER, "Cells newly blanked", .flags = PUBLIC),
     VALUE(records, INTEGER, "Records with a cell newly blanked", .flags = PUBLIC),
-    VALUE(unsafe, INTEGER, "Records that shared their keys (or a combination) with fewer than k before", .flags = PUBLIC),
-    VALUE(one_candidate, INTEGER, "People whom an intruder who knows their true keys found before: one candidate", .flags = PUBLIC),
-    VALUE(lower_bound, INTEGER, "Cells that any suppression by this rule takes: proven", .flags = PUBLIC),
-    VALUE(gap, REAL, "(cells − lower_bound)/cells: how much too many there can be; 0 = proven least", .flags = PUBLIC),
-    VALUE(k, INTEGER, "The smaller of the two sides now; of the released side alone with --side released", .flags = PUBLIC),
-    VALUE(k_released, INTEGER, "The least number of records that now agree with a record", .flags = PUBLIC),
-    VALUE(k_intruder, INTEGER, "The least number of candidates that a person's true keys now leave", .flags = PUBLIC),
+    VALUE(unsafe, INTEGER, "Records that fewer than k people shared the keys (or a combination) of before", .flags = PUBLIC),
+    VALUE(lower_bound, INTEGER, "Cells that any suppression to k takes: proven", .flags = PUBLIC),
+    VALUE(gap, REAL, "(cells − lower_bound)/cells: the largest share of the cells that could be saved; 0 = no fewer can do",
+          .flags = PUBLIC),
+    VALUE(k, INTEGER, "People in the smallest class of alike records now, or of the smallest combination that was asked for",
+          .flags = PUBLIC | MORE),
     TABLE_OUT(suppressed, "key:text cells:integer share:real", "Cells newly blanked in each key", .flags = PUBLIC),
     OUTPUT("The protected table"),
     END,
 };
 
-static int64_t bits(uint64_t set) { return __builtin_popcountll(set); }
+enum { DEAREST = 1 << 20 };
 
 static void show_keys(Run *run, const args *a, const uint64_t *blank) {
     int64_t rows = a->data->rows;
@@ -82,49 +70,88 @@ static void show_keys(Run *run, const args *a, const uint64_t *blank) {
 }
 
 typedef struct {
-    int64_t cells, records, unsafe, lower_bound, one, released, intruder;
+    int64_t cells, records, unsafe, lower_bound, k;
 } Outcome;
 
-/* Counts again, on what is released: the promise is checked, not believed. */
-static Status least_agreeing(Work *work, const Problem *p, const Table *released, Columns keys, Columns strata, int64_t *out) {
+/* Prices of blanks: a key that is named costs more than all lesser keys together. */
+static Status make_prices(Work *work, const args *a, int64_t **out) {
     Status status = OK;
-    Columns now = { .count = keys.count };
-    Problem after;
-    NEW(work, now.at, keys.count);
-    for (int64_t key = 0; key < keys.count; key++) now.at[key] = table_column(released, keys.at[key]->name);
-    TRY(problem_make(work, now, strata, &p->combinations, NULL, false, &after));
-    if (after.unsafe)
-        TRY(fail(work->error, FAILED, "%lld records would still be unsafe: this is a fault in scrim", (long long)after.unsafe));
-    int64_t *f = NULL;
-    NEW(work, f, after.tuples.count);
-    *out = INT64_MAX;
-    for (int64_t c = 0; c < p->combinations.count; c++) {
-        TRY(wildcard_frequencies(work, &after.tuples, p->combinations.at[c].keys | after.stratum, false, f, NULL));
-        for (int64_t i = 0; i < after.tuples.count; i++)
-            if (f[i] < *out) *out = f[i];
+    int64_t price = a->keys.count - a->importance.count + 1;
+    NEW(work, *out, a->keys.count + 1);
+    for (int64_t key = 0; key < a->keys.count; key++) (*out)[key] = 1;
+    for (int64_t i = a->importance.count - 1; i >= 0; i--) {
+        int64_t key = 0;
+        while (key < a->keys.count && a->keys.at[key] != a->importance.at[i]) key++;
+        if (key == a->keys.count) {
+            fail(work->error, BAD, "names '%s', which is not among the keys", a->importance.at[i]->name);
+            return error_parameter(work->error, "importance");
+        }
+        (*out)[key] = price;
+        if (price < DEAREST) price *= 2;
     }
 done:
     return status;
 }
 
-static void say_released(Run *run, const args *a, bool late) {
-    result_note(run->result, "Missing keys: wildcard. A missing or blanked key agrees with every value, before and after. This is the "
-                             "released side alone: an intruder who knows true keys may find people all the same (--side both).");
-    result_note(run->result, "Only unsafe records lose cells%s. %s%s. The bound is for such suppressions.",
-                late ? "" : ", and none more than would make it safe alone",
-                a->fewest ? "One that the blanks of others have made safe stays whole, and is protected by nothing else"
-                          : "Every unsafe record loses at least one key of its own",
-                !a->fewest && a->combinations.count ? " in each combination that is too rare" : "");
+/* Records that too few people share a combination of. */
+static Status count_unsafe(Work *work, const Request *request, const Combinations *combinations, int64_t *out) {
+    Status status = OK;
+    int64_t rows = request->keys.at[0]->rows;
+    bool *unsafe = NULL;
+    NEW(work, unsafe, rows + 1);
+    for (int64_t c = 0; c < combinations->count; c++) {
+        Classes classes;
+        int64_t *people = NULL;
+        TRY(suppress_classes(work, request, combinations->at[c].keys, &classes, &people));
+        for (int64_t i = 0; i < rows; i++) unsafe[i] |= people[classes.of[i]] < combinations->at[c].k;
+    }
+    *out = 0;
+    for (int64_t i = 0; i < rows; i++) *out += unsafe[i] ? work_times(work, i) : 0;
+done:
+    arena_drop(work->arena, unsafe);
+    return status;
 }
 
-static void say_intruder(Run *run) {
-    result_note(run->result,
-                "Missing keys: category before (a missing answer is an answer). Afterwards everyone's true keys equal k released records, "
-                "or none and then fit k: an intruder who knows them is left with k candidates or more. With blanks alone the "
-                "released side follows.");
-    result_note(run->result,
-                "The promise counts candidates. It does not weigh them: a candidate that kept more keys is the likelier one, and whoever "
-                "knows this method and k can reason about why a cell was blanked (minimality attacks are not covered).");
+/* What the release is, is counted on it: k is checked and not believed. */
+static Status check_release(Work *work, const Request *request, const Combinations *combinations, const Table *released, int64_t *out) {
+    Status status = OK;
+    Request now = *request;
+    now.keys = (Columns){ .count = request->keys.count };
+    NEW(work, now.keys.at, request->keys.count + 1);
+    for (int64_t key = 0; key < request->keys.count; key++) now.keys.at[key] = table_column(released, request->keys.at[key]->name);
+    *out = INT64_MAX;
+    for (int64_t c = 0; c < combinations->count; c++) {
+        Classes classes;
+        int64_t *people = NULL;
+        TRY(suppress_classes(work, &now, combinations->at[c].keys, &classes, &people));
+        for (int64_t i = 0; i < classes.count; i++) {
+            if (people[i] < *out) *out = people[i];
+            if (people[i] < combinations->at[c].k)
+                TRY(fail(work->error, FAILED, "a class of the release has %lld people: this is a fault in scrim", (long long)people[i]));
+        }
+    }
+done:
+    return status;
+}
+
+/* What a household shares is blanked for all of it, which can leave a tuple too small: again, until nothing is added. */
+static Status choose_cells(Run *run, const args *a, Request *request, const Combinations *combinations, uint64_t *blank, Outcome *out) {
+    Status status = OK;
+    int64_t later;
+    bool any = a->household != NULL;
+    if (any) request->effort /= 4;
+    TRY(suppress_combinations(&run->work, request, combinations, blank, &out->lower_bound));
+    while (any) {
+        TRY(household_extend(&run->work, a->keys, a->household, blank, &any));
+        if (any) TRY(suppress_combinations(&run->work, request, combinations, blank, &later));
+    }
+    for (int64_t i = 0; i < a->data->rows; i++) {
+        out->cells += __builtin_popcountll(blank[i]) * work_times(&run->work, i);
+        out->records += blank[i] ? work_times(&run->work, i) : 0;
+    }
+    if (out->lower_bound > out->cells) out->lower_bound = out->cells;
+done:
+    return status;
 }
 
 static void show_values(Run *run, const args *a, const Outcome *o, bool late) {
@@ -132,81 +159,36 @@ static void show_values(Run *run, const args *a, const Outcome *o, bool late) {
     result_integer(result, "cells", o->cells);
     result_integer(result, "records", o->records);
     result_integer(result, "unsafe", o->unsafe);
-    if (a->side != RELEASED) result_integer(result, "one_candidate", o->one);
     result_integer(result, "lower_bound", o->lower_bound);
     result_real(result, "gap", o->cells ? (double)(o->cells - o->lower_bound) / (double)o->cells : 0);
-    if (!a->data->rows) result_null(result, "k", "The table has no records.");
-    else {
-        result_integer(result, "k", a->side == RELEASED || o->released < o->intruder ? o->released : o->intruder);
-        result_integer(result, "k_released", o->released);
-        result_integer(result, "k_intruder", o->intruder);
-    }
-    if (a->side == RELEASED) say_released(run, a, late);
-    else say_intruder(run);
-    if (a->household)
-        result_note(
-            result,
-            "Household: where all members share the value of a key, it is blanked for all of them; the bound does not count on that.");
-}
-
-static void count_cells(const Problem *p, const uint64_t *blank, Outcome *out) {
-    out->cells = out->records = 0;
-    for (int64_t i = 0; i < p->rows; i++) {
-        out->cells += problem_times(p, i) * bits(blank[i]);
-        out->records += blank[i] ? problem_times(p, i) : 0;
-    }
-}
-
-static Status choose_cells(Run *run, const args *a, Problem *p, uint64_t *blank, Outcome *out) {
-    Status status = OK;
-    Hidden hidden;
-    int64_t cells = -1;
-    if (a->household) TRY(household_order(&run->work, a->keys, a->household, &a->importance, p));
-    if (a->side == RELEASED) {
-        TRY(suppress_cells(&run->work, p, blank));
-        if (a->household) TRY(household_extend(&run->work, a->keys, a->household, blank));
-        out->unsafe = p->unsafe;
-        out->lower_bound = p->lower_bound;
-    }
-    for (bool first = true; a->side != RELEASED && out->cells != cells;
-         first = false) { /* what a household loses together can leave a class too small: again */
-        TRY(hide_cells(&run->work, p, blank, &hidden));
-        if (first) *out = (Outcome){ .unsafe = hidden.unsafe, .one = hidden.one, .lower_bound = hidden.lower_bound };
-        count_cells(p, blank, out);
-        cells = out->cells;
-        if (a->household) TRY(household_extend(&run->work, a->keys, a->household, blank));
-        count_cells(p, blank, out);
-    }
-    count_cells(p, blank, out);
-done:
-    return status;
+    if (a->data->rows) result_integer(result, "k", o->k);
+    else result_null(result, "k", "The table has no records.");
+    result_note(result, "%s", missing_rule_note(CATEGORY_RULE));
+    if (late) result_note(result, "The time limit was reached: fewer cells may do, and the bound is the one proven by then.");
 }
 
 static Status suppress_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Combinations combinations;
-    Problem problem, again;
     uint64_t *blank = NULL;
+    int64_t *price = NULL;
     Table *released = NULL;
     Outcome outcome = { 0 };
-    Hidden hidden;
     TRY(combinations_make(&run->work, a->keys, &a->combinations, a->k, &combinations));
-    TRY(problem_make(&run->work, a->keys, a->strata, &combinations, &a->importance, !a->fewest, &problem));
-    problem.deadline = isnan(a->time_limit) ? 0 : work_seconds() + a->time_limit;
-    NEW(&run->work, blank, problem.rows);
-    TRY(choose_cells(run, a, &problem, blank, &outcome));
-    const bool late = problem_late(&problem);
+    TRY(make_prices(&run->work, a, &price));
+    Request request = { .keys = a->keys,
+                        .strata = a->strata,
+                        .person = a->person,
+                        .price = price,
+                        .deadline = isnan(a->time_limit) ? 0 : work_seconds() + a->time_limit,
+                        .effort = SUPPRESS_EFFORT };
+    NEW(&run->work, blank, a->data->rows + 1);
+    TRY(count_unsafe(&run->work, &request, &combinations, &outcome.unsafe));
+    TRY(choose_cells(run, a, &request, &combinations, blank, &outcome));
     TRY(suppress_apply(&run->work, a->data, a->keys, blank, &released));
-    TRY(least_agreeing(&run->work, &problem, released, a->keys, a->strata, &outcome.released));
-    TRY(problem_make(&run->work, a->keys, a->strata, &combinations, &a->importance, !a->fewest,
-                     &again)); /* suppress_cells splits its problem */
-    TRY(hide_count(&run->work, &again, blank, &hidden));
-    outcome.intruder = hidden.k;
-    show_values(run, a, &outcome, late);
-    if (late)
-        result_note(run->result,
-                    "The time limit was reached: fewer cells may do than were blanked, and the bound is the one proven by then.");
+    TRY(check_release(&run->work, &request, &combinations, released, &outcome.k));
+    show_values(run, a, &outcome, request.deadline > 0 && work_seconds() > request.deadline);
     show_keys(run, a, blank);
     result_output(run->result, released);
     released = NULL;
@@ -218,19 +200,20 @@ done:
 static const char *suppress_whole(const void *p) {
     const args *a = p;
     if (a->household) return "--household blanks what its members have in common";
+    if (a->person) return "--person counts the people of all records";
     return isnan(a->time_limit) ? NULL : "what is found within --time-limit is not the same wherever it is run";
 }
 static int64_t suppress_rows(const void *p) {
     const args *a = p;
-    return a->household ? 0 : suppress_apart(combinations_most(&a->combinations, a->k), a->keys.count);
+    return a->household || a->person ? 0 : suppress_apart(combinations_most(&a->combinations, a->k), a->keys.count);
 }
 static const InParts in_parts = { .shape = BY_CLASS, .whole = suppress_whole, .apart = suppress_rows };
 
 const Method protect_suppress = {
     .group = "protect",
     .name = "suppress",
-    .summary = "Blank as few cells as possible so that every record shares its keys with k records",
-    .source = "Willenborg & de Waal 1996; Templ et al. 2015",
+    .summary = "Blank as few cells as possible so that k people share every released combination of the keys",
+    .source = "Willenborg & de Waal 1996; Samarati & Sweeney 1998",
     .params = params,
     .size = sizeof(args),
     .traits = IDENTITY,

@@ -1,28 +1,27 @@
-/* Local suppression: which cells to blank so that every record shares its keys with k records. Shared by suppress and argus.
+/* Local suppression: the fewest blanks after which every released key tuple is shared by at least k people. Shared by suppress and argus.
  *
- * The way through this folder:
+ * A released tuple is a key tuple of which some values are blank, a blank being a value. A class (records that are alike) may be released as
+ * any tuple that blanks some of its values, and may be divided among several. A tuple that is released at all must hold k people. So
+ * suppression is a facility location problem with lower bounds: tuples are facilities, cells are costs.
  *
- *   suppress.c     the method: its declaration, strata and households, the result
- *   combinations.c which keys together must be shared, and by how many: from text
- *   problem.c      the question: tuples of keys within strata, which of them are unsafe, what each still wants       → Problem
- *   alone.c        what each unsafe tuple would have to lose if no other lost anything: bounds every later choice
- *   cover.c        a first answer: the blanks that serve most records at once, as prices of a covering program
- *   pairs.c        how many agree with each tuple whatever set of keys it loses, over all pairs; kept as cells are blanked
- *   greedy.c       whatever is still wanting, by the smallest sets of keys first (counts.c keeps the counts it asks for)
- *   bound.c        how few cells can do: the dual of that program, from the prices the cover paid                     → lower_bound
- *   small.c        small problems record by record: search.c takes cells back (tabu), prove.c goes through what is left until
- *                  an answer with fewer cells is found or none can be
- *   household.c    blanks carried over to all who share the value
- *   solve.c        the order of the above (suppress_cells), and the new table
+ *   suppress.c      the method: its declaration, household, combinations, the result
+ *   combinations.c  which keys together must be alike, and for how many: from text
+ *   problem.c       classes, the tuples that k people can share, and the links between them       -> Problem
+ *   merge.c         the moves: a tuple is opened (classes merge), closed (it is divided among others)
+ *   search.c        a first assignment, improved by these moves                                         -> Assignment
+ *   lower_bound.c   Lagrangian relaxation: cells that any assignment takes
+ *   apply.c         from an assignment to blank cells of records; the new table
+ *   cells.c         the order of the above; several combinations
  *
- * Counts only ever rise as cells are blanked: what is safe stays safe, so that the steps can follow one another. `cells` and `lower_bound`
- * meet where the answer is proven least; `gap` says how far apart they are. */
+ * k is checked on the release by classes/equivalence_class, which counts for risk.k-anonymity. */
 #ifndef SCRIM_PROTECT_SUPPRESS_H
 #define SCRIM_PROTECT_SUPPRESS_H
+#include "classes/equivalence_class.h"
 #include "method/param.h"
-#include "classes/wildcard_count.h"
 
-/* Some keys together, and how many records must agree on them. */
+enum { SUPPRESS_KEYS = 62 };
+
+/* Some keys together, and how many people must be alike on them. */
 typedef struct Combination {
     uint64_t keys;
     int64_t k;
@@ -32,68 +31,108 @@ typedef struct Combinations {
     Combination *at;
 } Combinations;
 /* "2" or "2:5": all pairs (threshold k, or 5); "sex+age:10": these two. None given: all keys at once. */
-int64_t combinations_most(const Texts *texts, int64_t k); /* the largest threshold among them */
-/* Records of one tuple of keys that may each lose cells of their own: k that must stay, k to be lent for each key, and k to lie without
- * any. Of those after them all are what the last is, so that a table of any size is as many rows as it has kinds of records. */
-static inline int64_t suppress_apart(int64_t k, int64_t keys) { return k > INT64_MAX / 128 ? INT64_MAX : k * (keys + 2); }
 MUST_CHECK Status combinations_make(Work *work, Columns keys, const Texts *texts, int64_t k, Combinations *out);
+int64_t combinations_most(const Texts *texts, int64_t k); /* the largest threshold among them */
+/* Records of one key tuple that may be released differently (InParts.apart). The last of them stands for all after it, so that at most one
+ * fewer than these can leave a class that is larger. */
+static inline int64_t suppress_apart(int64_t k, int64_t keys) { return k > INT64_MAX / 128 ? INT64_MAX : k * (keys + 2); }
 
-/* A combination that a tuple shares with too few: `have` of the k records that it takes. */
-typedef struct Want {
-    uint64_t keys;
-    int64_t k, have;
-} Want;
+/* What is to be suppressed. blank[row] has a bit per key, and is added to: what is set at the start is blank already. */
+typedef struct Request {
+    Columns keys, strata;
+    const Column *person; /* whose a record is, or NULL */
+    const int64_t *price; /* key → how dear a blank is; 1 or more */
+    uint64_t among;       /* the keys that must be alike, and may be blanked */
+    int64_t k;
+    double deadline; /* work_seconds by which the search ends; 0 = none */
+    int64_t effort;  /* elementary steps that the search may take */
+} Request;
+enum { SUPPRESS_EFFORT = 50 * 1000 * 1000 };
 
-/* The question put to it: tuples of keys (within strata), which of them are unsafe, and which keys go first.
+/* Classes of alike records, the tuples they may be released as, and links between the two.
  *
- * Only unsafe records lose cells, and none more of them than would make it safe alone: blanking whole records that need no such thing would
- * raise everyone's count with fewer cells, and hide no one. Where `own`, every unsafe combination must lose a key of its own record as
- * well. */
+ * A class holds units: a record, or the records of one person that are alike. A unit counts for k or does not (a second unit of a person who
+ * is counted already in the same tuple). */
 typedef struct Problem {
-    Tuples tuples;        /* `lacks` grows as cells are blanked */
-    const int32_t *of;    /* row → tuple */
-    const int64_t *times; /* row → records that it stands for; NULL: one each */
-    int64_t rows, keys;   /* keys that may be blanked; a stratum is one more, which may not */
-    uint64_t stratum;     /* its bit, or 0 */
-    bool own;
-    Combinations combinations;
-    int *order;             /* keys, the first to be blanked first */
-    int spared[TUPLE_KEYS]; /* key → 0, or how important it is */
-    uint64_t *blanked;      /* tuple → keys blanked in it */
-    int64_t *start;         /* tuple → its wants */
-    Want *want;
-    int64_t *alone;   /* tuple → the fewest keys that make it safe, were no other cell blanked; 0 = safe */
-    uint64_t *single; /* tuple → the keys that do so each on its own */
-    uint64_t *open;   /* tuple → the keys it may lose: an important one only where no lesser one makes it safe alone */
-    int64_t most_alone;
-    bool alone_known;    /* false: some could not be found out, and count as all keys */
-    double *price;       /* want → the share of cells that the cover spent on it, per record; NULL = no cover was made */
-    int64_t unsafe;      /* records with a want */
-    int64_t lower_bound; /* cells that any such suppression takes */
-    double deadline;     /* work_seconds by which to come to an end; 0 = none */
+    int64_t k, keys, rows;
+    int64_t movable;      /* the most units that may leave a class of more */
+    const int64_t *times; /* row → records; NULL: one each */
+    int64_t classes;
+    int32_t *of;    /* row → class */
+    int32_t *unit;  /* row → unit; NULL: each is one */
+    int32_t *first; /* class → a row of it */
+    int64_t *units;
+    int32_t *records;  /* of one unit */
+    uint8_t *counts;   /* 1: a unit is a person for k */
+    uint64_t *missing; /* keys that are blank from the start */
+    int64_t *spent;    /* what these would cost */
+    bool *safe;        /* k people are alike already */
+    int64_t *group;    /* class → stratum */
+    int8_t *cap;       /* class → every tuple that takes fewer blanks than this is linked to it: for the bound */
+    int64_t tuples;
+    uint64_t *mask; /* tuple → its blank keys */
+    int64_t *cost;  /* what they cost */
+    int8_t *lender; /* the fewest blanks that a safe class needs to join it */
+    int64_t links;
+    int32_t *tuple, *owner; /* link → tuple, class */
+    int64_t *start;         /* class → its links, cheapest first */
+    int64_t *begin;         /* tuple → its links: member[begin[t]] … */
+    int32_t *member;
+    int64_t *own; /* class → the link that blanks nothing, or -1 */
+    double deadline;
 } Problem;
-static inline int64_t problem_times(const Problem *p, int64_t row) { return p->times ? p->times[row] : 1; }
-/* Is it time to come to an end? What is still unsafe is made so in the simplest way, and no more is spent on fewer cells or a better
- * bound. */
+MUST_CHECK Status problem_make(Work *work, const Request *request, const uint64_t *blank, Problem *out);
+static inline int64_t link_cost(const Problem *p, int64_t link) {
+    return p->records[p->owner[link]] * (p->cost[p->tuple[link]] - p->spent[p->owner[link]]);
+}
+static inline int link_cells(const Problem *p, int64_t link) {
+    return __builtin_popcountll(p->mask[p->tuple[link]]) - __builtin_popcountll(p->missing[p->owner[link]]);
+}
 static inline bool problem_late(const Problem *p) { return p->deadline > 0 && work_seconds() > p->deadline; }
 
-MUST_CHECK Status problem_make(Work *work, Columns keys, Columns strata, const Combinations *combinations, const Columns *importance,
-                               bool own, Problem *out);
-MUST_CHECK Status problem_alone(Work *work, Problem *problem);
-/* Tuples again, now apart where their records have lost different cells; blank[row]. */
-MUST_CHECK Status problem_split(Work *work, Problem *problem, const uint64_t *blank);
-/* A first choice of cells, each where it serves most records (not where `own`). */
-MUST_CHECK Status problem_cover(Work *work, Problem *problem, uint64_t *blank);
-/* Blanks (tuples.lacks, blanked) until no want is left. */
-MUST_CHECK Status problem_solve_greedily(Work *work, Problem *problem);
-/* Raises lower_bound by the dual of a covering program, from the prices that the cover paid. On the problem as made. */
-MUST_CHECK Status problem_bound(Work *work, Problem *problem);
-/* Small problems: fewer cells by local search, then by exhausting what is left; raises lower_bound where that proves that less cannot do.
- */
-MUST_CHECK Status problem_improve(Work *work, Problem *problem, uint64_t *blank);
+/* How many units of each class go to each tuple. */
+typedef struct Assignment {
+    int64_t *units;  /* link → units */
+    int64_t *people; /* tuple → units that count */
+    int64_t *held;   /* tuple → all units */
+    int32_t *next;   /* links of one class that have units, from head[class]; -1 ends */
+    int32_t *head;
+    int64_t cost;
+    struct Step {
+        int32_t from, to;
+        int64_t units;
+    } * step; /* what was moved since the last commit */
+    int64_t steps, room;
+    struct Pull *pull; /* scratch of assignment_open */
+    int64_t pulls;
+    int32_t *touched;
+    int64_t effort; /* elementary steps so far */
+} Assignment;
+MUST_CHECK Status assignment_new(Work *work, const Problem *problem, Assignment *out);
+/* Moves units of one class from a link to another (from < 0: they were nowhere). */
+MUST_CHECK Status assignment_move(Work *work, const Problem *problem, Assignment *assignment, int64_t from, int64_t to, int64_t units);
+void assignment_undo(const Problem *problem, Assignment *assignment, int64_t steps); /* back to that many steps */
+/* Releases records as this tuple where that saves. `whole`: tuples that lose records to it may fall below k, and are then given up or filled.
+ * *done: was it done? */
+MUST_CHECK Status assignment_open(Work *work, const Problem *problem, Assignment *assignment, int64_t tuple, bool whole, bool *done);
+/* Fills up a tuple that holds fewer than k people, whatever it costs. */
+MUST_CHECK Status assignment_fill(Work *work, const Problem *problem, Assignment *assignment, int64_t tuple, bool *done);
+/* Divides a tuple's records among the others where that costs less than `most`. */
+MUST_CHECK Status assignment_close(Work *work, const Problem *problem, Assignment *assignment, int64_t tuple, int64_t most, bool *done);
+MUST_CHECK Status assignment_search(Work *work, const Problem *problem, int64_t effort, Assignment *out);
 
-/* From a problem as made to cells: blank[row] has a bit per key. */
-MUST_CHECK Status suppress_cells(Work *work, Problem *problem, uint64_t *blank);
+/* Cells (of one price each) that any assignment takes, proven; at most `cells`, which some assignment takes. */
+MUST_CHECK Status problem_bound(Work *work, const Problem *problem, int64_t cells, int64_t *out);
+
+/* Adds the cells of an assignment to blank[row]. */
+MUST_CHECK Status assignment_apply(Work *work, const Problem *problem, const Assignment *assignment, uint64_t *blank);
+/* The whole of it: blank[row] becomes such that every tuple of the keys among is shared by k people. */
+MUST_CHECK Status suppress_cells(Work *work, const Request *request, uint64_t *blank, int64_t *lower_bound);
+/* The same for several combinations of keys. `request->among` and `k` are of no account. */
+MUST_CHECK Status suppress_combinations(Work *work, const Request *request, const Combinations *combinations, uint64_t *blank,
+                                        int64_t *lower_bound);
+/* Classes of records that are alike on the keys of a combination, within strata, and their people. */
+MUST_CHECK Status suppress_classes(Work *work, const Request *request, uint64_t among, Classes *classes, int64_t **people);
 /* The table with those cells missing. */
 MUST_CHECK Status suppress_apply(Work *work, const Table *table, Columns keys, const uint64_t *blank, Table **out);
 static inline uint64_t low_bits(int64_t count) { return count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1; }
