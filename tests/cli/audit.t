@@ -38,7 +38,7 @@ Loose ends of a release are named with what would mend them.
       Residual risk: hid: household numbers unchanged from the original. Recommended: protect.pseudonym:
         {vars: [hid]}
       Residual risk: w: weights determine region, which was suppressed. Recommended: protect.round:
-        {vars: [w], base: 10}
+        {vars: [w], base: 0.2}
       Residual risk: records are in the order of the original. Recommended: protect.reorder: {}
     
 
