@@ -17,12 +17,12 @@ typedef struct Offer {
 
 typedef struct Relaxation {
     const Problem *p;
-    int64_t *u;       /* per unit, in 1/SCALE cells */
-    double *exact;    /* the same, as it moves */
-    double *slope;    /* units − units that tuples took */
-    int64_t *earned;  /* tuple → sum over links that pay */
-    int64_t *people;  /* tuple → people of these */
-    int32_t *used;    /* tuples where something pays */
+    int64_t *u;      /* per unit, in 1/SCALE cells */
+    double *exact;   /* the same, as it moves */
+    double *slope;   /* units − units that tuples took */
+    int64_t *earned; /* tuple → sum over links that pay */
+    int64_t *people; /* tuple → people of these */
+    int32_t *used;   /* tuples where something pays */
     int64_t uses;
     Offer *offer;
 } Relaxation;

@@ -95,7 +95,8 @@ static Status close_tuple(Work *work, const Problem *p, Assignment *assignment, 
     Status status = OK;
     for (int64_t i = p->begin[tuple]; i < p->begin[tuple + 1]; i++) {
         int64_t l = p->member[i];
-        if (assignment->units[l]) TRY(assignment_move(work, p, assignment, l, cheapest_other(p, assignment, p->owner[l], tuple), assignment->units[l]));
+        if (assignment->units[l])
+            TRY(assignment_move(work, p, assignment, l, cheapest_other(p, assignment, p->owner[l], tuple), assignment->units[l]));
     }
 done:
     return status;
@@ -128,7 +129,8 @@ done:
 }
 
 /* Fills a tuple up to k from tuples that have people to spare, by the cheapest; with `whole` also from others. */
-static Status fill(Work *work, const Problem *p, Assignment *assignment, int64_t tuple, const struct Pull *pull, int64_t count, bool whole) {
+static Status fill(Work *work, const Problem *p, Assignment *assignment, int64_t tuple, const struct Pull *pull, int64_t count,
+                   bool whole) {
     Status status = OK;
     for (int64_t i = 0; i < count && assignment->people[tuple] < p->k; i++) {
         int64_t source = p->tuple[pull[i].from], free = units_free(p, assignment, pull[i].from), spare = assignment->people[source] - p->k;
@@ -147,7 +149,8 @@ static int64_t filling_cost(const Problem *p, Assignment *assignment, int64_t tu
     qsort(assignment->pull, (size_t)count, sizeof *assignment->pull, compare_pulls);
     assignment->effort += 4 * count;
     for (int64_t i = 0; i < count && need > 0; i++) {
-        int64_t source = p->tuple[assignment->pull[i].from], free = units_free(p, assignment, assignment->pull[i].from), spare = assignment->people[source] - p->k;
+        int64_t source = p->tuple[assignment->pull[i].from], free = units_free(p, assignment, assignment->pull[i].from),
+                spare = assignment->people[source] - p->k;
         if (!p->counts[p->owner[assignment->pull[i].from]] || spare <= 0) continue;
         int64_t units = free < spare ? free : spare;
         if (units > need) units = need;
@@ -174,7 +177,9 @@ done:
     return status;
 }
 
-static bool short_of(const Problem *p, const Assignment *assignment, int64_t tuple) { return assignment->held[tuple] && assignment->people[tuple] < p->k; }
+static bool short_of(const Problem *p, const Assignment *assignment, int64_t tuple) {
+    return assignment->held[tuple] && assignment->people[tuple] < p->k;
+}
 
 /* Tuples that the steps since `first` left with fewer than k. */
 static Status repair_touched(Work *work, const Problem *p, Assignment *assignment, int64_t first, bool *done) {

@@ -7,9 +7,9 @@
 #include "table/group.h"
 
 enum {
-    MASKS_ALL = 12,             /* up to so many keys every set of blanks is looked at */
-    LINKS_FREE = 4000000,       /* classes times sets of blanks up to which no link is left out */
-    LOOKS_MOST = 64000000,      /* classes times sets of blanks that are looked at, where there are more keys */
+    MASKS_ALL = 12,        /* up to so many keys every set of blanks is looked at */
+    LINKS_FREE = 4000000,  /* classes times sets of blanks up to which no link is left out */
+    LOOKS_MOST = 64000000, /* classes times sets of blanks that are looked at, where there are more keys */
 };
 
 typedef struct Builder {
@@ -23,7 +23,7 @@ typedef struct Builder {
     int64_t window; /* so many blanks more than the least are looked at */
     int reach;      /* every set of up to so many blanks is among the masks */
     int64_t link_room, tuple_room[3];
-    bool *kept;      /* scratch by group */
+    bool *kept; /* scratch by group */
     int64_t *people;
 } Builder;
 
@@ -39,8 +39,8 @@ static int64_t cost_of(const Builder *b, uint64_t mask) {
 
 /* A person's alike records are one unit; the first of a person's units counts. code[row]: twice the records of its unit, and one more where
  * it counts. */
-static Status make_units(Work *work, const Request *request, const Codes *key, int64_t keys, int64_t rows,
-                         Problem *p, int32_t **code, int64_t *codes) {
+static Status make_units(Work *work, const Request *request, const Codes *key, int64_t keys, int64_t rows, Problem *p, int32_t **code,
+                         int64_t *codes) {
     Status status = OK;
     Codes all[SUPPRESS_KEYS + 2], person;
     Grouping units;
@@ -334,7 +334,7 @@ static Status add_link(Work *work, Builder *b, int64_t class, int64_t tuple) {
         GROW(work, p->owner, b->link_room, p->links + 1);
         GROW(work, p->tuple, tuples, p->links + 1);
     }
-    p->owner[p->links] = (int32_t)class;
+    p->owner[p->links] = (int32_t) class;
     p->tuple[p->links++] = (int32_t)tuple;
 done:
     return status;
@@ -410,7 +410,8 @@ static Status link_mask(Work *work, Builder *b, uint64_t mask) {
     TRY(rows_listed(work, g.of, p->classes, g.count, &start, &row));
     NEW(work, list, p->classes + 1);
     for (int64_t i = 0; i < g.count; i++)
-        if (b->people[i] >= p->k && !(p->missing[row[start[i]]] & ~mask)) TRY(link_group(work, b, row + start[i], start[i + 1] - start[i], mask, list));
+        if (b->people[i] >= p->k && !(p->missing[row[start[i]]] & ~mask))
+            TRY(link_group(work, b, row + start[i], start[i + 1] - start[i], mask, list));
 done:
     arena_drop(work->arena, list);
     arena_drop(work->arena, start);

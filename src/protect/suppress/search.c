@@ -11,7 +11,7 @@ typedef struct Search {
     Work *work;
     const Problem *p;
     Assignment *assignment;
-    int64_t *area;  /* tuples near what was given up */
+    int64_t *area; /* tuples near what was given up */
     int64_t areas;
     int64_t *seen; /* tuple → the round in which it was put there */
     int64_t round;
