@@ -111,3 +111,12 @@ Lines that end in CR alone are lines, at once and in parts; beside an LF, a CR i
     3,4
     a,b
     1,2
+
+Imputation fills empty cells; a code that means "missing" stays, unless it is named.
+
+    $ (echo g,y; for i in 1 2 3 4 5 6 7 8; do printf 'a,%s\n' $i N '' 9; done) > codes.csv; for c in X N; do scrim synth impute codes.csv --missing-codes $c --seed 1 --format json -o done.csv | grep -o '"imputed": *[0-9]*' | head -1; grep -c N done.csv; done
+    "imputed": 8
+    8
+    "imputed": 16
+    0
+    [1]
