@@ -43,8 +43,7 @@ typedef struct Resampling {
 
 static void resample_stratum(Resampling *r, const int64_t *sorted, int64_t n, RandomStream *stream, uint64_t *used) {
     memset(r->sum, 0, (size_t)n * sizeof *r->sum);
-    for (int64_t k = 0; k < r->samples; k++, *used += (uint64_t)n)
-        add_sample(r->x, sorted, n, stream, *used, r->words, r->drawn, r->sum);
+    for (int64_t k = 0; k < r->samples; k++, *used += (uint64_t)n) add_sample(r->x, sorted, n, stream, *used, r->words, r->drawn, r->sum);
     for (int64_t j = 0; j < n; j++) {
         double mean = r->sum[j] / (double)r->samples;
         if (r->made->type == INTEGER_TYPE) r->made->integer[sorted[j]] = (int64_t)nearbyint(mean);
@@ -93,8 +92,9 @@ static Status resample_run(Run *run, const void *p) {
     TRY(strata_make(&run->work, a->strata, a->data->rows, &strata));
     for (int64_t v = 0; v < a->vars.count; v++) TRY(resample_column(run, a, a->vars.at[v], &strata, &made[v]));
     TRY(output_changed(run, a->data, made, a->vars.count));
-    result_note(run->result, "Ranks are kept: an intruder who knows the order of people's values links them. Measure the release with `scrim "
-                             "risk reidentification`.");
+    result_note(run->result,
+                "Ranks are kept: an intruder who knows the order of people's values links them. Measure the release with `scrim "
+                "risk reidentification`.");
     result_note(run->result, "Missing values stay missing.");
 done:
     columns_release(made, a->vars.count);

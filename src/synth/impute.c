@@ -239,8 +239,9 @@ static Status impute_run(Run *run, const void *p) {
     for (int64_t set = 0; set < a->synth.m; set++) TRY(run_chain(&c, set, &made[set]));
     TRY(report_outputs(run, made, a->synth.m, a->synth.stacked));
     report_columns(&c);
-    result_note(run->result, "Observed values are unchanged: the tables are as confidential as the data. Combine estimates with `scrim synth "
-                             "combine --design imputation`; for a nested synthesis run `scrim synth partial` on each table.");
+    result_note(run->result,
+                "Observed values are unchanged: the tables are as confidential as the data. Combine estimates with `scrim synth "
+                "combine --design imputation`; for a nested synthesis run `scrim synth partial` on each table.");
 done:
     table_release(c.current);
     for (int64_t k = 0; k < c.columns; k++) column_release(c.gaps[k].filled);

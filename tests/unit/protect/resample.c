@@ -17,7 +17,9 @@ static void test_ranks(void **state) {
     make_numbers(x);
     for (int t = 1; t <= 5; t += 2) {
         int64_t own = 0;
-        run_ok(t == 1 ? "protect resample t --vars a --samples 1" : t == 3 ? "protect resample t --vars a" : "protect resample t --vars a --samples 5");
+        run_ok(t == 1   ? "protect resample t --vars a --samples 1"
+               : t == 3 ? "protect resample t --vars a"
+                        : "protect resample t --vars a --samples 5");
         const double *y = output_column("a")->real;
         for (int i = 0; i < N; i++) {
             int64_t found = 0;
@@ -42,7 +44,8 @@ static void test_pairs(void **state) {
     table_from("t", text);
     for (int t = 1; t <= 4; t += 3) {
         double low = 0, high = 0;
-        run_ok_seeded(7, t == 1 ? "protect resample t --vars x --strata g --samples 1" : "protect resample t --vars x --strata g --samples 4");
+        run_ok_seeded(7,
+                      t == 1 ? "protect resample t --vars x --strata g --samples 1" : "protect resample t --vars x --strata g --samples 4");
         for (int i = 0; i < PAIRS; i++) {
             low += column_number(output_column("x"), 2 * i) / PAIRS;
             high += column_number(output_column("x"), 2 * i + 1) / PAIRS;

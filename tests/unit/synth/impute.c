@@ -48,7 +48,8 @@ static void test_unbiased(void **state) {
         for (int seed = 1; seed <= 5; seed++) {
             double mean[3] = { 0 }, b = 0, all = 0;
             make_data(seed);
-            run_ok_seeded((uint64_t)seed, method ? "synth impute t --vars y --m 3 --stacked --models y:normal" : "synth impute t --vars y --m 3 --stacked");
+            run_ok_seeded((uint64_t)seed,
+                          method ? "synth impute t --vars y --m 3 --stacked --models y:normal" : "synth impute t --vars y --m 3 --stacked");
             for (int64_t i = 0; i < 1800; i++) {
                 char room[33];
                 double y = column_number(output_column("y"), i);
