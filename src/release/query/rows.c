@@ -62,6 +62,9 @@ done:
     return status;
 }
 
+/* A histogram counts missing values in a bin of their own; every other query leaves them out and says so. */
+static bool has_missing_bin(const Query *q) { return q->kind == QUERY_HISTOGRAM; }
+
 Status query_subset(Plan *plan, const Query *q, Subset *out) {
     Status status = OK;
     uint8_t *mask = NULL, *whole = NULL;
@@ -73,12 +76,13 @@ Status query_subset(Plan *plan, const Query *q, Subset *out) {
     for (int64_t i = 0; i < plan->rows; i++) {
         int64_t row = plan->row ? plan->row[i] : i;
         if ((mask && !mask[row]) || (whole && !whole[row])) continue;
-        bool lacks = (q->x && column_missing(q->x, row)) || (q->y && column_missing(q->y, row));
+        bool empty = q->x && column_missing(q->x, row), lacks = (empty && !has_missing_bin(q)) || (q->y && column_missing(q->y, row));
         for (int64_t k = 0; k < q->more.count; k++) lacks |= column_missing(q->more.at[k], row);
         if (lacks) {
             out->missing++;
             continue;
         }
+        out->missing += empty;
         out->row[out->count++] = row;
     }
     out->records = out->count;
@@ -184,27 +188,33 @@ done:
 }
 
 /* Bins of equal width between the bounds, or one for each whole number: public, since the bounds are. */
-static Status bin_keys(Plan *plan, const Query *q, const Bounds *b, GroupKeys *out) {
+static Status bin_keys(Plan *plan, const Query *q, const Subset *subset, const Bounds *b, GroupKeys *out) {
     Status status = OK;
-    bool each = isnan(q->number);
+    bool each = isnan(q->number), missing = can_be_missing(plan, q->x, subset);
     double width = each ? 1 : (b->high - b->low) / q->number;
     out->count = each ? (int64_t)(b->high - b->low) + 1 : (int64_t)q->number;
     out->known = true;
     if (out->count > 1000000)
         return fail(plan->work->error, BAD, "a histogram of '%s' has more than a million bins; give their number, as in histogram(%s, 100)",
                     q->x->name, q->x->name);
+    const int64_t bins = out->count;
+    out->count += missing;
     NEW(plan->work, out->label, out->count);
-    for (int64_t k = 0; k < out->count; k++) {
+    if (missing) out->label[bins] = arena_print(plan->work->arena, "%s = (missing)", q->x->name);
+    for (int64_t k = 0; k < bins; k++) {
         char low[33], high[33];
         real_text(b->low + width * (double)k, low);
-        real_text(k + 1 == out->count && !each ? b->high : b->low + width * (double)(k + 1), high);
+        real_text(k + 1 == bins && !each ? b->high : b->low + width * (double)(k + 1), high);
         out->label[k] = each ? arena_print(plan->work->arena, "%s = %s", q->x->name, low)
-                             : arena_print(plan->work->arena, "%s in [%s,%s%s", q->x->name, low, high, k + 1 == out->count ? "]" : ")");
+                             : arena_print(plan->work->arena, "%s in [%s,%s%s", q->x->name, low, high, k + 1 == bins ? "]" : ")");
     }
     for (int64_t i = 0; i < plan->args->data->rows; i++) {
-        if (column_missing(q->x, i)) continue;
+        if (column_missing(q->x, i)) {
+            out->of[i] = missing ? (int32_t)bins : -1;
+            continue;
+        }
         double x = fmin(fmax(column_number(q->x, i), b->low), b->high), bin = floor((x - b->low) / width);
-        out->of[i] = (int32_t)fmin(bin, (double)(out->count - 1));
+        out->of[i] = (int32_t)fmin(bin, (double)(bins - 1));
     }
 done:
     return status;
@@ -302,7 +312,7 @@ Status group_keys(Plan *plan, const Query *q, const Subset *subset, GroupKeys *o
     if (q->kind == QUERY_ROC) return roc_keys(plan, q, out);
     if (q->kind == QUERY_HISTOGRAM && column_numeric(q->x)) {
         TRY(bounds_of(plan, q->x, !isnan(q->number), &bounds));
-        if (bounds.given && (bounds.whole || !isnan(q->number))) return bin_keys(plan, q, &bounds, out);
+        if (bounds.given && (bounds.whole || !isnan(q->number))) return bin_keys(plan, q, subset, &bounds, out);
     }
     if (q->kind == QUERY_HISTOGRAM && !isnan(q->number))
         return fail(plan->work->error, BAD, "'%s' is not a number: its histogram has a bin for each value", q->x->name);

@@ -360,9 +360,6 @@ static Status plan_numbers(Plan *plan, int64_t query, const Subset *subset, cons
         TRY(bounds_of(plan, q->y, true, &bounds_y));
         TRY(fixed_column(plan, q->y, &bounds_y, &y));
     }
-    if (!by_choice(plan, q) && (can_be_missing(plan, q->x, subset) || can_be_missing(plan, q->y, subset)))
-        result_note(plan->run->result, "%s: records without a value are left out, so the number of records that count is not public.",
-                    q->text);
     if (q->kind == QUERY_MOMENT) {
         TRY(fixed_power(plan, &x, (int64_t)q->number, 0, &power));
         TRY(plan_mean(plan, query, &power, subset, keys, known));
@@ -380,6 +377,15 @@ done:
 static bool cells_of(const Query *q) { return q->kind == QUERY_HISTOGRAM || q->kind == QUERY_ROC || q->kind == QUERY_CHISQ; }
 bool query_grouped(const Query *q) { return q->by.count || cells_of(q); }
 
+/* Whether values can be missing is public; how many are is not. */
+static void note_missing(Plan *plan, const Query *q, const Subset *subset) {
+    bool possible = can_be_missing(plan, q->y, subset) || (q->kind != QUERY_HISTOGRAM && can_be_missing(plan, q->x, subset));
+    for (int64_t k = 0; k < q->more.count; k++) possible |= can_be_missing(plan, q->more.at[k], subset);
+    if (possible)
+        result_note(plan->run->result, "%s: records without a value are left out, so the number of records that count is not public.",
+                    q->text);
+}
+
 Status plan_global(Plan *plan, int64_t query) {
     Status status = OK;
     const Query *q = &plan->query[query];
@@ -389,6 +395,7 @@ Status plan_global(Plan *plan, int64_t query) {
     if (plan->args->smooth && q->kind != QUERY_MEDIAN && q->kind != QUERY_QUANTILE)
         TRY(fail(plan->work->error, BAD, "--smooth is for the median and quantiles, not for %s", q->words->name));
     TRY(query_subset(plan, q, &subset));
+    note_missing(plan, q, &subset);
     if (grouped) TRY(group_keys(plan, q, &subset, &keys));
     plan->query[query].gated = grouped && !keys.known;
     if (plan->query[query].gated && plan->args->select) TRY(plan_select(plan, query, &subset, &keys));

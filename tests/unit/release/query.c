@@ -306,6 +306,45 @@ static void people(void **state) {
     assert_true(scale() > 0);
 }
 
+/* 400 people whose k-th visit costs 10·k: the mean of a random visit is 30, of the first one 10. 10 is nine standard errors away. */
+static void random_records(void **state) {
+    (void)state;
+    Buffer text = { 0 };
+    buffer_print(&text, "id,cost\n");
+    for (int i = 0; i < 2000; i++) buffer_print(&text, "%d,%d\n", i / 5, 10 * (i % 5 + 1));
+    table_from("visits", buffer_get(&text));
+    buffer_free(&text);
+    release("visits", "mean(cost)", "--bounds cost:0:60 --person id --epsilon 50");
+    near(answer(0), 30, 4);
+    release("visits", "mean(cost)", "--bounds cost:0:60 --person id --max-records 5 --epsilon 50");
+    near(answer(0), 30, 0.5);
+    bool said = false;
+    for (int64_t i = 0; i < last_result->notes; i++) said |= strstr(last_result->note[i], "drawn at random") != NULL;
+    assert_true(said);
+}
+
+/* Missing values have a bin of their own in a histogram; other queries say that they leave them out. */
+static void missing_values(void **state) {
+    (void)state;
+    table_from("lacking", "x,g,s\n1,a,0\n2,a,1\n,b,0\n2,,1\n,b,1\n");
+    release("lacking", "histogram(x)", "--bounds x:1:2 --epsilon 999");
+    const Table *answers = result_find_table(last_result, "answers");
+    assert_int_equal(answers->rows, 3);
+    char cell[33];
+    assert_string_equal(table_cell(answers, "group", 2, cell), "x = (missing)");
+    near(answer(2), 2, 0.5);
+    release("lacking", "histogram(x, 2)", "--bounds x:1:2 --epsilon 999");
+    near(answer(2), 2, 0.5);
+    static const char *const leave_out[] = { "median(x)",        "quantile(x, 0.3)", "mean(x)",
+                                             "regression(s, x)", "logistic(s, x)",   "roc(x, s, 2)" };
+    for (size_t i = 0; i < sizeof leave_out / sizeof *leave_out; i++) {
+        bool said = false;
+        release("lacking", leave_out[i], "--bounds x:1:2,s:0:1 --epsilon 5");
+        for (int64_t k = 0; k < last_result->notes; k++) said |= strstr(last_result->note[k], "without a value are left out") != NULL;
+        if (!said) fail_msg("%s: no word of missing values", leave_out[i]);
+    }
+}
+
 static void smooth(void **state) {
     (void)state;
     static char text[20000];
@@ -394,6 +433,8 @@ int main(void) {
                                         cmocka_unit_test(groups),
                                         cmocka_unit_test(selected_keys),
                                         cmocka_unit_test(people),
+                                        cmocka_unit_test(random_records),
+                                        cmocka_unit_test(missing_values),
                                         cmocka_unit_test(smooth),
                                         cmocka_unit_test(refusals),
                                         cmocka_unit_test(noise_ratios),
