@@ -1,7 +1,10 @@
 /* scrim report compare A B: two releases of one table, side by side, by their manifests. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "base/elementary.h"
+#include "base/file.h"
 #include "base/number_text.h"
 #include "report/findings.h"
 #include "recipe/yaml_args.h"
@@ -35,6 +38,62 @@ static Status open_side(Work *work, const char *path, Side *out) {
         fail(work->error, BAD, "this is not a manifest of a recipe: it has no measures");
         error_advice(work->error, "`scrim run` writes one beside the release.");
         TRY(error_file(work->error, yaml_inline(path) ? "the manifest" : path));
+    }
+done:
+    return status;
+}
+
+/* Measures are of the bytes that the run wrote. */
+static Status check_unchanged(Work *work, const Side *side) {
+    static const char tail[] = ".manifest.json";
+    const size_t length = strlen(side->path), end = sizeof tail - 1;
+    const YamlNode *output = yaml_find(side->root, "output"),
+                   *known = output && output->kind == YAML_MAP ? yaml_find(output, "blake2b") : NULL;
+    char hash[65];
+    struct stat about;
+    if (yaml_inline(side->path) || length <= end || work->no_files || !known || known->kind != YAML_TEXT) return OK;
+    const char *release = arena_print(work->arena, "%.*s", (int)(length - end), side->path);
+    if (!release) return fail(work->error, FAILED, "out of memory");
+    if (stat(release, &about)) return OK; /* the manifest alone is at hand */
+    const Status status = file_hash(release, hash, work->error);
+    if (status || !strcmp(hash, known->text)) return status;
+    fail(work->error, BAD, "was changed after the run that measured it");
+    error_advice(work->error, "Run the recipe again.");
+    return error_file(work->error, release);
+}
+
+static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+
+/* The columns of a role, in the order of their names. */
+static Status role_columns(Work *work, const Side *side, const char *role, const char **out) {
+    Status status = OK;
+    const YamlNode *roles = yaml_find(side->root, "roles"), *list = roles && roles->kind == YAML_MAP ? yaml_find(roles, role) : NULL;
+    const char **name = NULL;
+    int64_t count = 0;
+    Buffer text = { 0 };
+    NEW(work, name, list ? list->count + 1 : 1);
+    if (list && list->kind == YAML_TEXT) name[count++] = list->text;
+    for (int64_t i = 0; list && list->kind == YAML_LIST && i < list->count; i++)
+        if (list->item[i]->kind == YAML_TEXT) name[count++] = list->item[i]->text;
+    qsort(name, (size_t)count, sizeof *name, by_text);
+    for (int64_t i = 0; i < count; i++) buffer_print(&text, "%s%s", i ? ", " : "", name[i]);
+    if (!(*out = arena_text(work->arena, count ? buffer_get(&text) : "none"))) status = fail(work->error, FAILED, "out of memory");
+done:
+    buffer_free(&text);
+    return status;
+}
+
+/* A risk by other quasi-identifiers is another risk. */
+static Status check_alike(Work *work, const Side *a, const Side *b) {
+    Status status = OK;
+    static const char *const roles[] = { "keys", "sensitive", "numeric", "person", "household", "weight" };
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
+        const char *x, *y;
+        TRY(role_columns(work, a, roles[i], &x));
+        TRY(role_columns(work, b, roles[i], &y));
+        if (!strcmp(x, y)) continue;
+        fail(work->error, BAD, "the releases were measured with different roles (%s): A with %s, B with %s", roles[i], x, y);
+        return error_advice(work->error, "Run both recipes with the same roles.");
     }
 done:
     return status;
@@ -187,6 +246,9 @@ static Status compare_run(Run *run, const void *p) {
     Tally tally = { 0 };
     TRY(open_side(&run->work, arg->a, &a));
     TRY(open_side(&run->work, arg->b, &b));
+    TRY(check_unchanged(&run->work, &a));
+    TRY(check_unchanged(&run->work, &b));
+    TRY(check_alike(&run->work, &a, &b));
     Grid *grid = grid_new(run->result, "releases", "release:text file:text steps:text rules_broken:integer risk:real loss:real");
     say_side(grid, "A", &a);
     say_side(grid, "B", &b);

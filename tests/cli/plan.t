@@ -48,3 +48,9 @@ Two releases side by side, by their manifests; one that was not measured says so
     $ scrim protect round examples/clinic.csv --vars income --base 1000 -o r.csv > /dev/null; scrim report compare r.csv r.csv
     scrim: r.csv: this is not a manifest of a recipe: it has no measures. `scrim run` writes one beside the release.
     [2]
+
+A release that changed after the run that measured it is not compared.
+
+    $ cp examples/release-a.manifest.json a.csv.manifest.json; echo sex > a.csv; scrim report compare a.csv examples/release-b.manifest.json
+    scrim: a.csv: was changed after the run that measured it. Run the recipe again.
+    [2]

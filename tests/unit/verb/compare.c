@@ -28,6 +28,20 @@ static void test_words(void **state) {
     near(value("same"), 3, 0);
 }
 
+/* Releases that were measured with other keys have no common risk. */
+static void test_roles(void **state) {
+    (void)state;
+    static const char one[] = "'{version: 0.1.0, roles: {keys: [age, sex]}, risk: {after: {}}}'";
+    char command[400];
+    snprintf(command, sizeof command, "report compare %s '{version: 0.1.0, roles: {keys: [sex, age]}, risk: {after: {}}}'", one);
+    run_ok(command);
+    snprintf(command, sizeof command, "report compare %s '{version: 0.1.0, roles: {keys: [sex]}, risk: {after: {}}}'", one);
+    run_bad(command, "different roles (keys): A with age, sex, B with sex");
+    snprintf(command, sizeof command,
+             "report compare %s '{version: 0.1.0, roles: {keys: [age, sex], numeric: [income]}, risk: {after: {}}}'", one);
+    run_bad(command, "different roles (numeric): A with none, B with income");
+}
+
 static void test_bad(void **state) {
     (void)state;
     run_bad("report compare '{version: 1}' '{version: 1}'", "has no measures");
@@ -36,6 +50,6 @@ static void test_bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_words), cmocka_unit_test(test_bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_words), cmocka_unit_test(test_roles), cmocka_unit_test(test_bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
