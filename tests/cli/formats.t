@@ -120,3 +120,15 @@ Imputation fills empty cells; a code that means "missing" stays, unless it is na
     "imputed": 16
     0
     [1]
+
+Records and blanks that a format cannot hold are an error, not a loss: values that differ only in blanks at their end, blank records before the end of a SAS transport file. An Excel sheet keeps empty records.
+
+    $ printf 'id,x\n1,a\n2,"a "\n' > blanks.csv; for f in sav dta xpt; do scrim convert blanks.csv blanks.$f; done
+    scrim: blanks.sav, column 'x': has values that differ only in the blanks at their end, which this kind of file does not keep. Recode them, or write CSV, Excel or Arrow.
+    scrim: blanks.dta, column 'x': has values that differ only in the blanks at their end, which this kind of file does not keep. Recode them, or write CSV, Excel or Arrow.
+    scrim: blanks.xpt, column 'x': has values that differ only in the blanks at their end, which this kind of file does not keep. Recode them, or write CSV, Excel or Arrow.
+    [1]
+    $ printf 'x\na\n""\nb\n""\n' > ends.csv; scrim convert ends.csv ends.xlsx > /dev/null; scrim convert ends.xlsx - | wc -l; scrim convert ends.csv ends.xpt
+    5
+    scrim: ends.xpt, record 4: is all blank text, which a SAS transport file cannot tell from its end. Add a column of numbers, or write another format.
+    [1]

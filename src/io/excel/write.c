@@ -172,7 +172,8 @@ static Status write_rows(Writing *w) {
         for (int64_t j = 0; j < w->table->columns; j++) {
             const Column *column = w->table->column[j];
             if (column_missing(column, i)) continue;
-            values++;
+            char number[33];
+            values += *column_cell(column, i, number) != 0; /* a record of empty text alone would not be in the sheet */
             w->cells++;
             if (column->type == REAL_TYPE && !isfinite(column->real[i])) TRY(refuse(w, "infinite numbers", j, i));
             lxw_error answer = put_cell(w, (uint32_t)i + 1, (uint16_t)j, column, i);

@@ -266,12 +266,78 @@ static Status check(Work *work, const Table *table, const char *path, StatKind k
     return error_file(work->error, path);
 }
 
+static size_t without_blanks(const char *text) {
+    size_t length = strlen(text);
+    while (length && text[length - 1] == ' ') length--;
+    return length;
+}
+
+static int by_trimmed(const void *a, const void *b) {
+    const char *x = *(const char *const *)a, *y = *(const char *const *)b;
+    const size_t m = without_blanks(x), n = without_blanks(y);
+    const int order = memcmp(x, y, m < n ? m : n);
+    return order ? order : (m > n) - (m < n);
+}
+
+/* Texts end where their blanks begin: "a" and "a " would become one value, and "  " none. */
+static Status check_blanks(Work *work, const Column *column) {
+    Status status = OK;
+    Codes codes = { 0 };
+    const char **word = NULL;
+    bool blank = false;
+    char number[33];
+    TRY(column_codes(work, column, &codes));
+    NEW(work, word, codes.count + 1);
+    for (int32_t c = 0; c < codes.count; c++) {
+        word[c] = column_cell(column, codes.first_row[c], number);
+        blank |= *word[c] && !without_blanks(word[c]);
+    }
+    qsort(word, (size_t)codes.count, sizeof *word, by_trimmed);
+    for (int32_t c = 1; c < codes.count && !blank; c++) blank = by_trimmed(&word[c - 1], &word[c]) == 0;
+    if (blank) {
+        fail(work->error, FAILED, "has values that differ only in the blanks at their end, which this kind of file does not keep");
+        error_advice(work->error, "Recode them, or write CSV, Excel or Arrow.");
+        status = error_column(work->error, column->name);
+    }
+done:
+    codes_drop(work, column, &codes);
+    return status;
+}
+
+static bool is_blank(const Column *column, int64_t row) {
+    char number[33];
+    const char *cell = column_cell(column, row, number);
+    return !cell || !without_blanks(cell);
+}
+
+/* A SAS transport file is padded with blanks, and ends nowhere else: records of blank text at its end are read as padding. */
+static Status check_last(Work *work, const Table *table, const StatLayout *plan) {
+    int64_t last = table->rows - 1;
+    for (int64_t j = 0; j < table->columns; j++)
+        if (last < 0 || !stat_is_text(&plan[j]) || !is_blank(table->column[j], last)) return OK;
+    fail(work->error, FAILED, "is all blank text, which a SAS transport file cannot tell from its end");
+    error_advice(work->error, "Add a column of numbers, or write another format.");
+    return error_row(work->error, last);
+}
+
+static Status check_text(Work *work, const Table *table, StatKind kind, const StatLayout *plan) {
+    Status status = OK;
+    for (int64_t j = 0; j < table->columns; j++) {
+        const Type type = table->column[j]->type;
+        if (stat_is_text(&plan[j]) && (type == TEXT_TYPE || type == CATEGORY_TYPE)) TRY(check_blanks(work, table->column[j]));
+    }
+    if (kind == STAT_XPT) TRY(check_last(work, table, plan));
+done:
+    return status;
+}
+
 Status stat_write(Work *work, const Table *table, const char *path, StatKind kind) {
     Status status = OK;
     Writing w = { .work = work, .path = path, .kind = kind, .table = table };
     w.short_names = kind == STAT_XPT && stat_all_short(table);
     TRY(check(work, table, path, kind));
     TRY(stat_layouts(work, table, kind, w.short_names, &w.plan));
+    if (check_text(work, table, kind, w.plan)) TRY(error_file(work->error, path));
     NEW(work, w.next, table->columns + 1);
     TRY(output_open(path, false, &w.output, work->error));
     TRY(helper_run(work, "writing", write_file, &w));
