@@ -49,9 +49,22 @@ static void mark_perturbed(Table *table, const json_t *columns) {
     json_array_foreach (columns, i, name) table_perturb(table, json_string_value(name));
 }
 
+/* The file is just read: nobody else has its columns yet. A name that the table lacks tells nothing. */
+static void mark_pseudonyms(Table *table, const json_t *columns) {
+    const json_t *name;
+    size_t i;
+    json_array_foreach (columns, i, name) {
+        int64_t j = json_is_string(name) ? table_find(table, json_string_value(name)) : -1;
+        Column *column = j < 0 ? NULL : (Column *)(uintptr_t)table->column[j];
+        if (column && !column->about) column->about = metadata_new();
+        if (column && column->about) column->about->pseudonym = true;
+    }
+}
+
 void release_mark_of(Table *table, const json_t *root, bool whole) {
     table->released = true;
     table->reordered = json_is_true(json_object_get(root, "reordered"));
+    if (whole) mark_pseudonyms(table, json_object_get(root, "pseudonyms"));
     if (json_is_true(json_object_get(root, "perturbed"))) mark_perturbed(table, whole ? json_object_get(root, "perturbed_columns") : NULL);
 }
 

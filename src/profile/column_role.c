@@ -1,131 +1,141 @@
-/* Guesses: words in a column's name first, then what its values look like. */
+/* The role that a column suggests: by its name, by its label, then by what its values look like. */
 #include "profile/column_role.h"
 #include <ctype.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "table/column_cache.h"
+#include "profile/person.h"
+#include "profile/value_forms.h"
 #include "table/measurement_level.h"
 
-typedef enum { ANY, NUMBERS, WEIGHTS, REPEATED, DETAILED } Needs; /* what else must hold for a name to count */
+/* What else must hold for a name to count. */
+typedef enum {
+    ANY,
+    NAMED,    /* words, that do not only say yes or no */
+    PLACED,   /* the same, of more than a few values: street = paved, gravel */
+    NUMBERED, /* values that are many for a category */
+    DETAILED, /* more than half distinct, or names by their words */
+    SERIAL,   /* an id: hardly repeats */
+    CODED,    /* more than ten values */
+    DECIMALS, /* numbers with decimals */
+    DAYS,     /* dates */
+    WORDY,    /* text of more than a few words */
+    WEIGHTS,
+    REPEATED,
+    MAGNITUDE, /* any, but numbers of many values become `numeric` */
+} Needs;
 
-/* Words of a column's name that tell what it is. The first rule that fits wins. */
+/* One line a concept: role NULL says that the name is known and the values decide. */
 static const struct {
-    const char *role;
-    const char *words;
     Needs needs;
-    const char *reason;
-} by_name[] = {
-    { "weight",
-      " w weight weights wgt wt pweight sampweight fnlwgt afnlwgt finalweight perwt hhwt pwgt fexp expansion ponderacion ponderador "
-      "hochrechnung hrf ",
-      WEIGHTS, "named like a sampling weight" },
-    { "household", " hid hh hhid household householdid family famid familyid dwelling ", REPEATED,
-      "named like a household, and its values repeat" },
-    { "identifiers", " name names surname forename firstname lastname fullname nickname ", DETAILED, "names a person" },
-    { "identifiers", " phone telephone tel mobile fax email mail url website ip ", DETAILED, "a way to reach a person" },
-    { "identifiers", " ssn nino passport iban account mrn card licence license plate vin insurance ", DETAILED,
-      "an official or account number" },
-    { "identifiers", " street address addr ", DETAILED, "an address" },
-    { "identifiers", " lat lon lng long latitude longitude gps coordinates ", NUMBERS, "coordinates lead to a home" },
-    { "identifiers", " birthdate dateofbirth dob birthday ", DETAILED, "singles out almost everyone; release the age" },
-    { "keys",
-      " sex gender age agegroup birth birthyear born region county state province district municipality city town zip postcode postal "
-      "country nation "
-      "nationality citizenship race ethnicity ethnic religion education edu educ schooling degree occupation job profession industry "
-      "employer "
-      "marital civil hhcivil "
-      "relat relation relationship children language height urban rural urbrur geo nuts ",
-      ANY, "others may know it of a person" },
-    { "sensitive",
-      " diagnosis diagnoses disease illness condition icd hiv drug drugs alcohol medication therapy treatment crime conviction offence "
-      "offense party vote "
-      "orientation pregnant abortion suicide psychiatric ",
-      ANY, "not for others to know" },
+    const char *role, *reason;
+} by_concept[CONCEPTS] = {
+    [CALLED_NAME] = { NAMED, "identifiers", "named like a person's name" },
+    [CALLED_WEAK_NAME] = { DETAILED, "identifiers", "named like a person's name" },
+    [CALLED_PHONE] = { NUMBERED, "identifiers", "named like a telephone number" },
+    [CALLED_FAX] = { NUMBERED, "identifiers", "named like a fax number" },
+    [CALLED_EMAIL] = { NUMBERED, "identifiers", "named like an e-mail address" },
+    [CALLED_URL] = { NUMBERED, "identifiers", "named like a web address" },
+    [CALLED_IP] = { NUMBERED, "identifiers", "named like a computer's address" },
+    [CALLED_ADDRESS] = { PLACED, "identifiers", "named like an address" },
+    [CALLED_COORDINATES] = { DECIMALS, "identifiers", "coordinates lead to a home" },
+    [CALLED_NATIONAL_ID] = { NUMBERED, "identifiers", "named like an official number" },
+    [CALLED_PLAN] = { NUMBERED, "identifiers", "named like a number of an insurance" },
+    [CALLED_ACCOUNT] = { NUMBERED, "identifiers", "named like an account" },
+    [CALLED_LICENCE] = { NUMBERED, "identifiers", "named like a licence or certificate" },
+    [CALLED_VEHICLE] = { NUMBERED, "identifiers", "named like a vehicle's plate or number" },
+    [CALLED_DEVICE] = { NUMBERED, "identifiers", "named like a device's number" },
+    [CALLED_BIOMETRIC] = { NUMBERED, "identifiers", "named like a biometric identifier" },
+    [CALLED_PHOTO] = { PLACED, "identifiers", "named like a picture" },
+    [CALLED_USERNAME] = { NUMBERED, "identifiers", "named like a user's or employee's identifier" },
+    [CALLED_RECORD] = { NUMBERED, "identifiers", "named like a record's number" },
+    [CALLED_WEAK_RECORD] = { SERIAL, "identifiers", "named like a record's number, and its values hardly repeat" },
+    [CALLED_BIRTHDATE] = { DAYS, "identifiers", "singles out almost everyone; release the age" },
+    [CALLED_PERSON_WEIGHT] = { WEIGHTS, "weight", "named like the weight of a person" },
+    [CALLED_WEIGHT] = { WEIGHTS, "weight", "named like a sampling weight" },
+    [CALLED_HOUSEHOLD_WEIGHT] = { WEIGHTS, "weight", "named like the weight of a household" },
+    [CALLED_REPLICATE_WEIGHT] = { WEIGHTS, "other", "a replicate weight" },
+    [CALLED_BODY_WEIGHT] = { MAGNITUDE, "numeric", "a weight in kilograms or pounds" },
+    [CALLED_HOUSEHOLD] = { REPEATED, "household", "named like a household, and its values repeat" },
+    [CALLED_DISABILITY] = { ANY, "sensitive", "a disability" },
+    [CALLED_AGE] = { ANY, "keys", "an age: others may know it of a person" },
+    [CALLED_BIRTH_YEAR] = { ANY, "keys", "tells the age: others may know it of a person" },
+    [CALLED_SEX] = { ANY, "keys", "the sex: others may know it of a person" },
+    [CALLED_POSTCODE] = { CODED, "keys", "a postcode: others may know it of a person" },
+    [CALLED_NATIONALITY] = { ANY, "keys", "nationality or migration: others may know it of a person" },
+    [CALLED_ORIGIN] = { ANY, "keys", "origin: others may know it of a person" },
+    [CALLED_RELIGION] = { ANY, "keys", "religion: others may know it of a person" },
+    [CALLED_LANGUAGE] = { ANY, "keys", "a language: others may know it of a person" },
+    [CALLED_PLACE] = { ANY, "keys", "a place: others may know it of a person" },
+    [CALLED_EDUCATION] = { ANY, "keys", "education: others may know it of a person" },
+    [CALLED_OCCUPATION] = { ANY, "keys", "work: others may know it of a person" },
+    [CALLED_INDUSTRY] = { ANY, "keys", "the industry or employer: others may know it of a person" },
+    [CALLED_MARITAL] = { ANY, "keys", "marital status: others may know it of a person" },
+    [CALLED_RELATIONSHIP] = { ANY, "keys", "the place in the household: others may know it of a person" },
+    [CALLED_HOUSEHOLD_SIZE] = { ANY, "keys", "who lives in the household: others may know it of a person" },
+    [CALLED_HOUSING] = { ANY, "keys", "housing: others may know it of a person" },
+    [CALLED_VETERAN] = { ANY, "keys", "military service: others may know it of a person" },
+    [CALLED_BODY] = { ANY, "keys", "to be seen of a person" },
+    [CALLED_EVENT] = { DAYS, "keys", "others may know a date" },
+    [CALLED_DATE] = { DAYS, "keys", "others may know a date" },
+    [CALLED_DIAGNOSIS] = { MAGNITUDE, "sensitive", "health: not for others to know" },
+    [CALLED_TREATMENT] = { MAGNITUDE, "sensitive", "treatment: not for others to know" },
+    [CALLED_OUTCOME] = { MAGNITUDE, "sensitive", "an outcome: not for others to know" },
+    [CALLED_MENTAL] = { MAGNITUDE, "sensitive", "mental health: not for others to know" },
+    [CALLED_HEALTH] = { MAGNITUDE, "sensitive", "health: not for others to know" },
+    [CALLED_SUBSTANCE] = { MAGNITUDE, "sensitive", "use of substances: not for others to know" },
+    [CALLED_SEXUAL] = { MAGNITUDE, "sensitive", "sexual life: not for others to know" },
+    [CALLED_CRIME] = { MAGNITUDE, "sensitive", "crime: not for others to know" },
+    [CALLED_POLITICS] = { MAGNITUDE, "sensitive", "political opinion: not for others to know" },
+    [CALLED_ATTITUDE] = { MAGNITUDE, "sensitive", "an opinion: not for others to know" },
+    [CALLED_WELFARE] = { MAGNITUDE, "sensitive", "benefits or debts: not for others to know" },
+    [CALLED_AMOUNT] = { MAGNITUDE, "sensitive", "money: not for others to know" },
+    [CALLED_LAB] = { MAGNITUDE, "sensitive", "a measurement of health: not for others to know" },
+    [CALLED_TEXT] = { WORDY, "notes", "free text: scrub it, or drop it" },
+    [CALLED_OTHER] = { ANY, "other", "tells how the file was made" },
 };
-
-/* Is every value a whole number? Texts are none. */
-static bool all_whole(const Column *column, const Codes *codes) {
-    bool by_type = column->type == INTEGER_TYPE || column->type == CATEGORY_TYPE || column->type == DATE_TYPE;
-    for (int32_t c = 0; c < codes->count && !by_type; c++) {
-        double number = column_number(column, codes->first_row[c]);
-        if (number != floor(number)) return false;
-    }
-    return true;
-}
-
-/* Whole numbers, each once: whether they stand in order, how long they are, and how evenly they lie (Kolmogorov's distance). */
-static void profile_serials(const Column *column, const Codes *codes, Profile *out) {
-    int32_t before = -1;
-    bool up = true, down = true;
-    for (int64_t i = 0; i < column->rows && (up || down); i++) {
-        if (codes->at[i] < 0) continue;
-        up = up && codes->at[i] > before;
-        down = down && (before < 0 || codes->at[i] < before);
-        before = codes->at[i];
-    }
-    out->in_order = up || down;
-    for (int32_t c = 0; c < codes->count; c++) {
-        double x = column_number(column, codes->first_row[c]), n = codes->count, place = out->range > 0 ? (x - out->least) / out->range : 0;
-        int digits = 1;
-        for (double rest = fabs(x); rest >= 10; rest /= 10) digits++;
-        out->digits = c && digits != out->digits ? 0 : digits;
-        out->uneven = fmax(out->uneven, fmax(place - c / n, (c + 1) / n - place));
-    }
-}
-
-Profile codes_profile(const Column *column, const Codes *codes, const int64_t *size) {
-    Profile out = { .distinct = codes->count, .whole = all_whole(column, codes), .positive = true };
-    for (int32_t c = 0; c < codes->count; c++) {
-        out.uniques += size[c] == 1;
-        out.present += size[c];
-    }
-    if (!codes->count) return out;
-    double least = column_number(column, codes->first_row[0]), most = column_number(column, codes->first_row[codes->count - 1]);
-    out.positive = least >= 0 && most >= 0; /* not a number is neither */
-    out.range = most - least;
-    out.least = least;
-    out.most = most;
-    if (column->type == INTEGER_TYPE && out.distinct == out.present) profile_serials(column, codes, &out);
-    return out;
-}
-
-/* The codes it is made of are much larger than it is, and go at once unless someone else has them. */
-static Status make_profile(Work *work, Columns columns, int how, void *out) {
-    Status status = OK;
-    Work own = *work;
-    const Column *column = columns.at[0];
-    Codes codes = { 0 };
-    int64_t *size = NULL;
-    (void)how;
-    own.memo = cache_borrow(work->memo);
-    TRY(column_codes(&own, column, &codes));
-    TRY(codes_sizes(&own, &codes, column->rows, &size));
-    *(Profile *)out = codes_profile(column, &codes, size);
-done:
-    arena_drop(work->arena, size);
-    codes_drop(&own, column, &codes);
-    cache_free(own.memo);
-    return status;
-}
-
-Status column_profile(Work *work, const Column *column, Profile *out) {
-    return cache_take(work, CACHE_PROFILE, (Columns){ .count = 1, .at = &column }, 0, make_profile, out, sizeof *out);
-}
 
 /* People weigh between 25 and 250 kilograms, and none ten times as much as another: so narrow a column named `weight` is no sampling weight
  * for certain. */
 static bool may_be_kilograms(const Column *column, const Profile *p) {
-    if (name_has_word(column->name, " kg kgs lb lbs kilogram kilograms pounds body birth bodyweight birthweight ")) return true;
-    return p->least >= 25 && p->most <= 250 && p->most < 10 * p->least && name_has_word(column->name, " w weight weights wt ");
+    return p->least >= 25 && p->most <= 250 && p->most < 10 * p->least &&
+           name_has_word(column->name, " w weight weights wt gewicht peso poids ");
 }
+
+static bool is_text(const Column *column) { return column->type == TEXT_TYPE || column->type == CATEGORY_TYPE; }
+static bool many_values(const Profile *p) { return p->distinct > 20 ? p->distinct * 200 > p->present : p->distinct * 2 > p->present; }
+static bool magnitude(const Column *column, const Profile *p) { return column_numeric(column) && (p->distinct > 20 || !p->whole); }
 
 static bool fits(Needs needs, const Column *column, const Profile *p) {
     switch (needs) {
     case ANY: return true;
-    case NUMBERS: return column_numeric(column);
+    case MAGNITUDE: return true;
+    case NAMED: return is_text(column) && p->distinct >= 3 && !column_says_yes_or_no(column);
+    case PLACED: return is_text(column) && (p->distinct > 10 || column_looks_like_addresses(column)) && !column_says_yes_or_no(column);
+    case NUMBERED: return p->distinct >= 3 && many_values(p) && column->type != REAL_TYPE && !column_says_yes_or_no(column);
+    case DETAILED: return is_text(column) && (p->distinct * 2 > p->present || column_looks_like_names(column, p));
+    case SERIAL: return p->distinct * 2 > p->present && column->type != REAL_TYPE;
+    case CODED: return p->distinct > 10 || is_text(column);
+    case DECIMALS: return column->type == REAL_TYPE;
+    case DAYS: return (column_linear(column) && !column_numeric(column)) || column_tells_days(column);
+    case WORDY: return is_text(column) && p->distinct * 10 > p->present && p->distinct > 5;
     case WEIGHTS: return column_numeric(column) && p->positive && !may_be_kilograms(column, p);
     case REPEATED: return p->distinct < p->present && p->distinct * 20 > p->present && column->type != REAL_TYPE;
-    case DETAILED: return p->distinct * 2 > p->present;
+    }
+    return false;
+}
+
+static bool day_of_few(Concept concept, const Profile *p) { return concept == CALLED_BIRTHDATE && p->distinct * 2 <= p->present; }
+
+/* The first concept whose needs the values meet. */
+static bool role_by_concept(const NameConcepts *concepts, const Column *column, const Profile *p, RoleGuess *out) {
+    for (int i = 0; i < concepts->count; i++) {
+        Concept concept = concepts->at[i];
+        Needs needs = by_concept[concept].needs;
+        if (!by_concept[concept].role || !fits(needs, column, p)) continue;
+        *out = (RoleGuess){ by_concept[concept].role, by_concept[concept].reason, concept, false };
+        if (needs == MAGNITUDE && magnitude(column, p)) out->role = "numeric";
+        if (day_of_few(concept, p)) out->role = "keys";
+        return true;
     }
     return false;
 }
@@ -146,59 +156,96 @@ static bool serial(const Profile *p) {
 static bool numbered(const Column *column, const Profile *p) {
     if (column->type == REAL_TYPE || column->type == DATE_TYPE || column->type == DATETIME_TYPE) return false;
     if (column->type != INTEGER_TYPE) return true;
-    return serial(p) || name_has_word(column->name, " id ids no nr num number key code serial record case pid uid uuid patient person ");
+    return serial(p);
+}
+
+static int digits_in(double x) {
+    int digits = 1;
+    for (; x >= 10; x /= 10) digits++;
+    return digits;
+}
+
+/* Whole numbers of eight digits and more, all as long, hardly are amounts: numbers of people whose records repeat. */
+static bool long_numbers(const Column *column, const Profile *p) {
+    if (column->type != INTEGER_TYPE || p->least < 1e7 || p->distinct * 20 <= p->present || p->distinct < 20) return false;
+    return digits_in(p->least) == digits_in(p->most) && !column_tells_days(column);
+}
+
+static bool guess(RoleGuess *out, const char *role, const char *reason) {
+    out->role = role;
+    out->reason = reason;
+    return true;
+}
+
+/* By forms that hardly anything else has. */
+static bool role_by_form(const Column *column, const Profile *p, RoleGuess *out) {
+    const char *what = column_trace(column, p);
+    if (what) return guess(out, "identifiers", what);
+    if ((what = column_holds_diagnoses(column, p))) return guess(out, "sensitive", what);
+    if (column_says_sex(column, p)) return guess(out, "keys", "says male or female: others may know it of a person");
+    if (column_is_prose(column, p)) return guess(out, "notes", "free text: scrub it, or drop it");
+    if (p->present >= 10 && column_tells_days(column)) return guess(out, "keys", "others may know a date");
+    return false;
+}
+
+static const char *question(const Column *column, const Profile *p) {
+    if (!p->present) return "no value at all: is it needed?";
+    if (p->distinct == 1) return "constant: tells nothing of anyone; other, if that holds for the population";
+    if (column_says_yes_or_no(column)) return "yes or no to what? Known to others (keys), confidential (sensitive), or harmless (other)?";
+    if (p->distinct == 2) return "two values: known to others (keys), confidential (sensitive), or harmless (other)?";
+    return "few values: known to others (keys), confidential (sensitive), or harmless (other)?";
 }
 
 /* By what the values look like, where the name tells nothing. */
-static const char *role_by_values(const Column *column, const Profile *p, const char **reason) {
+static void role_by_values(const Column *column, const Profile *p, RoleGuess *out) {
     bool numeric = column_numeric(column);
-    const char *trace = column_trace(column, p);
-    if (trace) {
-        *reason = trace;
-        return "identifiers";
+    out->weak = true;
+    if (p->distinct < 2) guess(out, NULL, question(column, p));
+    else if (p->present >= 10 && p->distinct == p->present && numbered(column, p)) guess(out, "identifiers", "every value occurs once");
+    else if (long_numbers(column, p)) guess(out, "identifiers", "long numbers of one length");
+    else if (column_looks_like_numbers_of_records(column, p)) guess(out, "identifiers", "codes of one form, as records are numbered");
+    else if (!column_linear(column) && p->present >= 20 && p->distinct * 2 > p->present)
+        guess(out, "identifiers", "most values occur once");
+    else if (column_linear(column) && !numeric) guess(out, "keys", "others may know a date");
+    else if (magnitude(column, p)) guess(out, "numeric", p->distinct > 20 ? "a magnitude of many values" : "numbers with decimals");
+    else guess(out, NULL, question(column, p));
+}
+
+void column_guess(const Column *column, const Profile *p, RoleGuess *out) {
+    const ColumnMetadata *about = column->about;
+    NameConcepts concepts;
+    const char *why = NULL;
+    *out = (RoleGuess){ 0 };
+    if (about && about->weights) {
+        *out = (RoleGuess){ "weight", "the file weights its records by it", CALLED_PERSON_WEIGHT, false };
+        return;
     }
-    if (!p->present) {
-        *reason = "no value at all";
-        return NULL;
+    if (p->distinct > 1) {
+        if (column_numbers_people(column, p, &why)) {
+            guess(out, p->distinct < p->present ? "person" : "identifiers", why);
+            return;
+        }
+        concepts_of_name(column->name, &concepts);
+        if (role_by_concept(&concepts, column, p, out)) return;
+        if (about && about->label) {
+            concepts_of_label(about->label, &concepts);
+            if (role_by_concept(&concepts, column, p, out)) return;
+        }
+        if (role_by_form(column, p, out)) return;
     }
-    if (p->distinct == 1) {
-        *reason = "constant: tells nothing of anyone";
-        return NULL;
-    }
-    if (p->present >= 10 && column_tells_days(column)) {
-        *reason = "others may know a date";
-        return "keys";
-    }
-    if (p->present >= 10 && p->distinct == p->present && numbered(column, p)) {
-        *reason = "every value occurs once";
-        return "identifiers";
-    }
-    if (!column_linear(column) && p->present >= 20 && p->distinct * 2 > p->present) {
-        *reason = "most values occur once";
-        return "identifiers";
-    }
-    if (column_linear(column) && !numeric) {
-        *reason = "others may know a date";
-        return "keys";
-    }
-    if (numeric && (p->distinct > 20 || !p->whole)) {
-        *reason = p->distinct > 20 ? "a magnitude of many values" : "numbers with decimals";
-        return "numeric";
-    }
-    *reason = "few values: decide by hand";
-    return NULL;
+    role_by_values(column, p, out);
+}
+
+bool column_called(const Column *column, Concept concept) {
+    NameConcepts concepts;
+    concepts_of_name(column->name, &concepts);
+    if (!concepts.count && column->about && column->about->label) concepts_of_label(column->about->label, &concepts);
+    return concepts.count && concepts.at[0] == concept;
 }
 
 const char *column_role(const Column *column, const Profile *p, const char **reason) {
-    if (column->about && column->about->weights) {
-        *reason = "the file weights its records by it";
-        return "weight";
-    }
-    if (p->distinct > 1)
-        for (size_t i = 0; i < sizeof by_name / sizeof *by_name; i++)
-            if (name_has_word(column->name, by_name[i].words) && fits(by_name[i].needs, column, p)) {
-                *reason = by_name[i].reason;
-                return by_name[i].role;
-            }
-    return role_by_values(column, p, reason);
+    RoleGuess out;
+    column_guess(column, p, &out);
+    *reason = out.reason;
+    return out.role;
 }

@@ -1,6 +1,7 @@
 /* What a column would be to an intruder, guessed from its name and its values. */
 #ifndef SCRIM_PROFILE_COLUMN_ROLE_H
 #define SCRIM_PROFILE_COLUMN_ROLE_H
+#include "profile/column_names.h"
 #include "table/table.h"
 
 typedef struct Profile {
@@ -17,7 +18,16 @@ typedef struct Profile {
 MUST_CHECK Status column_profile(Work *work, const Column *column, Profile *out);
 /* The same of codes at hand; size: the records of each. */
 Profile codes_profile(const Column *column, const Codes *codes, const int64_t *size);
-/* "identifiers", "keys", "sensitive", "numeric", "weight", "household", or NULL; and the reason, in words. */
+/* What a column suggests. role: identifiers, keys, sensitive, numeric, weight, household, person, notes (free text), other (harmless), or
+ * NULL, and `reason` is then the question that its owner must answer. */
+typedef struct RoleGuess {
+    const char *role, *reason;
+    Concept concept; /* that decided; CALLED_NOTHING: the values did */
+    bool weak;       /* by how often values occur alone: what its owner says of the column counts more */
+} RoleGuess;
+/* Does its name, or its label, call it this before anything else? */
+bool column_called(const Column *column, Concept concept);
+void column_guess(const Column *column, const Profile *profile, RoleGuess *out);
 const char *column_role(const Column *column, const Profile *profile, const char **reason);
 enum { GUESS_CELLS = 1000 }; /* forms are asked of so many of the first cells that are not missing */
 /* What most cells look like that would lead to a person, whatever the column is called: "e-mail addresses"; NULL where they do not. */

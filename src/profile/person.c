@@ -1,53 +1,23 @@
 /* Person numbers by name and repetition; repeated records by date of birth, sex and place. */
 #include "profile/person.h"
-#include <ctype.h>
-#include <string.h>
 #include "table/column_cache.h"
 #include "table/group.h"
 #include "table/measurement_level.h"
 
-/* Words for a person, and words for a number: a person's number is called by at least one of the first and by nothing else, so that
- * patient_age is none. */
-static const char person_words[] =
-    " patient patients pat subject subj person participant respondent pupil student member client insured beneficiary enrollee case "
-    "claimant proband mrn usubjid subjid patid patientid personid subjectid caseid caseno memberid clientid pseudonym pnr personnummer "
-    "patientennummer patientennr patientnr fallnummer fallnr versicherter versichertennummer paciente pacientes persona paziente "
-    "patiente pid numpatient idpatient ipp beneficiaire eid nhsnumber ";
-static const char number_words[] = " id ids no nr num number key code uid uuid nummer numero numer ref reference of record de la del du ";
-
-static bool is_word(const char *word, size_t length, const char *words) {
-    char spaced[48] = " ";
-    if (!length || length > sizeof spaced - 3) return false;
-    memcpy(spaced + 1, word, length);
-    memcpy(spaced + 1 + length, " ", 2);
-    return strstr(words, spaced) != NULL;
-}
-
-/* Every word of the name says person or number, and one says person; or the whole name, its words joined, says person. */
-static bool named_like_person(const char *name) {
-    char word[48], whole[48];
-    size_t length = 0, total = 0;
-    bool person = false, other = false;
-    for (const char *at = name;; at++) {
-        bool letter = isalnum((unsigned char)*at), turn = isupper((unsigned char)*at) && at > name && islower((unsigned char)at[-1]);
-        if ((!letter || turn) && length) {
-            if (is_word(word, length, person_words)) person = true;
-            else if (!is_word(word, length, number_words)) other = true;
-            length = 0;
-        }
-        if (!*at) break;
-        if (letter && length < sizeof word) word[length++] = (char)tolower((unsigned char)*at);
-        if (letter && total < sizeof whole) whole[total++] = (char)tolower((unsigned char)*at);
-    }
-    return (person && !other) || is_word(whole, total, person_words);
-}
-
-/* Up to 200 records a person on average: a code of a few values is no number of people. */
+/* Up to 200 records a person on average: a code of a few values is no number of people. What is called id alone counts where it repeats. */
 bool column_numbers_people(const Column *column, const Profile *p, const char **reason) {
     enum { FEWEST = 3, MOST_RECORDS = 200 };
     if (column->type == REAL_TYPE || column->type == DATE_TYPE || column->type == DATETIME_TYPE) return false;
-    if (p->distinct >= p->present || p->distinct < FEWEST || p->distinct * MOST_RECORDS < p->present) return false;
-    if (!named_like_person(column->name)) return false;
+    if (p->distinct < FEWEST || p->distinct * MOST_RECORDS < p->present) return false;
+    if (p->distinct >= p->present) {
+        *reason = "named like a person's number";
+        return name_of_person_number(column->name);
+    }
+    if (!name_of_person_number(column->name)) {
+        NameConcepts concepts;
+        concepts_of_name(column->name, &concepts);
+        if (!name_has_word(column->name, " id ident idno idnr ") || concepts.count != 1 || concepts.at[0] != CALLED_WEAK_RECORD || p->distinct * 20 < p->present) return false;
+    }
     *reason = "named like a person's number, and its values repeat: whose the records are";
     return true;
 }

@@ -1,7 +1,7 @@
 /* What text looks like: prose, days, traces of people, numbers of another country. */
 #include <ctype.h>
 #include <string.h>
-#include "profile/column_role.h"
+#include "profile/value_forms.h"
 
 bool column_is_prose(const Column *column, const Profile *profile) {
     int64_t wordy = 0, present = 0;
@@ -150,6 +150,8 @@ const char *column_trace(const Column *column, const Profile *profile) {
         if (most_cells(column, forms[i].fits)) return forms[i].what;
     if (profile->present >= 10 && profile->distinct * 2 > profile->present && most_cells(column, is_full_name))
         return "looks like first and last names";
+    if (column_looks_like_addresses(column)) return "addresses, by their form";
+    if (column_looks_like_names(column, profile)) return "names of people, by the lists of names";
     return NULL;
 }
 

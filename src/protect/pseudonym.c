@@ -127,6 +127,8 @@ static Status replace_column(Run *run, const SecretKey *key, const Column *colum
         }
         column_seal(*out);
     }
+    if (!(*out)->about && !((*out)->about = metadata_new())) TRY(fail(work->error, FAILED, "out of memory"));
+    (*out)->about->pseudonym = true;
 done:
     return status;
 }

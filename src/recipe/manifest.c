@@ -162,6 +162,18 @@ static void put_altered(const Table *table, Buffer *out) {
     buffer_char(out, ']');
 }
 
+/* Columns whose values are pseudonyms: they lead to nobody without the key. */
+static void put_pseudonyms(const Table *table, Buffer *out) {
+    bool any = false;
+    for (int64_t i = 0; i < table->columns; i++) {
+        if (!table->column[i]->about || !table->column[i]->about->pseudonym) continue;
+        buffer_text(out, any ? ", " : ",\n  \"pseudonyms\": [");
+        put_json_text(out, table->column[i]->name);
+        any = true;
+    }
+    if (any) buffer_char(out, ']');
+}
+
 /* Cells without a value: how many were blanked here, and how many had none before. Only here are they told apart: the release does not. */
 static void put_missing(const Table *table, Buffer *out) {
     const char *between = "\n    ";
@@ -185,6 +197,7 @@ static Status put_head(Work *work, const char *path, const char *now, const char
     buffer_print(out, "{\n  \"schema\": 1,\n  \"version\": \"%s\",\n  \"perturbed\": %s", SCRIM_VERSION,
                  table->perturbed ? "true" : "false");
     if (table->perturbed) put_altered(table, out);
+    put_pseudonyms(table, out);
     if (table->reordered) buffer_text(out, ",\n  \"reordered\": true");
     buffer_text(out, ",\n  \"folder\": ");
     put_json_text(out, folder_from(work, path));
@@ -260,6 +273,10 @@ static void put_list(int64_t count, const char *const *items, Buffer *out) {
 static void put_roles(const Roles *roles, Buffer *out) {
     buffer_text(out, ",\n  \"roles\": {\"identifiers\": ");
     put_list(roles->identifiers, roles->identifier, out);
+    if (roles->others) {
+        buffer_text(out, ", \"other\": ");
+        put_list(roles->others, roles->other, out);
+    }
     for (int64_t i = 0; i < roles->args.count; i++) {
         const Arg *arg = &roles->args.at[i];
         buffer_text(out, ", ");

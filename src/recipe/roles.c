@@ -8,9 +8,8 @@ static bool is_table(Kind kind) { return kind == KIND_TABLE || kind == KIND_TABL
 static bool is_column(Kind kind) { return kind == KIND_COLUMN || kind == KIND_COLUMNS; }
 
 /* What columns are called everywhere, whether or not a method asks for it. */
-static const char *const column_roles[] = {
-    "identifiers", "keys", "sensitive", "numeric", "weight", "household", "person", "strata", NULL
-};
+static const char *const column_roles[] = { "identifiers", "keys",   "sensitive", "numeric", "weight", "household",
+                                            "person",      "strata", "notes",     "other",   NULL };
 
 bool role_is_single(const char *role) { return !strcmp(role, "weight") || !strcmp(role, "household") || !strcmp(role, "person"); }
 
@@ -46,7 +45,8 @@ static Status unknown(Work *work, const YamlNode *node, int64_t i) {
     YamlNode place = { .file = node->file, .line = node->name_line[i] };
     Status status = yaml_fail(work, &place, "there is no role '%s'", node->name[i]);
     if (near) return error_advice(work->error, "Did you mean '%s'?", near);
-    error_advice(work->error, "Roles are identifiers, keys, sensitive, numeric, weight, household, person and other names of parameters.");
+    error_advice(work->error,
+                 "Roles are identifiers, keys, sensitive, numeric, weight, household, person, notes, other and names of parameters.");
     return status;
 }
 
@@ -121,11 +121,13 @@ Status roles_make(Work *work, const YamlNode *node, const char *folder, Roles *o
         if (node->item[i]->kind == YAML_TEXT && !node->item[i]->text) continue;
         Arg arg = { .name = node->name[i] };
         TRY(one_role(work, node->item[i], folder, kind, &arg));
-        if (strcmp(arg.name, "identifiers")) list[count++] = arg;
-        else {
+        if (!strcmp(arg.name, "identifiers")) {
             out->identifiers = arg.count;
             out->identifier = (const char **)(uintptr_t)arg.items;
-        }
+        } else if (!strcmp(arg.name, "other")) { /* no parameter of a step is filled by it */
+            out->others = arg.count;
+            out->other = (const char **)(uintptr_t)arg.items;
+        } else list[count++] = arg;
     }
     out->args = (Args){ count, list };
 done:
@@ -155,10 +157,26 @@ Status roles_check(Work *work, const Roles *roles, const Table *table, bool orig
         const Arg *arg = &roles->args.at[i];
         if (is_column(role_kind(arg->name))) TRY(check_names(work, roles, arg->name, arg->count, arg->items, table));
     }
+    if (original) TRY(check_names(work, roles, "other", roles->others, roles->other, table));
     if (original)
         TRY(check_names(work, roles, "identifiers", roles->identifiers, roles->identifier, table)); /* a slip here would leak them */
 done:
     return status;
+}
+
+static bool among(int64_t count, const char *const *names, const char *name) {
+    for (int64_t i = 0; i < count; i++)
+        if (!strcmp(names[i], name)) return true;
+    return false;
+}
+
+bool roles_decide(const Roles *roles, const char *column) {
+    if (among(roles->identifiers, roles->identifier, column) || among(roles->others, roles->other, column)) return true;
+    for (int64_t i = 0; i < roles->args.count; i++) {
+        const Arg *arg = &roles->args.at[i];
+        if (arg->items && is_column(role_kind(arg->name)) && among(arg->count, arg->items, column)) return true;
+    }
+    return false;
 }
 
 Status roles_drop(Work *work, const Roles *roles, const Table *table, Table **out, int64_t *dropped) {
@@ -173,8 +191,21 @@ done:
     return status;
 }
 
+/* Columns without a suggestion, as comments, each with the question that its owner must answer. */
+static void put_undecided(const Table *profile, Buffer *out) {
+    char a[33], b[33], c[33];
+    bool any = false;
+    for (int64_t i = 0; i < profile->rows; i++) {
+        if (table_cell(profile, "role", i, a)) continue;
+        if (!any) buffer_text(out, "# Not decided. Give each of these a role, or list it as other: [\xe2\x80\xa6] where it is harmless.\n");
+        any = true;
+        const char *reason = table_cell(profile, "reason", i, c);
+        buffer_print(out, "#   %s: %s\n", table_cell(profile, "column", i, b), reason ? reason : "");
+    }
+}
+
 bool roles_suggested(const Result *result, Buffer *out) {
-    static const char *const names[] = { "person", "keys", "sensitive", "numeric", "weight", "household", "identifiers" };
+    static const char *const names[] = { "person", "keys", "sensitive", "numeric", "weight", "household", "identifiers", "notes", "other" };
     const Table *profile = result_find_table(result, "profile");
     char a[33], b[33];
     if (!profile || !table_column(profile, "role")) return false;
@@ -190,5 +221,6 @@ bool roles_suggested(const Result *result, Buffer *out) {
         }
         if (count) buffer_text(out, single ? "\n" : "]\n");
     }
+    put_undecided(profile, out);
     return true;
 }

@@ -8,6 +8,8 @@ typedef struct Roles {
     Args args;            /* for the binder */
     int64_t identifiers;  /* columns that no release may have */
     const char **identifier;
+    int64_t others; /* columns that were looked at and found harmless */
+    const char **other;
 } Roles;
 
 /* A role is the name of a parameter (or of its `.role`) of some method, or `identifiers`; any other is an error that names the nearest.
@@ -16,6 +18,8 @@ MUST_CHECK Status roles_make(Work *work, const YamlNode *node, const char *folde
 MUST_CHECK Status roles_read(Work *work, const char *path, Roles *out);
 /* Columns that the roles name must be in the table; identifiers may be gone, unless the table is the original. */
 MUST_CHECK Status roles_check(Work *work, const Roles *roles, const Table *table, bool original);
+/* Does any role name this column? */
+bool roles_decide(const Roles *roles, const char *column);
 /* The table without the identifiers (all that are there); `dropped` says how many. */
 MUST_CHECK Status roles_drop(Work *work, const Roles *roles, const Table *table, Table **out, int64_t *dropped);
 /* The roles that a result of `inspect` suggests, as a roles file. False where the result has none. */

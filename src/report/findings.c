@@ -350,13 +350,13 @@ const char *exposure_sentences(Work *work, const Result *measured, const Roles *
 
 void roles_table(Result *into, const Roles *roles) {
     Grid *grid = grid_new(into, "roles", "role:text columns:text");
-    for (int64_t r = -1; roles && r < roles->args.count; r++) {
-        int64_t count = r < 0 ? roles->identifiers : roles->args.at[r].count;
-        const char *const *items = r < 0 ? roles->identifier : roles->args.at[r].items;
+    for (int64_t r = -2; roles && r < roles->args.count; r++) {
+        int64_t count = r == -2 ? roles->identifiers : r < 0 ? roles->others : roles->args.at[r].count;
+        const char *const *items = r == -2 ? roles->identifier : r < 0 ? roles->other : roles->args.at[r].items;
         Buffer text = { 0 };
         if (!count || !items) continue;
         for (int64_t i = 0; i < count; i++) buffer_print(&text, "%s%s", i ? ", " : "", items[i]);
-        grid_text(grid, r < 0 ? "identifiers" : roles->args.at[r].name);
+        grid_text(grid, r == -2 ? "identifiers" : r < 0 ? "other" : roles->args.at[r].name);
         grid_text(grid, buffer_get(&text));
         buffer_free(&text);
     }

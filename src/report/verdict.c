@@ -1,4 +1,5 @@
 /* Verdicts, rules and files as parts of a result; and that result as a report. */
+#include "report/open_columns.h"
 #include "report/verdict.h"
 #include <stdio.h>
 #include <string.h>
@@ -36,11 +37,9 @@ static int64_t residual_count(const Result *measured) {
 }
 
 /* What keys leave is no comfort where names are in it. */
-static int64_t put_identifiers(const Roles *roles, const Table *table, Buffer *text) {
+static int64_t put_identifiers(const Result *measured, const Roles *roles, const Table *table, Buffer *text) {
     Buffer names = { 0 };
-    int64_t count = 0;
-    for (int64_t i = 0; roles && i < roles->identifiers; i++)
-        if (table_column(table, roles->identifier[i])) buffer_print(&names, "%s%s", count++ ? ", " : "", roles->identifier[i]);
+    int64_t count = put_identifying(measured, roles, table, &names);
     if (count) buffer_print(text, " The table still has direct identifiers: %s.", buffer_get(&names));
     buffer_free(&names);
     return count;
@@ -103,7 +102,7 @@ VerdictState report_verdict(Work *work, Result *result, const Policy *policy, co
                             const Table *table, const char *what) {
     Buffer text = { 0 }, names = { 0 };
     const char *worst = exposure_worst(work, measured, roles, table);
-    int64_t residual = residual_count(measured), identifiers = put_identifiers(roles, table, &names);
+    int64_t residual = residual_count(measured), identifiers = put_identifiers(measured, roles, table, &names);
     bool by_share = policy && worst && exposure_share(measured) > policy->residual_limit, shown = policy || table->released;
     VerdictState state = !policy                                  ? STATE_NOT_JUDGED
                          : policy_broken(policy)                  ? STATE_NOT_READY
@@ -113,6 +112,7 @@ VerdictState report_verdict(Work *work, Result *result, const Policy *policy, co
     put_state(&text, state, policy, worst, by_share, residual);
     buffer_text(&text, exposure_sentences(work, measured, roles, table));
     if (identifiers) buffer_text(&text, buffer_get(&names));
+    put_undecided_sentence(roles, table, &text);
     if (!text.count) buffer_print(&text, "%s was measured.", what);
     if (!policy) buffer_text(&text, " No policy was given, so nothing is judged.");
     int64_t recommendations = (policy ? policy_broken(policy) : 0) + (shown ? residual : 0);

@@ -5,13 +5,13 @@
 #include "method/method.h"
 #include "prose/token.h"
 #include "table/group.h"
-#include "profile/column_role.h"
+#include "profile/table_roles.h"
 #include "table/measurement_level.h"
 
 typedef struct {
     const Table *data;
-    Columns keys, geography, vars;
-    const Column *weight, *age;
+    Columns keys, geography, vars, identifiers, other, decided;
+    const Column *weight, *age, *person;
     int64_t oldest, order;
     const Table *public_figures;
 } args;
@@ -22,6 +22,10 @@ static const Param params[] = {
     COLUMN(args, age, data, "Ages in years (default: a column of numbers named age)", .flags = NUMERIC),
     COLUMNS(args, vars, data, "Numbers whose largest values should be top-coded", .flags = NUMERIC, .role = "numeric"),
     WEIGHT(args, data),
+    COLUMNS(args, identifiers, data, "Direct identifiers: counted where they are still in the table, beside what looks like one"),
+    COLUMN(args, person, data, "Whose a record is: counted as an identifier unless protect.pseudonym replaced it"),
+    COLUMNS(args, other, data, "Columns that the data custodian found harmless: they are not counted as identifiers"),
+    COLUMNS(args, decided, data, "Columns that have a role, whatever it is: the others are counted as undecided (audit and run fill it)"),
     INT(args, oldest, 89, 0, 200, "The largest age that may be told"),
     INT(args, order, 2, 1, 3, "Count single keys (1), also pairs (2), also triples (3)"),
     TABLE(args, public_figures,
@@ -31,7 +35,9 @@ static const Param params[] = {
 };
 static const Return values[] = {
     VALUE(identifiers, INTEGER,
-          "Columns that look like identifiers: names, addresses, numbers of people, coordinates, values that occur once", .flags = PUBLIC),
+          "Columns that are direct identifiers by their role, name or values: names, addresses, numbers of people, coordinates",
+          .flags = PUBLIC),
+    VALUE(undecided, INTEGER, "Columns of the table that no role names", .flags = PUBLIC),
     VALUE(dates, INTEGER, "Columns of dates to the day, also as text (31/12/1999)", .flags = PUBLIC),
     VALUE(free_text, INTEGER, "Columns of free text: what it names cannot be told from here", .flags = PUBLIC),
     VALUE(ages_above, INTEGER, "Records with an age above --oldest, also by a year of birth", .flags = PUBLIC),
@@ -49,6 +55,7 @@ static const Return values[] = {
     VALUE(public_alone, INTEGER, "Those of them who hold one alone"),
     TABLE_OUT(public, "column:text figure:text records:integer", "Each figure of --public-figures: how many hold it"),
     RECORD(public_figure, INTEGER, "Fewest records that hold a figure that it holds; 0: it holds none"),
+    TABLE_OUT(identifying, "column:text reason:text", "The direct identifiers that were counted, and why"),
     TABLE_OUT(found, "what:text columns:text value:real", "What was found, column by column"),
     END,
 };
@@ -57,7 +64,7 @@ typedef struct Detail {
     Run *run;
     Work *work;
     const args *a;
-    Grid *found;
+    Grid *found, *identifying;
     double *weight;
 } Detail;
 
@@ -67,22 +74,57 @@ static void say(Detail *d, const char *what, const char *columns, double value) 
     grid_real(d->found, value);
 }
 
-/* Chosen columns, or those that a guess picks. */
+static bool has_column(Columns columns, const Column *column) {
+    for (int64_t i = 0; i < columns.count; i++)
+        if (columns.at[i] == column) return true;
+    return false;
+}
+
+/* Why this column leads to a person; NULL where it does not. What looks like an identifier counts although it has another role, unless it
+ * looks so by how often its values occur alone, or was found harmless. Pseudonyms lead to nobody without their key. */
+static const char *identifies(const args *a, const SuggestedRole *role) {
+    const Column *column = role->column;
+    const RoleGuess *guess = &role->guess;
+    if (has_column(a->identifiers, column)) return "a direct identifier by its role";
+    if ((column->about && column->about->pseudonym) || has_column(a->other, column)) return NULL;
+    if (column == a->person) return "a person's number that is no pseudonym";
+    if (guess->weak && has_column(a->decided, column)) return NULL;
+    bool looks = same_text(guess->role, "identifiers") || (same_text(guess->role, "person") && !has_column(a->decided, column));
+    return looks ? guess->reason : NULL;
+}
+
+/* Columns that no role names. */
+static void undecided(Detail *d) {
+    int64_t count = 0;
+    for (int64_t j = 0; j < d->a->data->columns; j++) {
+        const Column *column = d->a->data->column[j];
+        if (has_column(d->a->decided, column) || has_column(d->a->identifiers, column)) continue;
+        count++;
+        if (d->a->decided.count) say(d, "no role names it", column->name, (double)(column->rows - column->missing));
+    }
+    if (d->a->decided.count) result_integer(d->run->result, "undecided", count);
+    else result_null(d->run->result, "undecided", "Columns without a role are counted where a roles file is given (audit, run).");
+}
+
+/* What each column is, and which of them are keys where none was named. */
 static Status guess_identifiers(Detail *d, Columns *keys) {
     Status status = OK;
     const Table *table = d->a->data;
+    SuggestedRole *role;
     int64_t identifiers = 0, dates = 0, prose = 0;
     NEW(d->work, keys->at, table->columns + 1);
+    TRY(table_roles(d->work, table, &role));
     for (int64_t j = 0; j < table->columns; j++) {
         const Column *column = table->column[j];
-        const char *reason, *role;
         Profile profile;
         TRY(column_profile(d->work, column, &profile));
-        role = column_role(column, &profile, &reason);
-        if (same_text(role, "keys")) keys->at[keys->count++] = column;
-        if (same_text(role, "identifiers")) {
+        if (same_text(role[j].guess.role, "keys")) keys->at[keys->count++] = column;
+        const char *why = identifies(d->a, &role[j]);
+        if (why) {
             identifiers++;
-            say(d, reason, column->name, (double)profile.uniques);
+            say(d, why, column->name, (double)profile.uniques);
+            grid_text(d->identifying, column->name);
+            grid_text(d->identifying, why);
         }
         if (column_is_prose(column, &profile)) {
             prose++;
@@ -96,6 +138,7 @@ static Status guess_identifiers(Detail *d, Columns *keys) {
     result_integer(d->run->result, "identifiers", identifiers);
     result_integer(d->run->result, "dates", dates);
     result_integer(d->run->result, "free_text", prose);
+    undecided(d);
 done:
     return status;
 }
@@ -109,7 +152,8 @@ static Status guess_geography(Detail *d, Columns *out) {
     }
     NEW(d->work, out->at, table->columns + 1);
     for (int64_t j = 0; j < table->columns; j++)
-        if (name_has_word(table->column[j]->name, geography_words)) out->at[out->count++] = table->column[j];
+        if (column_called(table->column[j], CALLED_PLACE) || column_called(table->column[j], CALLED_POSTCODE))
+            out->at[out->count++] = table->column[j];
 done:
     return status;
 }
@@ -117,7 +161,7 @@ done:
 static const Column *guess_age(const args *a) {
     if (a->age) return a->age;
     for (int64_t j = 0; j < a->data->columns; j++)
-        if (column_numeric(a->data->column[j]) && name_has_word(a->data->column[j]->name, " age ages ")) return a->data->column[j];
+        if (column_numeric(a->data->column[j]) && column_called(a->data->column[j], CALLED_AGE)) return a->data->column[j];
     return NULL;
 }
 
@@ -128,9 +172,7 @@ static int64_t great_births(Detail *d) {
     for (int64_t j = 0; j < d->a->data->columns; j++) {
         const Column *column = d->a->data->column[j];
         int64_t latest = 0, here = 0;
-        if (column->type != INTEGER_TYPE ||
-            !name_has_word(column->name, " yob birthyear birth_year born geburtsjahr jahrgang naissance nacimiento birth "))
-            continue;
+        if (column->type != INTEGER_TYPE || !column_called(column, CALLED_BIRTH_YEAR)) continue;
         for (int64_t i = 0; i < column->rows; i++)
             if (!column_missing(column, i) && column_integer(column, i) > latest) latest = column_integer(column, i);
         if (latest < 1900 || latest > 2200) continue;
@@ -388,6 +430,7 @@ static Status detail_run(Run *run, const void *p) {
     const args *a = p;
     Columns guessed = { 0 };
     Detail d = { .run = run, .work = &run->work, .a = a, .found = grid_new(run->result, "found", "what:text columns:text value:real") };
+    d.identifying = grid_new(run->result, "identifying", "column:text reason:text");
     NEW(d.work, d.weight, a->data->rows + 1);
     for (int64_t i = 0; i < a->data->rows; i++) d.weight[i] = !a->weight ? 1 : column_number(a->weight, i);
     TRY(guess_identifiers(&d, &guessed));
@@ -396,8 +439,9 @@ static Status detail_run(Run *run, const void *p) {
     TRY(categories(&d, a->keys.count ? a->keys : guessed));
     tops(&d);
     TRY(public_eye(&d));
+    grid_done(d.identifying);
     grid_done(d.found);
-    result_note(run->result, "Identifiers are guessed from names and values: whoever knows the data decides.");
+    result_note(run->result, "Identifiers are recognised by roles, names and values. The data custodian decides.");
     result_note(run->result, "Missing values are in no category.%s",
                 a->weight ? "" : " Without --weight people are records, not the population.");
     if (a->weight)

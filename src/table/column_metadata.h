@@ -32,6 +32,7 @@ typedef struct ColumnMetadata {
     char *format;       /* as its program writes it: F8.2, %9.0g, DATE9.; NULL where it says nothing */
     char origin;        /* whose words `format` is in: 'p' SPSS, 't' Stata, 's' SAS, 0 nobody's */
     int width, display; /* bytes of a text as declared; columns on a screen; 0: nothing said */
+    bool pseudonym;     /* scrim replaced its values by pseudonyms */
     bool weights;       /* the file's records count by it (SPSS: WEIGHT BY) */
     MeasureLevel measure;
     bool declared; /* the measure is the user's (--types, roles), not the file's: it holds before labels and names */

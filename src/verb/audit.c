@@ -1,5 +1,6 @@
 /* scrim audit DATA: every risk and attack that fits the roles, judged by a policy. */
 #include "verb/explain.h"
+#include "report/open_columns.h"
 #include "report/findings.h"
 #include "verb/data_holders.h"
 #include "verb/measure.h"
@@ -71,16 +72,18 @@ done:
     return status;
 }
 
-/* Whoever holds a table with names in it needs no attack. */
+/* A table with names in it needs no attack. */
 static void note_identifiers(Result *result, const Roles *roles, const Table *data) {
     Buffer names = { 0 };
-    int64_t count = 0;
-    for (int64_t i = 0; i < roles->identifiers; i++) {
-        if (!table_column(data, roles->identifier[i])) continue;
-        buffer_print(&names, "%s%s", count++ ? ", " : "", roles->identifier[i]);
-    }
+    int64_t count = put_identifying(result, roles, data, &names);
     if (count) result_note(result, "The table still has direct identifiers (%s). Remove them before a release.", buffer_get(&names));
     result_integer(result, "identifiers", count);
+    buffer_free(&names);
+}
+
+static void count_undecided(Result *result, const Roles *roles, const Table *data) {
+    Buffer names = { 0 };
+    result_integer(result, "undecided", put_undecided(roles, data, &names));
     buffer_free(&names);
 }
 
@@ -118,6 +121,7 @@ static Status audit_run(Run *run, const void *p) {
     result_integer(run->result, "methods_run", m.done);
     result_integer(run->result, "methods_skipped", m.left_out);
     note_identifiers(run->result, &roles, a->data);
+    count_undecided(run->result, &roles, a->data);
     if (m.policy && policy.title) result_note(run->result, "The policy: %s", policy.title);
 done:
     return status;
@@ -134,7 +138,8 @@ static const Return values[] = {
     VALUE(residual_risks, INTEGER, "For a release, or under a policy: residual risks that were found (risk.residual)", .flags = PUBLIC),
     VALUE(methods_run, INTEGER, "Methods that were run", .flags = PUBLIC),
     VALUE(methods_skipped, INTEGER, "Methods that could not be run, or were too costly", .flags = PUBLIC),
-    VALUE(identifiers, INTEGER, "Columns that the roles call identifiers and that are still in the table", .flags = PUBLIC),
+    VALUE(identifiers, INTEGER, "Columns that are direct identifiers by their role, name or values", .flags = PUBLIC),
+    VALUE(undecided, INTEGER, "Columns that no role names", .flags = PUBLIC),
     TABLE_OUT(rules, "rule:text met:text seen:text why:text", "Each rule of the policy: whether it holds, and the value seen"),
     EXPOSURE_OUT,
     TABLE_OUT(kinds, KINDS_COLUMNS,

@@ -24,14 +24,14 @@ static const Param params[] = {
 };
 
 /* The suggestion as a roles file would have it. */
-static void say_roles(Run *run, const Table *data, const char *const *role) {
-    static const char *const names[] = { "person", "keys", "sensitive", "numeric", "weight", "household", "identifiers" };
+static void say_roles(Run *run, const Table *data, const SuggestedRole *role) {
+    static const char *const names[] = { "person", "keys", "sensitive", "numeric", "weight", "household", "identifiers", "notes", "other" };
     Grid *grid = grid_new(run->result, "roles", "role:text columns:text");
     for (size_t r = 0; r < sizeof names / sizeof *names; r++) {
         Buffer text = { 0 };
         bool single = role_is_single(names[r]);
         for (int64_t j = 0; j < data->columns; j++)
-            if (same_text(role[j], names[r]) && !(single && text.count))
+            if (same_text(role[j].guess.role, names[r]) && !(single && text.count))
                 buffer_print(&text, "%s%s", text.count ? ", " : "", data->column[j]->name);
         if (text.count) {
             grid_text(grid, names[r]);
@@ -226,8 +226,7 @@ Status inspect_see(Work *work, const Source *source, int64_t column, Seen *out) 
     else TRY(see_whole(work, source->data->column[column], out));
     out->profile = codes_profile(out->column, &out->codes, out->size);
     out->present = out->profile.present;
-    out->role = column_role(out->head, &out->profile, &out->reason);
-    if (column_numbers_people(out->head, &out->profile, &out->reason)) out->role = "person";
+    suggested_role(out->head, &out->profile, &out->suggested);
 done:
     return status;
 }
@@ -241,11 +240,11 @@ void inspect_drop(Work *work, Seen *seen) {
 }
 
 /* Without a person's column, records that look like one person's are a question to the data's owner: classes count records as people. */
-static Status note_question(Run *run, const Table *data, const char *const *role) {
+static Status note_question(Run *run, const Table *data, const SuggestedRole *role) {
     Status status = OK;
     const char *question;
     bool named = false;
-    for (int64_t j = 0; j < data->columns; j++) named |= same_text(role[j], "person");
+    for (int64_t j = 0; j < data->columns; j++) named |= same_text(role[j].guess.role, "person");
     TRY(question_whose(&run->work, data, named, &question));
     if (question) result_note(run->result, "%s", question);
 done:
@@ -266,16 +265,30 @@ static int64_t say_codes(const Seen *seen, Grid *grid) {
     return total;
 }
 
-/* One column's line of the profile, and what is to be said of its values. */
-static void look_at(const Seen *seen, Grid *grid, Grid *shapes, Hints *hints) {
-    grid_text(grid, seen->column->name);
-    grid_text(grid, seen->type);
-    grid_text(grid, level_name(seen->level));
-    grid_integer(grid, seen->missing);
-    grid_integer(grid, seen->profile.distinct);
-    grid_integer(grid, seen->profile.uniques);
-    grid_text(grid, seen->role);
-    grid_text(grid, seen->reason);
+/* A column's line of the profile, kept until the roles of all columns are settled. */
+typedef struct Line {
+    const char *type, *level;
+    int64_t missing, distinct, uniques;
+} Line;
+
+static void say_profile(Run *run, const Table *data, const Line *line, const SuggestedRole *role) {
+    Grid *grid = grid_new(run->result, "profile", INSPECT_PROFILE);
+    for (int64_t j = 0; j < data->columns; j++) {
+        grid_text(grid, data->column[j]->name);
+        grid_text(grid, line[j].type);
+        grid_text(grid, line[j].level);
+        grid_integer(grid, line[j].missing);
+        grid_integer(grid, line[j].distinct);
+        grid_integer(grid, line[j].uniques);
+        grid_text(grid, role[j].guess.role);
+        grid_text(grid, role[j].guess.reason);
+    }
+    grid_done(grid);
+}
+
+/* What is to be said of one column. */
+static void look_at(const Seen *seen, Line *line, Grid *shapes, Hints *hints) {
+    *line = (Line){ seen->type, level_name(seen->level), seen->missing, seen->profile.distinct, seen->profile.uniques };
     inspect_values(shapes, seen);
     look_for_hints(hints, seen);
 }
@@ -283,7 +296,8 @@ static void look_at(const Seen *seen, Grid *grid, Grid *shapes, Hints *hints) {
 Status inspect_tell(Run *run, const InspectArgs *a, const Source *source) {
     Status status = OK;
     const Table *data = source->data;
-    const char **role = NULL;
+    SuggestedRole *role = NULL;
+    Line *line = NULL;
     int64_t missing = 0, *coded = NULL;
     bool any_coded = false;
     Seen seen = { 0 };
@@ -292,21 +306,23 @@ Status inspect_tell(Run *run, const InspectArgs *a, const Source *source) {
     Hints hints = { .work = &run->work, .decimal = reading && reading->decimal ? reading->decimal : '.' };
     NEW(&run->work, role, data->columns + 1);
     NEW(&run->work, coded, data->columns + 1);
-    Grid *grid = grid_new(run->result, "profile", INSPECT_PROFILE);
+    NEW(&run->work, line, data->columns + 1);
     Grid *shapes = grid_new(run->result, "values", INSPECT_VALUES);
     Grid *codes = grid_new(run->result, "codes", INSPECT_CODES);
     for (int64_t j = 0; j < data->columns; j++) {
         work_show(&run->work, "columns", (double)j / (double)data->columns);
         TRY(inspect_see(&run->work, source, j, &seen));
-        look_at(&seen, grid, shapes, &hints);
-        role[j] = seen.role;
+        look_at(&seen, &line[j], shapes, &hints);
+        role[j] = seen.suggested;
+        role[j].column = data->column[j];
         inspect_key(&keys, j, &seen);
         missing += seen.missing;
         coded[j] = say_codes(&seen, codes);
         any_coded |= coded[j] > 0;
         inspect_drop(&run->work, &seen);
     }
-    grid_done(grid);
+    TRY(settle_roles(&run->work, source->fit ? NULL : data, data->columns, role));
+    say_profile(run, data, line, role);
     grid_done(shapes);
     if (any_coded) grid_done(codes);
     result_integer(run->result, "records", source->rows);

@@ -2,7 +2,7 @@
 #ifndef SCRIM_VERB_INSPECT_H
 #define SCRIM_VERB_INSPECT_H
 #include "method/parts.h"
-#include "profile/column_role.h"
+#include "profile/table_roles.h"
 #include "table/measurement_level.h"
 
 typedef struct InspectArgs {
@@ -29,7 +29,7 @@ typedef struct Seen {
     int64_t *of_code;         /* of the missing ones: those with each of the codes that column->about lists; NULL where it lists none */
     MeasureLevel level;
     Profile profile;
-    const char *role, *reason;
+    SuggestedRole suggested;
     Table *values;    /* in parts: what `column` is of */
     Column *own_head; /* in parts */
 } Seen;
@@ -56,7 +56,7 @@ typedef struct Keys {
     int64_t column[INSPECT_MOST_KEYS]; /* places in the table */
     int64_t alone[INSPECT_MOST_KEYS];  /* records whose value, or lack of one, no other has */
 } Keys;
-void inspect_key(Keys *keys, int64_t column, const Seen *seen); /* takes it up where it is one */
+void inspect_key(Keys *keys, int64_t column, const Seen *seen); /* takes it up where it is suggested as one */
 bool inspect_pairs(const Keys *keys, int64_t rows);             /* are sets of two counted? */
 MUST_CHECK Status inspect_keys(Run *run, const Source *source, const Keys *keys);
 #endif

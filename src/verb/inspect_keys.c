@@ -95,7 +95,7 @@ done:
 }
 
 void inspect_key(Keys *keys, int64_t column, const Seen *seen) {
-    if (keys->count == INSPECT_MOST_KEYS || !same_text(seen->role, "keys")) return;
+    if (keys->count == INSPECT_MOST_KEYS || !same_text(seen->suggested.guess.role, "keys")) return;
     keys->column[keys->count] = column;
     keys->alone[keys->count++] = seen->profile.uniques + (seen->missing == 1);
 }

@@ -40,16 +40,45 @@ done:
     return status;
 }
 
-/* Roles and tables at hand, one list for the binder. */
+/* Names of those columns that the table has: a step may have dropped some, and rules are about what is there. */
+static Status names_there(Measuring *m, int64_t count, const char *const *items, Arg *out) {
+    Status status = OK;
+    const char **list = NULL;
+    NEW(m->work, list, out->count + count + 1);
+    for (int64_t i = 0; i < out->count; i++) list[i] = out->items[i];
+    for (int64_t i = 0; i < count; i++)
+        if (table_column(m->data, items[i])) list[out->count++] = items[i];
+    out->items = list;
+done:
+    return status;
+}
+
+/* Roles and tables at hand, one list for the binder: with the identifiers that are still there, and all columns that have a role. */
 static Status role_args(Measuring *m, Args *out) {
     Status status = OK;
-    Arg *list = NULL;
-    int64_t count = m->roles ? m->roles->args.count : 0;
-    NEW(m->work, list, count + m->extra.count + 1);
-    if (m->extra.count)
-        memcpy(list, m->extra.at, (size_t)m->extra.count * sizeof *list); /* first: what is at hand wins over what a file names */
-    if (count) memcpy(list + m->extra.count, m->roles->args.at, (size_t)count * sizeof *list);
-    *out = (Args){ m->extra.count + count, list };
+    Arg *list = NULL, decided = { .name = "decided" }, identifiers = { .name = "identifiers" }, other = { .name = "other" };
+    int64_t count = m->extra.count;
+    NEW(m->work, list, (m->roles ? m->roles->args.count : 0) + count + 4);
+    if (count) memcpy(list, m->extra.at, (size_t)count * sizeof *list); /* first: what is at hand wins over what a file names */
+    for (int64_t i = 0; m->roles && i < m->roles->args.count; i++) {
+        Arg arg = m->roles->args.at[i];
+        const Kind kind = role_kind(arg.name);
+        if (arg.items && (kind == KIND_COLUMN || kind == KIND_COLUMNS)) {
+            Arg there = { .name = arg.name };
+            TRY(names_there(m, arg.count, arg.items, &there));
+            TRY(names_there(m, arg.count, arg.items, &decided));
+            arg = there;
+            if (!arg.count) continue;
+        }
+        list[count++] = arg;
+    }
+    if (m->roles) TRY(names_there(m, m->roles->identifiers, m->roles->identifier, &identifiers));
+    if (m->roles) TRY(names_there(m, m->roles->others, m->roles->other, &other));
+    if (other.count) TRY(names_there(m, other.count, other.items, &decided));
+    if (other.count) list[count++] = other;
+    if (identifiers.count) list[count++] = identifiers;
+    if (decided.count) list[count++] = decided;
+    *out = (Args){ count, list };
 done:
     return status;
 }

@@ -103,9 +103,7 @@ static int great_ages(const Harbour *h, const Suspect *s) {
  * even so. Nothing in the table tells how much later now is: 2 where somebody was above the limit by LATELY. */
 static int great_births(const Harbour *h, const Suspect *s) {
     int64_t latest = 0, earliest = INT64_MAX;
-    if (s->column->type != INTEGER_TYPE ||
-        !name_has_word(s->column->name, " yob birthyear birth_year born geburtsjahr jahrgang naissance nacimiento birth "))
-        return 0;
+    if (s->column->type != INTEGER_TYPE || !column_called(s->column, CALLED_BIRTH_YEAR)) return 0;
     for (int32_t c = 0; c < s->codes.count; c++) {
         int64_t year = column_integer(s->column, s->codes.first_row[c]);
         if (year > latest) latest = year;
@@ -133,17 +131,8 @@ static bool called_date(const Suspect *s) {
     return name_has_word(name, " month monat mes mois week woche semana quarter weekday day tag dia jour ") && all_between(s, 0, 53);
 }
 
-/* The name of a column of ages, age groups or ages at an event, in a few languages: age, age_group, agegrp, AGEGR1, ageatdeath, alder. */
-static bool is_called_age(const char *name) {
-    return name_has_word(
-        name, " age ages aged alter alders alder edad eta idade leeftijd wiek ika agegr agegrp agegrps agegroup agegroups ageband agebands "
-              "agecat agecats agecategory agecategories agerange ageranges agebin agebins ageclass agecl agegp agecode "
-              "ageyears ageyrs ageatdeath ageatdx ageatdiagnosis ageatvisit ageatevent ageatonset agedeath agedx agey "
-              "altersgruppe altersklasse aldersgruppe aldersgrupp aldersklasse edadgrupo grupoedad trancheage ");
-}
-
 void judge_dates(Harbour *h, Suspect *s) {
-    bool ages = s->column == h->a->age || most_distinct(s, is_written_age) || is_called_age(s->column->name);
+    bool ages = s->column == h->a->age || most_distinct(s, is_written_age) || column_called(s->column, CALLED_AGE);
     bool days = (column_linear(s->column) && !column_numeric(s->column)) || column_tells_days(s->column);
     if (!s->profile.present) return;
     if (days) harbour_broken(h, DATES, s, "dates to the day");

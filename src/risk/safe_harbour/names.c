@@ -7,31 +7,39 @@
 static const struct {
     HarbourKind kind;
     bool sure;
-    const char *words;
+    Concept concept;
+    const char *words; /* besides */
 } called[] = {
-    { NAMES, true,
-      " surname forename firstname lastname fullname givenname maidenname nachname vorname apellido apellidos prenom nomdefamille " },
-    { NAMES, false, " name names nickname initials nombre nom signature relative contact guardian spouse mother father " },
-    { PHONES, true, " phone telephone tel mobile cellphone telefono telefon handy " },
-    { FAXES, true, " fax telefax " },
-    { EMAILS, true, " email mail mailaddress correo courriel " },
-    { SOCIAL_SECURITY, true, " ssn socialsecurity nino nationalid dni nir bsn personnummer " },
-    { RECORD_NUMBERS, true, " mrn medicalrecord recordnumber patientid patientnumber chartnumber " },
-    { PLAN_NUMBERS, true, " beneficiary memberid policynumber insurancenumber medicareid medicaidid planid " },
-    { PLAN_NUMBERS, false, " insurance plan member policy medicare medicaid " },
-    { ACCOUNTS, true, " iban accountnumber creditcard cardnumber " },
-    { ACCOUNTS, false, " account acct konto cuenta compte card " },
-    { LICENCES, true, " licence license passport npi dea driverslicense certificatenumber " },
-    { LICENCES, false, " certificate permit " },
-    { VEHICLES, true, " vin licenseplate numberplate kennzeichen matricula " },
-    { VEHICLES, false, " vehicle plate car " },
-    { DEVICES, true, " imei udi serialnumber deviceid macaddress " },
-    { DEVICES, false, " device serial implant mac " },
-    { URLS, false, " url website web homepage link " },
-    { IP_ADDRESSES, true, " ip ipaddress ipaddr " },
-    { BIOMETRICS, false, " fingerprint fingerprints biometric biometrics retina iris voiceprint faceprint dna genome " },
-    { PHOTOGRAPHS, false, " photo photograph image picture face foto bild scan " },
+    { NAMES, true, CALLED_NAME, NULL },
+    { NAMES, false, CALLED_WEAK_NAME, " relative contact guardian spouse mother father " },
+    { PHONES, true, CALLED_PHONE, NULL },
+    { FAXES, true, CALLED_FAX, NULL },
+    { EMAILS, true, CALLED_EMAIL, NULL },
+    { SOCIAL_SECURITY, true, CALLED_NATIONAL_ID, NULL },
+    { RECORD_NUMBERS, true, CALLED_RECORD, " patientid patientnumber " },
+    { PLAN_NUMBERS, true, CALLED_PLAN, " beneficiary memberid medicareid " },
+    { PLAN_NUMBERS, false, CALLED_NOTHING, " insurance plan member policy medicare medicaid " },
+    { ACCOUNTS, true, CALLED_ACCOUNT, NULL },
+    { ACCOUNTS, false, CALLED_NOTHING, " card " },
+    { LICENCES, true, CALLED_LICENCE, " passport " },
+    { LICENCES, false, CALLED_NOTHING, " certificate permit " },
+    { VEHICLES, true, CALLED_VEHICLE, NULL },
+    { VEHICLES, false, CALLED_NOTHING, " vehicle car " },
+    { DEVICES, true, CALLED_DEVICE, NULL },
+    { DEVICES, false, CALLED_NOTHING, " device serial implant mac " },
+    { URLS, false, CALLED_URL, " web " },
+    { IP_ADDRESSES, true, CALLED_IP, NULL },
+    { BIOMETRICS, false, CALLED_BIOMETRIC, " dna " },
+    { PHOTOGRAPHS, false, CALLED_PHOTO, " face scan " },
 };
+
+static bool is_called(const Column *column, size_t i) {
+    NameConcepts concepts;
+    concepts_of_name(column->name, &concepts);
+    for (int c = 0; c < concepts.count; c++)
+        if (called[i].concept && concepts.at[c] == called[i].concept) return true;
+    return called[i].words && name_has_word(column->name, called[i].words);
+}
 
 static bool hardly_repeats(const Profile *p) { return p->present > 0 && p->distinct * 2 > p->present; }
 
@@ -61,7 +69,7 @@ void judge_name(Harbour *h, Suspect *s) {
     if (s->profile.distinct < 1) return;
     if (names_employers(s)) harbour_untold(h, NAMES, s, "names of employers are forbidden too: look at them");
     for (size_t i = 0; i < sizeof called / sizeof *called; i++) {
-        if (!name_has_word(s->column->name, called[i].words)) continue;
+        if (!is_called(s->column, i)) continue;
         bool many = called[i].sure && s->profile.distinct > 10;
         if (s->column->type == REAL_TYPE || yes_or_no(s)) continue;
         if (!many && (!hardly_repeats(&s->profile) || (s->profile.distinct < 2 && !called[i].sure))) {

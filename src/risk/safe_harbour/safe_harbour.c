@@ -91,12 +91,18 @@ void harbour_untold(Harbour *h, HarbourKind kind, const Suspect *s, const char *
     if (!s->prose) say(h, kind, "cannot be told", s->column->name, why); /* eighteen lines a column of free text would hide the rest */
 }
 
+/* Kinds of their own, which judge_name has judged. */
+static bool is_by_name(Concept concept) { return concept >= CALLED_NAME && concept <= CALLED_PHOTO && concept != CALLED_COORDINATES; }
+
 /* A value that hardly repeats is a name for its record, whatever its column is called. */
 static void judge_uniqueness(Harbour *h, Suspect *s) {
-    const char *reason, *role = column_role(s->column, &s->profile, &reason);
-    if (s->settled || !role) return;
-    if (same_text(role, "identifiers")) harbour_broken(h, OTHER_CODES, s, reason);
-    else if (same_text(role, "household")) harbour_untold(h, OTHER_CODES, s, "numbers of households: --codes where 164.514(c) allows them");
+    RoleGuess guess;
+    column_guess(s->column, &s->profile, &guess);
+    if (s->settled || !guess.role || is_by_name(guess.concept)) return;
+    bool person = same_text(guess.role, "person") && !(s->column->about && s->column->about->pseudonym);
+    if (person || same_text(guess.role, "identifiers")) harbour_broken(h, OTHER_CODES, s, guess.reason);
+    else if (same_text(guess.role, "household"))
+        harbour_untold(h, OTHER_CODES, s, "numbers of households: --codes where 164.514(c) allows them");
 }
 
 /* On the keeper's word. */

@@ -37,7 +37,7 @@ static void test_clinic(void **state) {
         { "lat", "identifiers" }, { "lon", "identifiers" },     { "sex", "keys" },          { "age", "keys" },
         { "region", "keys" },     { "education", "keys" },      { "occupation", "keys" },   { "marital", "keys" },
         { "income", "numeric" },  { "cholesterol", "numeric" }, { "bmi", "numeric" },       { "diagnosis", "sensitive" },
-        { "w", "weight" },        { "hid", "household" },       { "smoker", "-" },
+        { "w", "weight" },        { "hid", "household" },       { "smoker", "sensitive" },
     };
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         if (strcmp(role_of_column(wanted[i][0]), wanted[i][1])) fail_msg("%s: %s", wanted[i][0], role_of_column(wanted[i][0]));
@@ -52,7 +52,7 @@ static void test_person(void **state) {
     } cases[] = { { "patient", true },      { "patient_id", true },      { "SUBJID", true },
                   { "PersonNo", true },     { "Patientennummer", true }, { "numero_paciente", true },
                   { "patient_age", false }, { "case_type", false },      { "ward", false },
-                  { "id", false } };
+                  { "id", true },           { "ward_id", false },        { "site_id", false } };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         char text[4000], *at = text + sprintf(text, "%s,sex\n", cases[c].name);
         for (int i = 0; i < 90; i++) at += sprintf(at, "%d,%c\n", 100 + i / 3, i % 2 ? 'f' : 'm');
