@@ -15,7 +15,7 @@ typedef enum {
     NUMBERED, /* values that are many for a category */
     DETAILED, /* more than half distinct, or names by their words */
     SERIAL,   /* an id: hardly repeats */
-    CODED,    /* more than ten values */
+    CODED,    /* many values, or none of one digit */
     DECIMALS, /* numbers with decimals */
     DAYS,     /* dates */
     WORDY,    /* text of more than a few words */
@@ -114,7 +114,7 @@ static bool fits(Needs needs, const Column *column, const Profile *p) {
     case NUMBERED: return p->distinct >= 3 && many_values(p) && column->type != REAL_TYPE && !column_says_yes_or_no(column);
     case DETAILED: return is_text(column) && (p->distinct * 2 > p->present || column_looks_like_names(column, p));
     case SERIAL: return p->distinct * 2 > p->present && column->type != REAL_TYPE;
-    case CODED: return p->distinct > 10 || is_text(column);
+    case CODED: return p->distinct > 10 || is_text(column) || p->least >= 10;
     case DECIMALS: return column->type == REAL_TYPE;
     case DAYS: return (column_linear(column) && !column_numeric(column)) || column_tells_days(column);
     case WORDY: return is_text(column) && p->distinct * 10 > p->present && p->distinct > 5;

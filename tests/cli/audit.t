@@ -57,7 +57,7 @@ Without a policy nothing is judged.
 
     $ scrim audit examples/clinic.csv --roles r.yaml | sed -n 2,3p
     34 of 300 people (11%) are unique on sex and age: an intruder who knows they are in the file
-    re-identifies them with certainty. No policy was given, so nothing is judged.
+    re-identifies them with certainty. The table still has direct identifiers: id, name, phone,
 
 JSON has the rules as a table and each method's result.
 

@@ -122,8 +122,8 @@ A file is looked at in parts: the same words, whatever its words are taken for, 
     $ for f in look.csv look.arrow sqlite:look.db#t 'look.csv --types city:text,code:integer'; do scrim inspect $f --format json > look.json; for n in 7 500 1500 3000; do scrim inspect $f --format json --max-memory 64M --part-rows $n | cmp - look.json; done; done
     $ scrim inspect look.csv -o a.csv > /dev/null; scrim inspect look.csv -o b.csv --max-memory 64M > /dev/null; cmp a.csv b.csv; grep -c , b.csv; grep 'name,\|mail,' b.csv
     7
-    name,category,nominal,0,1400,0,,few values: decide by hand
-    mail,text,nominal,0,3000,3000,identifiers,a way to reach a person
+    name,category,nominal,0,1400,0,,"few values: known to others (keys), confidential (sensitive), or harmless (other)?"
+    mail,text,nominal,0,3000,3000,identifiers,named like an e-mail address
     $ scrim inspect look.csv -o a.yaml > /dev/null; scrim inspect look.csv -o b.yaml --max-memory 64M > /dev/null; cmp a.yaml b.yaml
     $ scrim inspect look.csv --charts --max-memory 64M
     scrim: inspect needs the whole table here: --charts draws all its cells. Leave --max-memory out where the table fits, or choose otherwise.
