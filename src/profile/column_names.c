@@ -101,7 +101,7 @@ static void split_name(const char *name, NameWords *out) {
     const char *end = name + strlen(name), *start = NULL;
     bool small = false;
     out->count = 0;
-    for (const char *at = name; out->count < MOST_WORDS; ) {
+    for (const char *at = name; out->count < MOST_WORDS;) {
         int length = 1;
         uint32_t code = at < end ? code_point(at, end, &length) : ' ';
         bool letter = is_letter(code), capital = letter && code_lower(code) != code;
@@ -220,8 +220,9 @@ void concepts_of_name(const char *name, NameConcepts *out) {
 }
 
 void concepts_of_label(const char *label, NameConcepts *out) {
-    static const char skipped[] = " of the a an in at for by to s r respondent respondents patient patients person persons individual der die "
-                                  "das des von du de la le les del el di il lo van het do da years year months ";
+    static const char skipped[] =
+        " of the a an in at for by to s r respondent respondents patient patients person persons individual der die "
+        "das des von du de la le les del el di il lo van het do da years year months ";
     NameWords words, kept = { 0 };
     char key[LONGEST + 2];
     split_name(label, &words);

@@ -88,7 +88,7 @@ bool name_of_person_number(const char *name);
 /* Do these two values say a person's sex (m, f; Mann, Frau)? And does one say that neither applies? */
 bool values_say_sex(const char *a, const char *b);
 bool value_says_neither(const char *value);
-bool word_names_street(const char *word); /* Street, rue, Hauptstrasse */
+bool word_names_street(const char *word);  /* Street, rue, Hauptstrasse */
 const char *concept_word(Concept concept); /* its name in the lists: "birthdate" */
 /* The text of share/columns/NAME.txt; NULL where there is none. */
 const char *column_list(const char *name);

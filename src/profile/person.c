@@ -16,7 +16,9 @@ bool column_numbers_people(const Column *column, const Profile *p, const char **
     if (!name_of_person_number(column->name)) {
         NameConcepts concepts;
         concepts_of_name(column->name, &concepts);
-        if (!name_has_word(column->name, " id ident idno idnr ") || concepts.count != 1 || concepts.at[0] != CALLED_WEAK_RECORD || p->distinct * 20 < p->present) return false;
+        if (!name_has_word(column->name, " id ident idno idnr ") || concepts.count != 1 || concepts.at[0] != CALLED_WEAK_RECORD ||
+            p->distinct * 20 < p->present)
+            return false;
     }
     *reason = "named like a person's number, and its values repeat: whose the records are";
     return true;

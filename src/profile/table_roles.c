@@ -18,7 +18,8 @@ static int weight_rank(Concept concept) { return concept == CALLED_PERSON_WEIGHT
 static void settle_weights(int64_t columns, SuggestedRole *role) {
     int64_t best = -1;
     for (int64_t j = 0; j < columns; j++)
-        if (has_role(&role[j], "weight") && (best < 0 || weight_rank(role[j].guess.concept) > weight_rank(role[best].guess.concept))) best = j;
+        if (has_role(&role[j], "weight") && (best < 0 || weight_rank(role[j].guess.concept) > weight_rank(role[best].guess.concept)))
+            best = j;
     for (int64_t j = 0; j < columns; j++) {
         if (!has_role(&role[j], "weight") || j == best) continue;
         role[j].guess.role = "other";

@@ -169,7 +169,8 @@ static bool is_icd9_letter(const char *at) { return (*at == 'V' || *at == 'E') &
 
 static bool is_atc(const char *at) {
     size_t size = strlen(at);
-    if ((size != 5 && size != 7) || !strchr("ABCDGHJLMNPRSV", at[0]) || !digit(at[1]) || !digit(at[2]) || !capital(at[3]) || !capital(at[4]))
+    if ((size != 5 && size != 7) || !strchr("ABCDGHJLMNPRSV", at[0]) || !digit(at[1]) || !digit(at[2]) || !capital(at[3]) ||
+        !capital(at[4]))
         return false;
     return size == 5 || (digit(at[5]) && digit(at[6]));
 }

@@ -25,6 +25,7 @@ void put_undecided_sentence(const Roles *roles, const Table *table, Buffer *out)
     Buffer names = { 0 };
     int64_t count = put_undecided(roles, table, &names);
     if (count == 1) buffer_print(out, " Column %s has no role, so that its risk is not judged.", buffer_get(&names));
-    else if (count) buffer_print(out, " %lld columns have no role, so that their risk is not judged: %s.", (long long)count, buffer_get(&names));
+    else if (count)
+        buffer_print(out, " %lld columns have no role, so that their risk is not judged: %s.", (long long)count, buffer_get(&names));
     buffer_free(&names);
 }

@@ -56,12 +56,13 @@ static void test_identifiers(void **state) {
 
 static void test_people(void **state) {
     (void)state;
-    static const char *const cases[][2] = { { "hid", "household" },          { "SERIALNO", "household" }, { "Haushalts_ID", "household" },
-                                            { "PWGTP", "personweight" },     { "PERWT", "personweight" }, { "WGTP", "householdweight" },
-                                            { "repwtp12", "replicateweight" }, { "fnlwgt", "weight" },      { "sampling_weight", "weight" },
-                                            { "birth_weight", "bodyweight" } };
-    static const char *const person[] = { "patient_id", "SUBJID", "USUBJID", "Patientennummer", "numero_paciente", "patient_nbr",
-                                          "case.id",    "mergeid", "PB030",   "personId" };
+    static const char *const cases[][2] = {
+        { "hid", "household" },          { "SERIALNO", "household" },     { "Haushalts_ID", "household" },   { "PWGTP", "personweight" },
+        { "PERWT", "personweight" },     { "WGTP", "householdweight" },   { "repwtp12", "replicateweight" }, { "fnlwgt", "weight" },
+        { "sampling_weight", "weight" }, { "birth_weight", "bodyweight" }
+    };
+    static const char *const person[] = { "patient_id",  "SUBJID",  "USUBJID", "Patientennummer", "numero_paciente",
+                                          "patient_nbr", "case.id", "mergeid", "PB030",           "personId" };
     static const char *const nobody[] = { "patient_age", "case_type", "ward", "id", "person_count", "age" };
     CHECK(cases);
     for (size_t i = 0; i < sizeof person / sizeof *person; i++)
@@ -72,31 +73,45 @@ static void test_people(void **state) {
 
 static void test_keys(void **state) {
     (void)state;
-    static const char *const cases[][2] = { { "Geschlecht", "sex" },       { "sexe", "sex" },           { "gender", "sex" },
-                                            { "edad", "age" },             { "ageYears", "age" },       { "age_at_diagnosis", "age" },
-                                            { "AGEGR1", "age" },           { "Alter", "age" },          { "yob", "birthyear" },
-                                            { "PLZ", "postcode" },         { "zip3", "postcode" },      { "código_postal", "postcode" },
-                                            { "Familienstand", "marital" }, { "état_civil", "marital" }, { "native-country", "nationality" },
-                                            { "race", "origin" },          { "occupation", "occupation" }, { "nace", "industry" },
+    static const char *const cases[][2] = { { "Geschlecht", "sex" },
+                                            { "sexe", "sex" },
+                                            { "gender", "sex" },
+                                            { "edad", "age" },
+                                            { "ageYears", "age" },
+                                            { "age_at_diagnosis", "age" },
+                                            { "AGEGR1", "age" },
+                                            { "Alter", "age" },
+                                            { "yob", "birthyear" },
+                                            { "PLZ", "postcode" },
+                                            { "zip3", "postcode" },
+                                            { "código_postal", "postcode" },
+                                            { "Familienstand", "marital" },
+                                            { "état_civil", "marital" },
+                                            { "native-country", "nationality" },
+                                            { "race", "origin" },
+                                            { "occupation", "occupation" },
+                                            { "nace", "industry" },
                                             { "kommun", "place" } };
     CHECK(cases);
 }
 
 static void test_sensitive(void **state) {
     (void)state;
-    static const char *const cases[][2] = { { "dxCode", "diagnosis" },  { "diag_1", "diagnosis" },    { "Hauptdiagnose", "diagnosis" },
+    static const char *const cases[][2] = { { "dxCode", "diagnosis" },     { "diag_1", "diagnosis" },     { "Hauptdiagnose", "diagnosis" },
                                             { "HIV_status", "diagnosis" }, { "medication", "treatment" }, { "income", "amount" },
-                                            { "Einkommen", "amount" },  { "cholesterol", "lab" },     { "HbA1c", "lab" },
-                                            { "smoker", "substance" },  { "vote", "politics" },       { "conviction", "crime" } };
+                                            { "Einkommen", "amount" },     { "cholesterol", "lab" },      { "HbA1c", "lab" },
+                                            { "smoker", "substance" },     { "vote", "politics" },        { "conviction", "crime" } };
     CHECK(cases);
 }
 
 static void test_statistics(void **state) {
     (void)state;
-    static const char *const cases[][2] = { { "AGEP", "age" },      { "RAC1P", "origin" },    { "HISP", "origin" },   { "MSP", "marital" },
-                                            { "PUMA", "place" },    { "PINCP", "amount" },    { "DREM", "disability" }, { "SCHL", "education" },
-                                            { "OCCP", "occupation" }, { "PB150", "sex" },     { "PB190", "marital" }, { "HATLEV1D", "education" },
-                                            { "gender_concept_id", "sex" }, { "STUDYID", "-" }, { "V025", "place" },  { "DB040", "place" } };
+    static const char *const cases[][2] = {
+        { "AGEP", "age" },      { "RAC1P", "origin" },       { "HISP", "origin" },           { "MSP", "marital" },     { "PUMA", "place" },
+        { "PINCP", "amount" },  { "DREM", "disability" },    { "SCHL", "education" },        { "OCCP", "occupation" }, { "PB150", "sex" },
+        { "PB190", "marital" }, { "HATLEV1D", "education" }, { "gender_concept_id", "sex" }, { "STUDYID", "-" },       { "V025", "place" },
+        { "DB040", "place" }
+    };
     CHECK(cases);
     assert_string_equal(called("my_st"), "-"); /* short names count only as whole names */
 }
