@@ -88,7 +88,7 @@ const char *column_list(const char *name) {
 
 /* ---- A name's words ---- */
 
-enum { MOST_WORDS = 12, LONGEST = 64, LABEL_WORDS = 6, FEWEST_LETTERS = 3, SHORTEST_ENDING = 6 };
+enum { MOST_WORDS = 12, LONGEST = 64, LABEL_WORDS = 6, FEWEST_LETTERS = 3, SHORTEST_ENDING = 4 };
 typedef struct NameWords {
     int count;
     char at[MOST_WORDS][LONGEST];
