@@ -17,7 +17,6 @@ static const Param params[] = {
     SYNTH_M,
     SYNTH_STACKED,
     SYNTH_SAVE_MODEL,
-    FLAG(SynthArgs, smooth, "Numbers are drawn from between neighbouring values of the data, not from the values themselves"),
     SYNTH_EVALUATE,
     END,
 };

@@ -9,8 +9,6 @@ static const Param params[] = {
     INT(SynthArgs, n, ABSENT, 1, 1000000000, "Records of each synthetic table; as many as the model was made of unless given"),
     SYNTH_M,
     SYNTH_STACKED,
-    FLAG(SynthArgs, smooth,
-         "Trees: numbers are drawn from around the values of a leaf, spikes stay; copula: from between neighbouring values"),
     END,
 };
 

@@ -158,7 +158,7 @@ static Status copy_keys(Draw *d, const int64_t *rows, int64_t count, const char 
             const Variable *v = &d->s->variable[d->s->visit[k]];
             int64_t at = d->s->visit[k];
             d->draft->state[at][rows[i]] = v->state[donor[i]];
-            d->draft->donor[at][rows[i]] = column_missing(v->column, donor[i]) ? -1 : donor[i];
+            d->draft->donor[at][rows[i]] = donor[i];
             if (d->draft->real[at]) d->draft->real[at][rows[i]] = v->real[donor[i]];
         }
     }

@@ -12,7 +12,8 @@ typedef struct Margin {
     double *sorted; /* values in order */
     double *table;  /* standardised value by latent normal */
     double mean, sd;
-    bool number; /* correlations are Pearson's of the values; else of the ranks */
+    Spacing spacing; /* numbers and dates: of the cells that are present */
+    bool number;     /* correlations are Pearson's of the values; else of the ranks */
 } Margin;
 
 typedef struct Copula {

@@ -6,6 +6,7 @@
 #include "math/distributions.h"
 #include "math/ranks.h"
 #include "synth/engine/copula.h"
+#include "table/measurement_level.h"
 
 Status copula_margin(Copula *c, const Column *column, Margin *m) {
     Status status = OK;
@@ -29,6 +30,9 @@ Status copula_margin(Copula *c, const Column *column, Margin *m) {
     TRY(order_reals(work, x, c->rows, m->order + missing, &present));
     NEW(work, m->value, c->rows + 1);
     NEW(work, m->sorted, c->rows + 1);
+    for (int64_t i = 0; i < present; i++) m->sorted[i] = x[m->order[missing + i]];
+    if (numeric && column_level(column) != MEASURE_NOMINAL)
+        TRY(spacing_make(work, m->sorted, present, present, column->type == DATE_TYPE, &m->spacing));
     for (int64_t i = 0, j = 0; i < c->rows; i = j) { /* ties share their middle rank */
         double at = x[m->order[i]];
         for (j = i; j < c->rows && (x[m->order[j]] == at || (isnan(at) && isnan(x[m->order[j]]))); j++) {}
@@ -40,25 +44,28 @@ done:
     return status;
 }
 
-/* u → the row at that rank; smoothed: a number between it and the next. */
+/* u → the row at that rank; where its value is rare, a number between it and its neighbours. */
 static Status draw_column(Copula *c, int64_t j, const double *z, int64_t rows, Column **out) {
     Status status = OK;
     Work *work = &c->run->work;
     const Margin *m = &c->margin[j];
     int64_t *from = NULL;
-    bool between = c->args->smooth && m->number && m->column->type == REAL_TYPE;
+    double *real = NULL;
     NEW(work, from, rows + 1);
-    if (between) TRY(column_new(REAL_TYPE, m->column->name, rows, out, work->error));
+    if (m->spacing.fine) NEW(work, real, rows + 1);
     for (int64_t i = 0; i < rows; i++) {
         double rank = normal_lower(z[i * c->columns + j]) * (double)c->rows;
         int64_t at = (int64_t)rank;
         at = at < 0 ? 0 : at >= c->rows ? c->rows - 1 : at;
         from[i] = m->order[at];
-        if (between) (*out)->real[i] = m->sorted[at] + (at + 1 < c->rows ? (rank - (double)at) * (m->sorted[at + 1] - m->sorted[at]) : 0);
+        if (!real) continue;
+        real[i] = column_missing(m->column, from[i]) ? NAN : column_number(m->column, from[i]);
+        if (!isnan(real[i])) real[i] = spacing_near(&m->spacing, real[i], rank - floor(rank));
     }
-    if (!between) TRY(column_take(m->column, from, rows, out, work->error));
+    TRY(real ? drawn_numbers(m->column, real, from, rows, out, work->error) : column_take(m->column, from, rows, out, work->error));
 done:
     arena_drop(work->arena, from);
+    arena_drop(work->arena, real);
     return status;
 }
 

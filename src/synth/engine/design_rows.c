@@ -5,7 +5,7 @@
 #include "synth/engine/regression.h"
 
 /* Numbers with few values are codes or scales as often as not: an indicator for each. */
-static bool is_number(const Variable *v) { return v->numeric && v->bins > 12; }
+static bool is_number(const Variable *v) { return v->numeric && v->bins > (v->nominal ? 100 : 12); }
 
 static Term make_term(const Synthesis *s, int32_t variable, const int32_t *rows, int64_t count, int32_t first) {
     const Variable *v = &s->variable[variable];

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "math/ranks.h"
+#include "table/measurement_level.h"
 
 /* Decimals that every value needs, at most 15: what is drawn shall look like what is there. */
 static int decimals_of(const double *x, int64_t rows) {
@@ -35,6 +36,24 @@ done:
     return status;
 }
 
+enum { FEW = 20 };
+static const double SPIKE = 0.03;
+
+/* Columns of few values have no spikes, and their values are drawn as they are. */
+static Status space(Work *work, Variable *v, const int64_t *order, int64_t count) {
+    Status status = OK;
+    double *sorted = NULL;
+    bool few = v->bins <= FEW;
+    int64_t spike = few ? count : (int64_t)(SPIKE * (double)v->column->rows);
+    NEW(work, sorted, count + 1);
+    for (int64_t i = 0; i < count; i++) sorted[i] = v->real[order[i]];
+    TRY(spacing_make(work, sorted, count, spike, v->column->type == DATE_TYPE, &v->spacing));
+    v->spaced = v->spacing.count > FEW;
+done:
+    arena_drop(work->arena, sorted);
+    return status;
+}
+
 static Status numbers(Work *work, Variable *v) {
     Status status = OK;
     int64_t rows = v->column->rows, count = 0, *order = NULL;
@@ -56,6 +75,8 @@ static Status numbers(Work *work, Variable *v) {
         if (isnan(v->real[i])) v->state[i] = (uint16_t)v->bins;
     NEW(work, v->first_row, v->bins + 1);
     for (int64_t k = count - 1; k >= 0; k--) v->first_row[v->state[order[k]]] = (int32_t)order[k];
+    v->nominal = column_is_codes(v->column) && column_level(v->column) == MEASURE_NOMINAL;
+    if (!v->nominal) TRY(space(work, v, order, count));
 done:
     arena_drop(work->arena, order);
     return status;
@@ -86,6 +107,9 @@ Status variable_make(Work *work, const Column *column, Variable *out) {
     *out = (Variable){ .column = column, .numeric = column_numeric(column) || column->type == DATE_TYPE };
     NEW(work, out->state, column->rows + 1);
     TRY(out->numeric ? numbers(work, out) : categories(work, out));
+    NEW(work, out->absent_row, column->missing + 1);
+    for (int64_t i = 0; column->missing && i < column->rows; i++)
+        if (column_missing(column, i)) out->absent_row[out->absent++] = (int32_t)i;
 done:
     return status;
 }
@@ -139,7 +163,7 @@ Status variable_spikes(Work *work, const Variable *v, bool **out) {
     NEW(work, count, v->bins + 1);
     for (int64_t i = 0; i < v->column->rows; i++)
         if (!isnan(v->real[i]) && v->real[i] == v->edge[v->state[i]]) count[v->state[i]]++;
-    for (int32_t b = 0; b < v->bins; b++) (*out)[b] = v->bins > 20 && (double)count[b] > 0.03 * (double)v->column->rows;
+    for (int32_t b = 0; b < v->bins; b++) (*out)[b] = v->bins > FEW && count[b] > (int64_t)(SPIKE * (double)v->column->rows);
 done:
     return status;
 }

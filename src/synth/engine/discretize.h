@@ -1,6 +1,7 @@
 /* A column as the synthesisers see it: every cell is one of a few states, missing among them. */
 #ifndef SCRIM_SYNTH_ENGINE_DISCRETIZE_H
 #define SCRIM_SYNTH_ENGINE_DISCRETIZE_H
+#include "synth/engine/spacing.h"
 #include "table/table.h"
 
 enum { MOST_STATES = 65535, MOST_BINS = 511 };
@@ -10,6 +11,8 @@ enum { MOST_STATES = 65535, MOST_BINS = 511 };
 typedef struct Variable {
     const Column *column;
     bool numeric;       /* numbers and dates */
+    bool nominal;       /* numbers that are codes: their order means nothing */
+    bool spaced;        /* numbers of many values, drawn from between those of a leaf */
     bool missing;       /* some cell is missing */
     bool whole;         /* numeric: every value is a whole number */
     int32_t states;     /* with the missing one */
@@ -20,6 +23,9 @@ typedef struct Variable {
     double least, most; /* numeric: of the values that are present */
     int digits;         /* numeric: decimals that its values have, at most 15 */
     int32_t *first_row; /* a row that has the state */
+    int64_t absent;     /* rows whose cell is missing */
+    int32_t *absent_row;
+    Spacing spacing; /* numeric, not nominal */
 } Variable;
 
 MUST_CHECK Status variable_make(Work *work, const Column *column, Variable *out);

@@ -17,7 +17,7 @@ typedef struct SynthArgs {
     const Expr *where;
     int64_t m, n, min_leaf, k, close;
     double complexity;
-    bool smooth, stacked, evaluate, future, save_model, allow_own;
+    bool stacked, evaluate, future, save_model, allow_own;
     unsigned method, learn;
     const Table *holdout, *cells, *households;
 } SynthArgs;
@@ -76,7 +76,7 @@ typedef struct Synthesis {
     Strata strata;  /* of the data */
     GrowOptions grow;
     const double *weight; /* by row, or NULL */
-    bool smooth, numbers; /* numbers: some model needs those of its predictors */
+    bool numbers;         /* some model needs those of its predictors */
     bool independent;     /* records of a leaf are drawn independently, not as a systematic sample */
     EditRules rules;
     const uint8_t *usable; /* rows to learn from, NULL: all */
@@ -92,7 +92,9 @@ void model_predict_from(Model *m, const Synthesis *s, int64_t variable);
 MUST_CHECK Status model_prepare(Synthesis *s, Model *m);
 MUST_CHECK Status synthesis_fit(Synthesis *s);
 void synthesis_free(Synthesis *s);
-int64_t synthesis_find(const Synthesis *s, const char *name);       /* the variable, or -1 */
+int64_t synthesis_find(const Synthesis *s, const char *name); /* the variable, or -1 */
+/* Are the variable's numbers drawn, and not taken from records of the data? */
+bool makes_numbers(const Synthesis *s, const Model *m);
 const Model *synthesis_model(const Synthesis *s, int64_t variable); /* NULL where it is known */
 
 /* Room for so many rows of every variable, in the arena. */
@@ -104,6 +106,8 @@ MUST_CHECK Status synthetic_table_fill(Synthesis *s, SyntheticTable *d, int64_t 
  * names the draw: the same name gives the same draws. */
 MUST_CHECK Status synthetic_table_draw(Synthesis *s, SyntheticTable *d, const int64_t *rows, int64_t count, const int32_t *stratum,
                                        const char *what);
+/* Numbers as a column like `from`. NaN is missing, by the code of the donor's cell. */
+MUST_CHECK Status drawn_numbers(const Column *from, const double *real, const int64_t *donor, int64_t rows, Column **out, Error *error);
 /* A table of the draft's columns; known variables come from `base` (the same rows) where it is given, and are left out where it has them
  * not. Columns in the order of the data. */
 MUST_CHECK Status synthetic_table_of(Synthesis *s, const SyntheticTable *d, const Table *base, Table **out);

@@ -24,12 +24,13 @@ static Status fit_one(Synthesis *s, Model *m, int64_t stratum, Error *error) {
     int64_t size = s->strata.start[stratum + 1] - s->strata.start[stratum];
     int32_t *rows = malloc((size_t)(size + 1) * sizeof *rows);
     if (!rows) TRY(fail(error, FAILED, "out of memory"));
+    bool linear = v->numeric && !v->nominal; /* a nominal number is a category, and missing one more */
     Target missing = { .class = m->absent, .classes = m->kinds, .weight = s->weight };
-    Target value = { .real = v->numeric ? v->real : NULL, .class = v->state, .classes = v->numeric ? 0 : v->states, .weight = s->weight };
+    Target value = { .real = linear ? v->real : NULL, .class = v->state, .classes = linear ? 0 : v->states, .weight = s->weight };
     int32_t features = m->kind == MODEL_SAMPLE ? 0 : m->predictors;
     if (m->missing)
         TRY(donor_tree_grow(m->feature, features, &missing, rows, rows_of(s, stratum, NULL, rows), &s->grow, &m->missing[stratum], error));
-    int64_t count = rows_of(s, stratum, v->numeric ? m->absent : NULL, rows);
+    int64_t count = rows_of(s, stratum, m->absent, rows);
     if (m->regression) TRY(regression_fit(s, m, rows, count, &m->regression[stratum], error));
     if (m->value) TRY(donor_tree_grow(m->feature, features, &value, rows, count, &s->grow, &m->value[stratum], error));
 done:
@@ -68,7 +69,7 @@ Status model_prepare(Synthesis *s, Model *m) {
     uint16_t *spike = NULL;
     m->kinds = CELL_SPIKE;
     if (v->numeric && !classes && !trees) TRY(end_spikes(work, v, &spike, &m->kinds));
-    if (v->numeric && !classes && (v->missing || m->kinds > CELL_SPIKE)) {
+    if (v->numeric && !classes && !(trees && v->nominal) && (v->missing || m->kinds > CELL_SPIKE)) {
         NEW(work, m->missing, s->strata.count + 1);
         NEW(work, m->absent, v->column->rows + 1);
         for (int64_t i = 0; i < v->column->rows; i++)

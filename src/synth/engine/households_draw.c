@@ -95,7 +95,7 @@ static void fill_lags(Making *m, const int64_t *rows, int64_t count) {
     for (int64_t j = 0; j < l->own.count; j++) {
         int64_t v = synthesis_find(s, l->own.at[j]->name), lag = l->lag[j];
         if (lag < 0) continue;
-        bool made = s->variable[v].numeric && (model_makes_numbers(synthesis_model(s, v)->kind) || s->smooth);
+        bool made = makes_numbers(s, synthesis_model(s, v));
         for (int64_t i = 0; i < count; i++) {
             int64_t row = rows[i], donor = m->place[row] ? d->donor[v][row - 1] : -1;
             double real = m->place[row] && d->real[v] ? d->real[v][row - 1] : NAN;

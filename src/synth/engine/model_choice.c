@@ -12,7 +12,7 @@ static ModelKind usual(const Synthesis *s, const Model *m) {
     const Variable *v = &s->variable[m->variable];
     if (s->args->method == BY_CART) return MODEL_CART;
     if (!m->predictors) return MODEL_SAMPLE;
-    if (v->numeric && v->bins > FEW_NUMBERS) return MODEL_RANK_NORMAL;
+    if (v->numeric && !v->nominal && v->bins > FEW_NUMBERS) return MODEL_RANK_NORMAL;
     if (v->states < 2) return MODEL_SAMPLE;
     if (v->states > MOST_CLASSES) return MODEL_CART;
     if (ordered_words(v) && !v->missing && v->states <= 24) return MODEL_ORDERED;

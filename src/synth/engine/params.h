@@ -34,9 +34,9 @@
 #define SYNTH_M INT(SynthArgs, m, 1, 1, 1000, "Synthetic tables to make")
 #define SYNTH_STACKED FLAG(SynthArgs, stacked, "One table of all, with a first column 'set', in place of M tables")
 #define SYNTH_TREES                                                                                                                        \
-    INT(SynthArgs, min_leaf, 5, 1, 1000000, "Fewest records in a leaf of a tree"),                                                         \
-        REAL(SynthArgs, complexity, 0, 0, 1, "A split must take off this share of the column's variation"),                                \
-        FLAG(SynthArgs, smooth, "Numbers are drawn from around the values of a leaf, not from the values themselves; spikes stay")
+    INT(SynthArgs, min_leaf, ABSENT, 1, 1000000,                                                                                           \
+        "Fewest records in a leaf of a tree; 20 unless given, in tables of under 1,000 records a fiftieth of them, at least 5"),           \
+        REAL(SynthArgs, complexity, 0, 0, 1, "A split must take off this share of the column's variation")
 #define SYNTH_SAVE_MODEL                                                                                                                   \
     FLAG(SynthArgs, save_model, "Put out the model, for `synth draw`, in place of synthetic tables; it is as confidential as the data")
 #define SYNTH_EVALUATE                                                                                                                     \

@@ -15,6 +15,12 @@ const char *model_name(ModelKind kind) {
 
 bool model_makes_numbers(ModelKind kind) { return kind == MODEL_NORMAL || kind == MODEL_RANK_NORMAL || kind == MODEL_POISSON; }
 
+bool makes_numbers(const Synthesis *s, const Model *m) {
+    const Variable *v = &s->variable[m->variable];
+    bool classes = m->kind == MODEL_LOGISTIC || m->kind == MODEL_MULTINOMIAL || m->kind == MODEL_ORDERED;
+    return v->numeric && (model_makes_numbers(m->kind) || (v->spaced && !classes));
+}
+
 int64_t synthesis_find(const Synthesis *s, const char *name) {
     for (int64_t v = 0; v < s->variables; v++)
         if (!strcmp(s->variable[v].column->name, name)) return v;
@@ -45,7 +51,7 @@ done:
 }
 
 /* Few states first: they cost least as predictors, and many-valued columns are best drawn when much is known. Categories before numbers. */
-static int64_t cost_of(const Variable *v) { return v->states + (v->numeric && v->bins > 32 ? 100000 : 0); }
+static int64_t cost_of(const Variable *v) { return v->states + (v->numeric && !v->nominal && v->bins > 32 ? 100000 : 0); }
 
 static Status order_visits(Synthesis *s) {
     Status status = OK;
@@ -78,8 +84,10 @@ done:
 void model_predict_from(Model *m, const Synthesis *s, int64_t v) {
     const Variable *p = &s->variable[v];
     m->predictor[m->predictors] = (int32_t)v;
-    m->feature[m->predictors++] =
-        (Feature){ .state = p->state, .states = p->states, .ordered = p->numeric, .missing = p->numeric && p->missing };
+    m->feature[m->predictors++] = (Feature){ .state = p->state,
+                                             .states = p->states,
+                                             .ordered = p->numeric && !p->nominal,
+                                             .missing = p->numeric && !p->nominal && p->missing };
 }
 
 static void add_predictor(Synthesis *s, Model *m, int64_t v) {
@@ -155,11 +163,15 @@ done:
     return status;
 }
 
+/* Smaller leaves give records of the data back (docs/methods/synth-cart.md has figures); in small tables they are needed to tell anything
+ * apart. */
+static int64_t usual_leaf(int64_t rows) { return rows >= 1000 ? 20 : rows >= 250 ? rows / 50 : 5; }
+
 Status synthesis_plan(Synthesis *s, Run *run, const SynthArgs *args, Columns modelled, Columns known) {
     Status status = OK;
     Work *work = &run->work;
-    *s = (Synthesis){ .run = run, .args = args, .smooth = args->smooth };
-    s->grow = (GrowOptions){ .min_leaf = args->min_leaf > 0 ? args->min_leaf : 5,
+    *s = (Synthesis){ .run = run, .args = args };
+    s->grow = (GrowOptions){ .min_leaf = args->min_leaf > 0 ? args->min_leaf : usual_leaf(args->data->rows),
                              .complexity = isnan(args->complexity) ? 0 : args->complexity,
                              .depth = 64 };
     s->grow.work = &s->run->work;

@@ -222,7 +222,7 @@ static double draw_number(const Drawn *t, const Variable *v, double eta, uint64_
     if (t->r->kind == MODEL_NORMAL) return variable_round(v, y);
     double rank = normal_lower(y) * (double)t->r->rows;
     int64_t at = (int64_t)rank;
-    return t->r->sorted[at < 0 ? 0 : at >= t->r->rows ? t->r->rows - 1 : at];
+    return spacing_near(&v->spacing, t->r->sorted[at < 0 ? 0 : at >= t->r->rows ? t->r->rows - 1 : at], rank - (double)at);
 }
 
 /* One of the five donors whose predicted means are nearest, and of those that are as near as they. */
@@ -257,9 +257,12 @@ static uint16_t draw_class(const Drawn *t, const int32_t *index, const double *v
     return t->r->state[k];
 }
 
+/* Missing cells have the codes of the data in turn. */
+static int64_t absent_row(const Variable *v, int64_t row) { return v->absent ? v->absent_row[row % v->absent] : -1; }
+
 static void put_state(const Drawn *t, const Variable *v, int64_t row, uint16_t state) {
     t->d->state[t->m->variable][row] = state;
-    t->d->donor[t->m->variable][row] = state == v->bins ? -1 : v->first_row[state];
+    t->d->donor[t->m->variable][row] = state == v->bins ? absent_row(v, row) : v->first_row[state];
     if (t->d->real[t->m->variable]) t->d->real[t->m->variable][row] = state == v->bins ? NAN : v->real[v->first_row[state]];
 }
 
@@ -390,7 +393,7 @@ static void draw_row(const Drawn *t, const Variable *v, const Desk *desk, const 
     if (r->kind == MODEL_PMM) {
         int32_t donor = match_mean(r, eta, at->word);
         t->d->donor[t->m->variable][at->row] = donor;
-        put_number(t, v, at->row, v->real[donor]);
+        put_number(t, v, at->row, spacing_near(&v->spacing, v->real[donor], word_uniform(at->word * UINT64_C(0xd1342543de82ef95))));
         return;
     }
     bool counts = r->kind == MODEL_POISSON;

@@ -308,7 +308,7 @@ Status trees_read(Synthesis *s, Run *run, SynthArgs *args, Table **values) {
     const Table *model = args->model;
     Work *work = &run->work;
     int64_t records;
-    *s = (Synthesis){ .run = run, .args = args, .smooth = args->smooth };
+    *s = (Synthesis){ .run = run, .args = args };
     TRY(saved_records(work, model, &records));
     TRY(saved_values(work, model, records, values));
     args->data = *values;

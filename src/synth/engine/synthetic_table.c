@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "math/distributions.h"
+#include "math/ranks.h"
 #include "synth/engine/engine.h"
 #include "synth/engine/regression.h"
 
@@ -15,7 +15,7 @@ Status synthetic_table_make(Synthesis *s, int64_t rows, SyntheticTable *out) {
     NEW(work, out->donor, s->variables + 1);
     for (int64_t v = 0; v < s->variables; v++) {
         const Model *m = synthesis_model(s, v);
-        bool numbers = s->variable[v].numeric && (s->numbers || s->smooth || (m && model_makes_numbers(m->kind)));
+        bool numbers = s->variable[v].numeric && (s->numbers || (m && makes_numbers(s, m)));
         NEW(work, out->state[v], rows + 1);
         if (numbers) NEW(work, out->real[v], rows + 1);
         NEW(work, out->donor[v], rows + 1);
@@ -38,47 +38,91 @@ Status synthetic_table_fill(Synthesis *s, SyntheticTable *d, int64_t v, const in
     for (int64_t i = 0; i < d->rows; i++) {
         int64_t from = row ? row[i] : i;
         d->state[v][i] = variable->state[from];
-        d->donor[v][i] = column_missing(variable->column, from) ? -1 : from;
+        d->donor[v][i] = from;
         if (d->real[v]) d->real[v][i] = variable->real[from];
     }
     return OK;
 }
 
-/* ---- numbers in leaves, smoothed ---- */
+/* ---- numbers drawn from between those of a leaf ---- */
 
-/* Silverman's rule on a leaf: 0.9·s·n^(−1/5). */
-static double bandwidth(const DonorTree *tree, const DonorNode *leaf, const double *real) {
-    double sum = 0, squares = 0, n = leaf->last - leaf->first;
-    for (int32_t i = leaf->first; i < leaf->last; i++) sum += real[tree->donor[i]];
-    for (int32_t i = leaf->first; i < leaf->last; i++) squares += pow(real[tree->donor[i]] - sum / n, 2);
-    return n > 1 ? 0.9 * sqrt(squares / (n - 1)) * pow(n, -0.2) : 0;
+/* The values of a leaf that are no spikes, ascending, and the donors that have them. */
+static Status leaf_values(Work *work, const Variable *v, const DonorTree *tree, const DonorNode *leaf, double *value, int64_t *order,
+                          int64_t *count) {
+    Status status = OK;
+    double *x = NULL;
+    int64_t size = leaf->last - leaf->first;
+    NEW(work, x, size + 1);
+    for (int64_t i = 0; i < size; i++) {
+        double at = v->real[tree->donor[leaf->first + i]];
+        int64_t k = spacing_place(&v->spacing, at);
+        x[i] = k < v->spacing.count && v->spacing.value[k] == at ? at : NAN;
+    }
+    TRY(order_reals(work, x, size, order, count));
+    for (int64_t i = 0; i < *count; i++) value[i] = x[order[i]];
+done:
+    arena_drop(work->arena, x);
+    return status;
 }
 
-static Status smooth(Synthesis *s, const Model *m, const DonorTree *tree, SyntheticTable *d, const int64_t *rows, int64_t count,
-                     const char *what) {
+/* What a donor is replaced by: low and high by row of the data, NaN where it stays. */
+static Status donor_ranks(Work *work, const Variable *v, const DonorTree *tree, double *low, double *high) {
+    Status status = OK;
+    double *room = NULL;
+    int64_t *order = NULL, count;
+    NEW(work, room, 3 * tree->rows + 1);
+    NEW(work, order, tree->rows + 1);
+    for (int64_t i = 0; i < tree->rows; i++) low[tree->donor[i]] = NAN;
+    for (int64_t k = 0; k < tree->leaves; k++) {
+        const DonorNode *leaf = &tree->node[tree->leaf_node[k]];
+        TRY(leaf_values(work, v, tree, leaf, room, order, &count));
+        spacing_ranks(&v->spacing, room, count, room + tree->rows, room + 2 * tree->rows);
+        for (int64_t i = 0; i < count; i++) {
+            low[tree->donor[leaf->first + order[i]]] = room[tree->rows + i];
+            high[tree->donor[leaf->first + order[i]]] = room[2 * tree->rows + i];
+        }
+    }
+done:
+    arena_drop(work->arena, room);
+    arena_drop(work->arena, order);
+    return status;
+}
+
+static const uint64_t GOLDEN = 0x9e3779b97f4a7c15; /* 2^64/φ: golden steps, a systematic sample of the ranks */
+
+/* The donor's value becomes one between it and the next ones of its leaf, at a rank of the whole column: so that no combination of a record
+ * comes back because a leaf has it, and the column keeps its distribution. Spikes stay. */
+static Status space_draws(Synthesis *s, const Model *m, const DonorTree *tree, SyntheticTable *d, const int64_t *rows, int64_t count,
+                          const char *what) {
     Status status = OK;
     Work *work = &s->run->work;
     const Variable *v = &s->variable[m->variable];
-    const uint16_t **at = NULL;
-    double *width = NULL;
+    double *low = NULL, *high = NULL, *at = NULL;
+    int64_t *order = NULL, moved;
+    uint64_t word;
     char purpose[160];
-    snprintf(purpose, sizeof purpose, "%s smooth", what);
+    snprintf(purpose, sizeof purpose, "%s between", what);
     RandomStream stream = run_stream(s->run, v->column->name, purpose);
-    bool *spike = NULL;
-    TRY(variable_spikes(work, v, &spike));
-    NEW(work, at, m->predictors + 1);
-    NEW(work, width, tree->leaves + 1);
-    for (int32_t f = 0; f < m->predictors; f++) at[f] = d->state[m->predictor[f]];
-    for (int64_t k = 0; k < tree->leaves; k++) width[k] = bandwidth(tree, &tree->node[tree->leaf_node[k]], v->real);
-    for (int64_t i = 0; i < count; i++) {
-        int64_t row = rows[i], donor = d->donor[m->variable][row];
-        double z, *real = &d->real[m->variable][row];
-        if (donor < 0 || (spike[v->state[donor]] && v->real[donor] == v->edge[v->state[donor]])) continue;
-        draw_normals(&stream, (uint64_t)row, 1, &z);
-        *real = variable_round(v, *real + z * width[donor_tree_find(tree, m->feature, at, row)]);
-        d->state[m->variable][row] = variable_state(v, *real);
+    NEW(work, low, v->column->rows + 1);
+    NEW(work, high, v->column->rows + 1);
+    NEW(work, at, count + 1);
+    NEW(work, order, count + 1);
+    TRY(donor_ranks(work, v, tree, low, high));
+    for (int64_t i = 0; i < count; i++) at[i] = low[d->donor[m->variable][rows[i]]];
+    TRY(order_reals(work, at, count, order, &moved));
+    stream_words(&stream, 0, 1, &word);
+    for (int64_t i = 0; i < moved; i++) {
+        int64_t row = rows[order[i]], donor = d->donor[m->variable][row];
+        if (s->independent) stream_words(&stream, (uint64_t)row, 1, &word);
+        else word += GOLDEN;
+        d->real[m->variable][row] = spacing_at(&v->spacing, low[donor] + word_uniform(word) * (high[donor] - low[donor]));
+        d->state[m->variable][row] = variable_state(v, d->real[m->variable][row]);
     }
 done:
+    arena_drop(work->arena, low);
+    arena_drop(work->arena, high);
+    arena_drop(work->arena, at);
+    arena_drop(work->arena, order);
     return status;
 }
 
@@ -90,13 +134,12 @@ static void take_donors(Synthesis *s, int64_t v, SyntheticTable *d, const int64_
         int64_t row = rows[i], donor = d->donor[v][row];
         d->state[v][row] = variable->state[donor];
         if (d->real[v]) d->real[v][row] = variable->real[donor];
-        if (column_missing(variable->column, donor)) d->donor[v][row] = -1;
     }
 }
 
+/* The donor stays, for the code by which its cell is missing. */
 static void set_missing(Synthesis *s, int64_t v, SyntheticTable *d, int64_t row) {
     d->state[v][row] = (uint16_t)s->variable[v].bins;
-    d->donor[v][row] = -1;
     if (d->real[v]) d->real[v][row] = NAN;
 }
 
@@ -143,7 +186,7 @@ static Status draw_visit(Synthesis *s, const Model *m, int64_t stratum, Syntheti
     }
     TRY(draw_tree(s, m, &m->value[stratum], d, rows, count, what, d->donor[m->variable]));
     take_donors(s, m->variable, d, rows, count);
-    if (s->smooth && s->variable[m->variable].numeric) TRY(smooth(s, m, &m->value[stratum], d, rows, count, what));
+    if (s->variable[m->variable].spaced) TRY(space_draws(s, m, &m->value[stratum], d, rows, count, what));
 done:
     arena_drop(s->run->work.arena, present);
     arena_drop(s->run->work.arena, drawn);
@@ -174,18 +217,22 @@ done:
 
 /* ---- as a table ---- */
 
-static Status number_column(const Variable *v, const double *real, int64_t rows, Column **out, Error *error) {
+Status drawn_numbers(const Column *from, const double *real, const int64_t *donor, int64_t rows, Column **out, Error *error) {
     Status status = OK;
-    Type type = v->column->type;
-    TRY(column_new(type, v->column->name, rows, out, error));
+    Type type = from->type;
+    TRY(column_new(type, from->name, rows, out, error));
     TRY(column_need_valid(*out, error));
+    if (from->reason) TRY(column_need_reason(*out, error));
     for (int64_t i = 0; i < rows; i++) {
-        if (isnan(real[i])) column_set_missing(*out, i);
-        else if (type == REAL_TYPE) (*out)->real[i] = real[i];
+        if (isnan(real[i])) {
+            column_set_missing(*out, i);
+            if (from->reason && donor[i] >= 0 && column_missing(from, donor[i])) (*out)->reason[i] = from->reason[donor[i]];
+        } else if (type == REAL_TYPE) (*out)->real[i] = real[i];
         else if (type == INTEGER_TYPE) (*out)->integer[i] = (int64_t)nearbyint(real[i]);
         else (*out)->date[i] = (int32_t)nearbyint(real[i]);
     }
     column_seal(*out);
+    TRY(column_inherit(*out, from, false, error));
 done:
     if (status) {
         column_release(*out);
@@ -198,8 +245,7 @@ static Status draft_column(Synthesis *s, const SyntheticTable *d, int64_t v, Col
     const Variable *variable = &s->variable[v];
     const Model *m = synthesis_model(s, v);
     Error *error = s->run->work.error;
-    if (m && variable->numeric && (model_makes_numbers(m->kind) || s->smooth))
-        return number_column(variable, d->real[v], d->rows, out, error);
+    if (m && makes_numbers(s, m)) return drawn_numbers(variable->column, d->real[v], d->donor[v], d->rows, out, error);
     return column_take(variable->column, d->donor[v], d->rows, out, error);
 }
 

@@ -54,7 +54,7 @@ static void test_kinds(void **state) {
     table_release(one);
     int64_t missing = output_column("y")->missing;
     near((double)missing / 3000, .2, .04);
-    run_ok("synth copula t --smooth --vars a,b");
+    run_ok("synth copula t --vars a,b");
     int fresh = 0;
     for (int i = 1; i < N; i++) fresh += output_column("a")->real[i] != output_column("a")->real[0];
     assert_true(fresh > N - 5);

@@ -128,7 +128,7 @@ static void test_small(void **state) {
     (void)state;
     make_data(40);
     save_model("--min-leaf 1");
-    run_ok("synth draw model --smooth");
+    run_ok("synth draw model");
     assert_int_equal(output()->rows, 40);
     table_from("t", "a,b\n1,\n2,\n3,\n");
     save_model("");
@@ -221,7 +221,7 @@ static void test_copula(void **state) {
     run_ok("synth copula drawn --vars g,w,y,k");
     near(table_value("correlations", "original", 1), before, .04);
     table_from("rules", "rule\ny < 100\n");
-    run_ok("synth draw model --rules rules --smooth");
+    run_ok("synth draw model --rules rules");
     for (int64_t i = 0; i < output()->rows; i++) assert_true(column_number(output_column("y"), i) < 100);
     table_from("rules", "rule\ny < 0\n");
     run_bad("synth draw model --rules rules", "cannot be kept");
