@@ -72,7 +72,7 @@ static Status list_entries(RecipeRun *k, const char *own) {
     int64_t names = 0, tables = 0;
     if (!folder) {
         fail(k->work->error, BAD, "this folder cannot be read");
-        TRY(error_advice(k->work->error, "Make the folder of the register first. It is for the data custodian alone."));
+        error_advice(k->work->error, "Make the folder of the register first. It is for the data custodian alone.");
         return error_file(k->work->error, k->folder);
     }
     for (const struct dirent *entry; (entry = readdir(folder));) {

@@ -45,7 +45,7 @@ The same output again takes the place of its entry; an input that has changed is
     scrim: register: is a register of another input, or of this one before it was changed. Use a register of its own, or name earlier releases as `previous` among the roles, with a column that numbers the people.
     [2]
     $ scrim run one.yaml -o three.csv --releases nowhere
-    scrim: this folder cannot be read. Make the folder of the register first. It is for the data custodian alone.
+    scrim: nowhere: this folder cannot be read. Make the folder of the register first. It is for the data custodian alone.
     [2]
 
 Among the roles, earlier releases are linked by a column that numbers the people; `audit --previous` does the same.
