@@ -3,6 +3,7 @@
 #include "report/verdict.h"
 #include <stdio.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/file.h"
 #include "base/number_text.h"
 #include "report/findings.h"
@@ -96,6 +97,22 @@ static VerdictState put_question(Result *result, const Policy *policy, const cha
     return policy ? STATE_NOT_READY : STATE_NOT_JUDGED;
 }
 
+/* Where the risk was measured by group: the group with the highest, which the average of all may hide. */
+static void put_worst_group(Buffer *text, const Result *measured) {
+    const Result *result = result_within(measured, "risk.reidentification");
+    const Table *groups = result ? result_find_table(result, "groups") : NULL;
+    char name[33], share[33];
+    int64_t worst = -1;
+    for (int64_t g = 0; groups && g < groups->rows; g++) {
+        double here = table_number(groups, "share", g);
+        if (!isnan(here) && (worst < 0 || here > table_number(groups, "share", worst))) worst = g;
+    }
+    if (worst < 0) return;
+    buffer_print(text, " The group with the highest risk is %s (%lld people), of whom %s%% can be re-identified.",
+                 table_cell(groups, "group", worst, name), (long long)table_number(groups, "people", worst),
+                 real_short(100 * table_number(groups, "share", worst), 2, share));
+}
+
 static const char *const state_words[] = { "ready", "residual risk", "not ready", "not judged" };
 
 VerdictState report_verdict(Work *work, Result *result, const Policy *policy, const Result *measured, const Roles *roles,
@@ -111,6 +128,7 @@ VerdictState report_verdict(Work *work, Result *result, const Policy *policy, co
                                                                   : STATE_RESIDUAL;
     put_state(&text, state, policy, worst, by_share, residual);
     buffer_text(&text, exposure_sentences(work, measured, roles, table));
+    put_worst_group(&text, measured);
     if (identifiers) buffer_text(&text, buffer_get(&names));
     put_undecided_sentence(roles, table, &text);
     if (!text.count) buffer_print(&text, "%s was measured.", what);

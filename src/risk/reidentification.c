@@ -363,7 +363,7 @@ static Status report_groups(Attack *x) {
             const char *label = g < codes.count ? column_cell(column, codes.first_row[g], text) : "(missing)";
             grid_text(grid, arena_print(x->run->work.arena, "%s = %s", column->name, label));
             grid_integer(grid, people[g]);
-            grid_real(grid, tried[g] > 0 ? right[g] / tried[g] : NAN);
+            grid_real(grid, tried[g] > 0 ? round(1e12 * right[g] / tried[g]) / 1e12 : NAN); /* no residue of the sum */
             grid_integer(grid, certain[g]);
         }
     }

@@ -12,7 +12,7 @@ typedef struct {
     const Table *data, *original, *holdout, *population, *auxiliary;
     const char *roles, *policy, *holders, *author, *date;
     Tables hierarchies, previous;
-    Texts only;
+    Texts only, by;
     double time;
     bool all;
 } args;
@@ -32,6 +32,7 @@ static const Param params[] = {
     HIERARCHIES(args, 0),
     PREVIOUS(args),
     TEXTS(args, only, "Run these methods alone (risk.k-anonymity, utility.compare), beside those that the policy names"),
+    TEXTS(args, by, "Columns of the original: the risk of each of their groups as well, so that no small group disappears in an average"),
     REAL(args, time, 60, 0, INFINITY, "Leave out a method that would take longer than this many seconds", .flags = EXCLUSIVE),
     FLAG(args, all, "Print every measure and note, not the findings alone"),
     TEXT(args, author, NULL, "Who prepared the report, for its sign-off"),
@@ -53,7 +54,7 @@ static Status at_hand(Run *run, const args *a, Args *out) {
         const char *name;
         const Tables *tables;
     } several[] = { { "hierarchies", &a->hierarchies }, { "previous", &a->previous } };
-    NEW(&run->work, list, 8);
+    NEW(&run->work, list, 9);
     NEW(&run->work, handle, 8 + a->hierarchies.count + a->previous.count);
     for (int i = 0; i < 4; i++) {
         if (!all[i].table) continue;
@@ -67,7 +68,22 @@ static Status at_hand(Run *run, const args *a, Args *out) {
         list[count++] = (Arg){ .name = several[k].name, .count = tables->count, .items = tables->name, .tables = at };
         for (int64_t i = 0; i < tables->count; i++) *at++ = (Table *)(uintptr_t)tables->at[i];
     }
+    if (a->by.count) list[count++] = (Arg){ .name = "by", .count = a->by.count, .items = a->by.at };
     *out = (Args){ count, list };
+done:
+    return status;
+}
+
+/* Groups are those of people, whose true values the original has. */
+static Status check_groups(Run *run, const args *a) {
+    Status status = OK;
+    const Column *column;
+    if (a->by.count && !a->original) {
+        fail(run->work.error, BAD, "the risk of groups is measured with the original at hand");
+        error_advice(run->work.error, "Give --original.");
+        TRY(error_parameter(run->work.error, "by"));
+    }
+    for (int64_t i = 0; i < a->by.count; i++) TRY(table_need(a->original, a->by.at[i], &column, run->work.error));
 done:
     return status;
 }
@@ -102,6 +118,7 @@ static Status audit_run(Run *run, const void *p) {
         m.policy = &policy;
     }
     TRY(ask_whose(&run->work, a->data, &roles, run->result));
+    TRY(check_groups(run, a));
     TRY(at_hand(run, a, &m.extra));
     Grid *files = grid_new(run->result, "files", "file:text blake2b:text rows:integer columns:integer");
     TRY(report_file(&run->work, files, a->data->name, a->data->name, a->data));
