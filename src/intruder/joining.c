@@ -4,13 +4,11 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "base/sort.h"
-#include "intruder/beliefs.h"
+#include "intruder/joining_private.h"
 #include "math/linear/symmetric.h"
 #include "math/ranks.h"
 
 enum {
-    JOIN_COLUMNS = 64,
-    JOIN_SETS = 3 * (JOIN_COLUMNS + 1) + 1,
     EM_ROUNDS = 30,
     EM_ITEMS = 100,
 
@@ -19,44 +17,6 @@ enum {
     MOST_TOTALS = 1 << 20
 };
 static const double most_work = 6e8; /* comparisons of two numbers */
-
-typedef enum { AS_THEY_ARE, BY_RANK, STANDARDISED, BY_AXES, VIEWS } View;
-
-/* Numbers of both tables under one view: [0] original, [1] release; column by column. */
-typedef struct {
-    int64_t columns;
-    double *x[2][JOIN_COLUMNS];
-    double scale[JOIN_COLUMNS]; /* 1/(2 s^2), s the deviation of a released number from its own */
-    double most[JOIN_COLUMNS];  /* a difference speaks against a pair by no more than this: values are also swapped, or drawn anew */
-    double lost[JOIN_COLUMNS], lacked[JOIN_COLUMNS]; /* log of how much likelier it is that the release lacks a number than for anybody: of
-                                                      * a person who has one, and of one who lacks it too */
-    double absent[2][JOIN_COLUMNS];                  /* what either speaks against a pair */
-    double step[JOIN_COLUMNS];                       /* the smallest difference between released numbers; kept where owners are not known */
-    double density[JOIN_COLUMNS];                    /* log of the density of an equal number */
-} Numbers;
-
-/* The sum of the weights exp(score) of one record: of its `best`, in units of which `sum` is. */
-typedef struct {
-    double best, sum;
-} Total;
-
-typedef struct {
-    Work *work;
-    const KeyGraph *graph; /* or NULL */
-    const double *weight;  /* edge -> log of its weight */
-    const Ownership *owner;
-    bool sampled; /* owners are not known, and not everybody is in the release */
-    int64_t people, records;
-    Numbers view[VIEWS];
-    int64_t *member_start; /* released class -> its records: member[start] ...; without a graph they are all in one class */
-    int32_t *member;
-    int64_t tries, step;             /* every `step`th person is tried: records of the release with owners, of the original without */
-    bool singly;                     /* each column alone is a set, too */
-    int64_t sets, chosen;            /* sets of columns under a view; the one whose beliefs are kept, or -1 */
-    double *right, *squares, *worst; /* block x set -> sums of right guesses, of their squares; the largest belief */
-    Total *total;                    /* sampled: set x record, over the people tried */
-    double *own_right, *own_belief;  /* record of the release -> of the chosen set */
-} Join;
 
 /* ---- views ---- */
 
@@ -219,32 +179,10 @@ done:
 
 /* ---- one person against the records ---- */
 
-static inline double against(const Numbers *n, int64_t j, double truth, double released) {
-    double d = released - truth, cost = d * d * n->scale[j];
-    if (isnan(released)) return n->absent[isnan(truth)][j];
-    return cost < n->most[j] ? cost : n->most[j]; /* a number that the person lacks fits none: NaN falls to `most` */
-}
-
-/* The best score of one set of columns so far. */
-typedef struct {
-    double best, ties, sum, own;
-} Score;
-
-static void score_add(Score *s, double score, bool own) {
-    if (score > s->best + 1e-9) {
-        s->sum *= s->best > -INFINITY ? exp(s->best - score) : 0;
-        s->best = score;
-        s->ties = 0;
-    }
-    if (score >= s->best - 1e-9) s->ties++;
-    if (score > s->best - 40) s->sum += exp(score - s->best);
-    if (own) s->own = score;
-}
-
 typedef struct {
     const Join *join;
-    int64_t person, own; /* records of the original and of the release; own -1: not known */
-    Score *score;        /* set */
+    int64_t person; /* record of the original */
+    Score *score;   /* set */
 } Attempt;
 
 /* Sets: each view with all columns, then (but for axes) with each alone where there are several. */
@@ -255,9 +193,8 @@ static void compare_record(const Attempt *t, int64_t record, double weight) {
         double all = 0, part[JOIN_COLUMNS];
         if (v == BY_AXES && n->columns < 2) continue;
         for (int64_t j = 0; j < n->columns; j++) all += part[j] = against(n, j, n->x[0][j][t->person], n->x[1][j][record]);
-        score_add(&t->score[set++], weight - all, record == t->own);
-        for (int64_t j = 0; j < n->columns && v != BY_AXES && t->join->singly; j++)
-            score_add(&t->score[set++], weight - part[j], record == t->own);
+        score_add(&t->score[set++], weight - all, false);
+        for (int64_t j = 0; j < n->columns && v != BY_AXES && t->join->singly; j++) score_add(&t->score[set++], weight - part[j], false);
     }
 }
 
@@ -275,7 +212,7 @@ static void compare_person(const Attempt *t) {
             compare_record(t, join->member[m], join->weight[e]);
 }
 
-/* Of as many people as may be: their guesses by every set of columns, and for the chosen set each person's own. */
+/* Owners are not known: of as many people as may be, the belief in the best guess by every set of columns. */
 static Status try_people(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     const Join *join = self;
     Score score[JOIN_SETS];
@@ -283,21 +220,12 @@ static Status try_people(void *self, int64_t block, int64_t first, int64_t last,
     double *right = join->right + block * join->sets, *squares = join->squares + block * join->sets,
            *worst = join->worst + block * join->sets;
     for (int64_t k = first; k < last; k++) {
-        int64_t i = k * join->step;
-        bool known = join->owner->known;
-        Attempt t = { join, known ? join->owner->row[i] : i, known ? i : -1, score };
-        compare_person(&t);
+        compare_person(&(Attempt){ join, k * join->step, score });
         for (int64_t s = 0; s < join->sets; s++) {
-            const Score *x = &score[s];
-            bool any = x->best > -INFINITY, is_best = known && any && x->own >= x->best - 1e-9;
-            double belief = !any ? 0 : known ? (x->own > -INFINITY ? exp(x->own - x->best) / x->sum : 0) : 1 / x->sum;
-            double guess = known ? (is_best ? 1 / x->ties : 0) : belief;
-            right[s] += guess;
-            squares[s] += guess * guess;
+            double belief = score[s].best > -INFINITY ? 1 / score[s].sum : 0;
+            right[s] += belief;
+            squares[s] += belief * belief;
             worst[s] = fmax(worst[s], belief);
-            if (s != join->chosen || !known) continue;
-            join->own_right[i] = guess;
-            join->own_belief[i] = belief;
         }
     }
     return OK;
@@ -309,7 +237,7 @@ static Status try_people(void *self, int64_t block, int64_t first, int64_t last,
 static void score_pair(const Join *join, int64_t person, int64_t record, double *score) {
     Score sets[JOIN_SETS];
     for (int64_t s = 0; s < join->sets; s++) sets[s] = (Score){ -INFINITY, 0, 0, -INFINITY };
-    compare_record(&(Attempt){ join, person, -1, sets }, record, 0);
+    compare_record(&(Attempt){ join, person, sets }, record, 0);
     for (int64_t s = 0; s < join->sets; s++) score[s] = sets[s].best;
 }
 
@@ -521,7 +449,9 @@ static Status run_tries(Join *join) {
     NEW(join->work, join->right, blocks * join->sets + 1);
     NEW(join->work, join->squares, blocks * join->sets + 1);
     NEW(join->work, join->worst, blocks * join->sets + 1);
-    TRY(join->sampled ? run_sampled(join) : parallel_for(join->work, join->tries, BLOCK, try_people, join));
+    if (join->owner->known)
+        TRY(parallel_for(join->work, join->tries, BLOCK, join->chosen < 0 ? join_guess_known : join_believe_known, join));
+    else TRY(join->sampled ? run_sampled(join) : parallel_for(join->work, join->tries, BLOCK, try_people, join));
     for (int64_t b = 1; b < blocks; b++)
         for (int64_t s = 0; s < join->sets; s++) {
             join->right[s] += join->right[b * join->sets + s];
@@ -547,6 +477,7 @@ static Status keep_best(Join *join, Beliefs *out) {
     NEW(join->work, join->own_belief, join->records + 1);
     for (int64_t i = 0; i < join->records; i++) join->own_right[i] = join->own_belief[i] = NAN;
     TRY(run_tries(join));
+    out->worst = join->worst[join->chosen];
     out->right = join->own_right;
     out->belief = join->own_belief;
 done:
@@ -569,6 +500,7 @@ static Status join_run(Join *join, Columns before, Columns after, Beliefs *out) 
     join->singly = before.count > 1 && !(join->sampled && (double)join->records * (double)before.count > MOST_TOTALS);
     join->sets = before.count == 1 ? 3 : join->singly ? 3 * (before.count + 1) + 1 : 4;
     choose_tries(join, before.count);
+    if (join->owner->known && !join->graph) TRY(join_order_records(join));
     TRY(keep_best(join, out));
 done:
     arena_drop(join->work->arena, weight);
