@@ -126,10 +126,10 @@ typedef struct Param {
     { .kind = 0 }
 
 /* The same thing said once: parameters that many methods share. */
-#define KEYS(S, t, ...) COLUMNS(S, keys, t, "Quasi-identifiers: the columns an intruder may know", __VA_ARGS__)
+#define KEYS(S, t, ...) COLUMNS(S, keys, t, "Quasi-identifiers (key variables): columns that an intruder may know", __VA_ARGS__)
 #define WEIGHT(S, t) COLUMN(S, weight, t, "Sampling weights", .flags = NUMERIC)
 /* Whose a record is: classes then count distinct people. A record without a value is a person of its own. */
-#define PERSON(S, t) COLUMN(S, person, t, "Whose a record is: where people have several records, people are counted")
+#define PERSON(S, t) COLUMN(S, person, t, "Column that identifies the person: if people have several records, people are counted")
 /* Releases over time (intruder/earlier_releases.h). */
 #define PREVIOUS(S) TABLES(S, previous, "Earlier releases of the same people: what an intruder learns from all releases together")
 /* What an intruder knows of a person who has several records (classes/histories.h). */
@@ -140,7 +140,7 @@ typedef struct Param {
          "people")
 #define MISSING_RULE(S)                                                                                                                    \
     CHOICE(S, missing, "category",                                                                                                         \
-           "How a missing key counts: category is a value of its own; wildcard agrees with every value (sdcMicro's rule, for comparison)", \
+           "Missing keys: category = a value of its own; wildcard = agrees with every value (sdcMicro's rule, for comparison)",            \
            WORDS("wildcard", "category"))
 
 /* Kim's z, undone by whoever knows a. */

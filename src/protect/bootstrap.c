@@ -13,9 +13,9 @@ typedef struct {
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, vars, data, "Columns to mask", .flags = REQUIRED | NUMERIC, .role = "numeric"),
-    REAL(args, alpha, 1, 0, 1e6, "α: how much of the donor's deviation from the mean is added"),
-    REAL(args, beta, 1, 0, 1e6, "β: how much of the record's own value is kept", .flags = EXCLUSIVE),
+    COLUMNS(args, vars, data, "Columns to perturb", .flags = REQUIRED | NUMERIC, .role = "numeric"),
+    REAL(args, alpha, 1, 0, 1e6, "α: weight of the donor's deviation from the mean. Larger = more protection"),
+    REAL(args, beta, 1, 0, 1e6, "β: weight of the record's own deviation. Smaller = more protection", .flags = EXCLUSIVE),
     COLUMNS(args, strata, data, "Donors come from the record's own stratum"),
     END,
 };
@@ -52,15 +52,15 @@ static void say(Run *run, const Bootstrap *b) {
     result_real(run->result, "mean_ratio", b->a->beta);
     result_real(run->result, "variance_ratio", b->a->alpha * b->a->alpha + b->a->beta * b->a->beta);
     result_note(run->result,
-                "To correct: divide means by %s, and variances and covariances by %s² + %s²; correlations and regressions among these "
-                "columns need nothing.",
+                "To correct: divide means by %s, and variances and covariances by %s² + %s². Correlations and regressions among these "
+                "columns need no correction.",
                 beta, alpha, beta);
     result_note(run->result,
                 "Donors are the %lld records with a value in every column, their deviations stretched to the variance of all values of the "
                 "column; missing values stay missing.",
                 (long long)b->donors.whole.count);
     if (b->donors.borrowed)
-        result_note(run->result, "%lld of %lld strata have fewer than two donors and borrow from the whole table.",
+        result_note(run->result, "%lld of %lld strata have fewer than two donors and use donors from the whole table.",
                     (long long)b->donors.borrowed, (long long)b->strata.count);
 }
 
@@ -90,8 +90,8 @@ done:
 
 static const Return values[] = {
     CHANGED_VALUES,
-    VALUE(mean_ratio, REAL, "Mean of the release over that of the original, in expectation: β", .flags = PUBLIC),
-    VALUE(variance_ratio, REAL, "Variance of the release over that of the original, in expectation: α² + β²", .flags = PUBLIC),
+    VALUE(mean_ratio, REAL, "Expected mean of the release over that of the original: β", .flags = PUBLIC),
+    VALUE(variance_ratio, REAL, "Expected variance of the release over that of the original: α² + β²", .flags = PUBLIC),
     OUTPUT("The protected table"),
     END,
 };
@@ -99,7 +99,7 @@ static const Return values[] = {
 const Method protect_bootstrap = {
     .group = "protect",
     .name = "bootstrap",
-    .summary = "Add the deviation of a randomly drawn record: the privacy bootstrap",
+    .summary = "Privacy bootstrap: add the deviation of a random donor record to numeric values",
     .source = "Bowden & Sim 1992",
     .params = params,
     .size = sizeof(args),

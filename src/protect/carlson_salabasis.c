@@ -93,9 +93,9 @@ static Status carlson_salabasis_run(Run *run, const void *p) {
     for (int64_t i = 0; i < a->data->rows; i++) first += !half[i];
     result_integer(run->result, "first_half", first);
     result_integer(run->result, "second_half", a->data->rows - first);
-    result_note(run->result, "Warning: this method is weak. Ranks are kept, so values stay close to the originals, closer the larger the "
-                             "file; Sarathy & Muralidhar (2002) show that it has almost "
-                             "no merit against disclosure. protect shuffle and protect rank-swap serve the same ends better.");
+    result_note(run->result,
+                "Warning: this method is weak. Ranks are kept, so values stay close to the originals, and closer the larger the file. "
+                "Sarathy & Muralidhar (2002) show that it gives almost no protection. Use protect shuffle or protect rank-swap.");
     result_note(run->result, "Missing values stay missing.");
 done:
     columns_release(made, a->vars.count);
@@ -113,7 +113,7 @@ static const Return values[] = {
 const Method protect_carlson_salabasis = {
     .group = "protect",
     .name = "carlson-salabasis",
-    .summary = "Let two random halves exchange their order statistics (weak: see its page)",
+    .summary = "Carlson–Salabasis method: two random halves exchange their order statistics (weak protection)",
     .source = "Carlson & Salabasis 2002; Sarathy & Muralidhar 2002",
     .params = params,
     .size = sizeof(args),

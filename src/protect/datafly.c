@@ -15,23 +15,23 @@ static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
     HIERARCHIES(args, REQUIRED),
-    INT(args, k, ABSENT, 2, 1000000000, "Fewest records that share their keys"),
+    INT(args, k, ABSENT, 2, 1000000000, "Smallest allowed equivalence class (k). Larger = more protection"),
     REAL(args, anonymity, NAN, 0, 1,
-         "How far to generalise instead: 0 leaves the data as they are, 1 takes every key to its top; records below --k, if given, are "
+         "Degree of generalisation in place of k: 0 = unchanged, 1 = every key fully generalised. Records below --k, if given, are "
          "suppressed"),
-    REAL(args, max_suppression, 0, 0, 1, "Share of the records that may be suppressed rather than generalised further"),
+    REAL(args, max_suppression, 0, 0, 1, "Share of the records that may be suppressed"),
     END,
 };
 
 static const Return values[] = {
-    VALUE(suppressed, INTEGER, "Records whose keys were all removed", .flags = PUBLIC),
-    VALUE(beside, INTEGER, "Records suppressed beside them, so that whoever lost all keys has at least k candidates", .flags = PUBLIC),
-    VALUE(classes, INTEGER, "Classes that are released", .flags = PUBLIC),
-    VALUE(smallest, INTEGER, "Records in the smallest class released", .flags = PUBLIC),
-    VALUE(steps, INTEGER, "Generalisation steps taken", .flags = PUBLIC),
-    TABLE_OUT(levels, "key:text level:integer levels:integer values:integer", "The level each key ended at", .flags = PUBLIC),
+    VALUE(suppressed, INTEGER, "Records whose keys were all suppressed", .flags = PUBLIC),
+    VALUE(beside, INTEGER, "Records suppressed in addition, so that the fully suppressed records are at least k", .flags = PUBLIC),
+    VALUE(classes, INTEGER, "Equivalence classes in the release", .flags = PUBLIC),
+    VALUE(smallest, INTEGER, "Records in the smallest equivalence class. Larger is safer", .flags = PUBLIC),
+    VALUE(steps, INTEGER, "Generalisation steps", .flags = PUBLIC),
+    TABLE_OUT(levels, "key:text level:integer levels:integer values:integer", "Final level of each key", .flags = PUBLIC),
     TABLE_OUT(trace, "step:integer key:text level:integer below_k:integer",
-              "After each step: the key generalised, its new level, and the records still in classes below k", .flags = PUBLIC),
+              "After each step: the generalised key, its new level, and the records still in classes below k", .flags = PUBLIC),
     OUTPUT("The protected table"),
     END,
 };
@@ -110,8 +110,9 @@ static Status generalise(Run *run, const args *a, const Checker *checker, Scratc
         TRY(take_step(run, checker, scratch, level, key, grid, trace, &outcome));
     }
     if (isnan(a->anonymity) && outcome.suppressed > checker->limit) {
-        fail(run->work.error, BAD, "even with every key at its top %lld records are in classes below k", (long long)outcome.suppressed);
-        TRY(error_advice(run->work.error, "Hierarchies should end in one value, *; or allow more --max-suppression."));
+        fail(run->work.error, BAD, "with every key at its highest level %lld records are still in classes below k",
+             (long long)outcome.suppressed);
+        TRY(error_advice(run->work.error, "Hierarchies should end in one value, *. Otherwise allow more --max-suppression."));
     }
 done:
     grid_done(grid);
@@ -143,9 +144,9 @@ static void show(Run *run, const Checker *checker, const Scratch *scratch, const
     Chart *chart = result_chart(run->result, CHART_LINE, "Records in classes below k", "generalisation step", "records");
     chart_of(chart, "trace");
     chart_series(chart, "records", trace->count, trace->step, trace->outliers, NULL, NULL);
-    result_note(run->result, "Missing keys: category. A missing key is a value of its own up to the level where all values are one; a "
-                             "suppressed record has no keys at all.");
-    result_note(run->result, "Datafly goes step by step and can generalise more than is needed; protect generalize finds the least.");
+    result_note(run->result, "Missing keys: category. A missing key is a value of its own up to the level where all values are equal. A "
+                             "suppressed record has no keys.");
+    result_note(run->result, "Datafly is a greedy method and can generalise more than necessary. protect generalize finds the optimum.");
 }
 
 static Status datafly_run(Run *run, const void *p) {
@@ -159,7 +160,7 @@ static Status datafly_run(Run *run, const void *p) {
     int64_t wide[KEYS_MOST] = { 0 };
     Table *released = NULL;
     if (a->k == ABSENT && isnan(a->anonymity)) {
-        fail(run->work.error, BAD, "nothing is asked for: give --k or --anonymity");
+        fail(run->work.error, BAD, "nothing to do: give --k or --anonymity");
         return error_parameter(run->work.error, "k");
     }
     const Model model = { .k = a->k == ABSENT ? 1 : a->k, .l = NAN, .t = NAN, .c = NAN };
@@ -183,7 +184,7 @@ static const InParts in_parts = { .shape = BY_CLASS, .apart = datafly_rows };
 
 const Method protect_datafly = { .group = "protect",
                                  .name = "datafly",
-                                 .summary = "Generalise the key with most values, step by step, until records share their keys with k",
+                                 .summary = "Datafly: greedy full-domain generalisation to k-anonymity",
                                  .source = "Sweeney 1997",
                                  .params = params,
                                  .size = sizeof(args),

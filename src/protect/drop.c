@@ -8,13 +8,13 @@ typedef struct {
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, vars, data, "Columns to leave out: direct identifiers, free text, whatever no analyst needs", .flags = REQUIRED),
+    COLUMNS(args, vars, data, "Columns to remove: direct identifiers, free text, columns that no analyst needs", .flags = REQUIRED),
     END,
 };
 
 static const Return values[] = {
-    VALUE(dropped, INTEGER, "Columns left out", .flags = PUBLIC),
-    VALUE(columns, INTEGER, "Columns that are left", .flags = PUBLIC),
+    VALUE(dropped, INTEGER, "Columns removed", .flags = PUBLIC),
+    VALUE(columns, INTEGER, "Columns kept", .flags = PUBLIC),
     OUTPUT("The table without them"),
     END,
 };
@@ -37,7 +37,7 @@ done:
 
 const Method protect_drop = { .group = "protect",
                               .name = "drop",
-                              .summary = "Leave out columns",
+                              .summary = "Remove columns, such as direct identifiers",
                               .source = "Cox 1980",
                               .params = params,
                               .size = sizeof(args),

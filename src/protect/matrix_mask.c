@@ -12,9 +12,9 @@ typedef struct {
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, data, "Columns of X", .flags = REQUIRED | NUMERIC, .role = "numeric"),
-    TABLE(args, A, "Matrix on the left: acts on records. Dense, or sparse as columns row, column, value (from 1). Absent: the identity"),
-    TABLE(args, B, "Matrix on the right: acts on variables; its column names become the new variables'. Absent: the identity"),
-    TABLE(args, C, "Matrix that is added. Absent: zero. A missing cell suppresses the cell"),
+    TABLE(args, A, "Matrix A on the left, acts on records. Dense, or sparse as columns row, column, value (from 1). Default: identity"),
+    TABLE(args, B, "Matrix B on the right, acts on variables; its column names become the new variables. Default: identity"),
+    TABLE(args, C, "Matrix C that is added. Default: zero. A missing cell suppresses the cell"),
     END,
 };
 
@@ -30,7 +30,7 @@ typedef struct {
 
 static Status need_number(Work *work, const Table *table, const char *what, int64_t column, int64_t row, double value) {
     if (isfinite(value)) return OK;
-    fail(work->error, BAD, "%s has a cell that is missing or no number", what);
+    fail(work->error, BAD, "%s has a cell that is missing or not a number", what);
     if (table->name) error_file(work->error, table->name);
     error_column(work->error, table->column[column]->name);
     return error_row(work->error, row);
@@ -64,7 +64,7 @@ static Status sparse_place(Work *work, const Table *table, const char *what, con
         *place = (int64_t)number - 1;
         return OK;
     }
-    fail(work->error, BAD, "%s, given as row, column, value, has a place that is no whole number from 1", what);
+    fail(work->error, BAD, "%s, given as row, column, value, has a position that is not a whole number from 1", what);
     if (table->name) error_file(work->error, table->name);
     error_column(work->error, column->name);
     return error_row(work->error, i);
@@ -229,14 +229,14 @@ static Status deliver(Run *run, const args *a, const Product *y, Column **made) 
         TRY(table_without(a->data, names, a->vars.count, &others, run->work.error));
         for (int64_t j = 0; j < y->columns; j++)
             if (table_column(others, y->name[j])) {
-                fail(run->work.error, BAD, "names a new variable '%s' as a column that stays is named", y->name[j]);
+                fail(run->work.error, BAD, "names a new variable '%s' like a column that is kept", y->name[j]);
                 TRY(error_parameter(run->work.error, "B"));
             }
         TRY(table_with(others, made, y->columns, &table, run->work.error));
     }
     result_output(run->result, table);
     if (a->A && a->data->columns > a->vars.count)
-        result_note(run->result, "A mixes records: the %lld other columns no longer belong to any of them and were left out.",
+        result_note(run->result, "A mixes records, so the %lld other columns no longer belong to single records and were left out.",
                     (long long)(a->data->columns - a->vars.count));
 done:
     table_release(others);
@@ -259,7 +259,7 @@ static Status matrix_mask_run(Run *run, const void *p) {
     result_integer(run->result, "rows", y.rows);
     result_integer(run->result, "columns", y.columns);
     result_note(run->result,
-                "To analyse the release, its user must know A, B and C, or how they were drawn: E Y = A·E X·B + E C (Little 1993).");
+                "An analyst needs A, B and C, or the way they were drawn, to correct estimates: E Y = A·E X·B + E C (Little 1993).");
 done:
     columns_release(made, made ? y.columns : 0);
     return status;
@@ -276,7 +276,7 @@ static const Return values[] = {
 const Method protect_matrix_mask = {
     .group = "protect",
     .name = "matrix-mask",
-    .summary = "Mask a matrix of numbers as Y = A·X·B + C",
+    .summary = "Matrix masking of numeric data, Y = A·X·B + C",
     .source = "Cox 1980, 1994; Little 1993",
     .params = params,
     .size = sizeof(args),

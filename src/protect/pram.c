@@ -17,16 +17,16 @@ typedef struct {
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, vars, data, "Categorical columns to redraw", .flags = REQUIRED, .role = "keys"),
+    COLUMNS(args, vars, data, "Categorical columns to perturb", .flags = REQUIRED, .role = "keys"),
     TABLE(args, matrix,
-          "Transition matrix: the first column names the original categories, the others are the released ones; or long: original, "
+          "Transition matrix: the first column names the original categories, the others are the released ones; or long form: original, "
           "released, probability, variable"),
-    REAL(args, keep, NAN, 0, 1, "Probability that a value stays; the rest of its row is shared out equally"),
+    REAL(args, keep, NAN, 0, 1, "Probability that a value is unchanged, 0 to 1; the rest is divided equally. Smaller = more protection"),
     ONE_OF("matrix", "keep"),
     REAL(args, alpha, 1, 0, 1, "a: the matrix used is a·P + (1 − a)·I"),
-    FLAG(args, invariant, "Use R = P·Q, which keeps every category's expected count"),
-    COLUMNS(args, strata, data, "With --invariant, counts are kept within each stratum"),
-    COLUMN(args, weight, data, "With --invariant, weighted counts are kept", .flags = NUMERIC),
+    FLAG(args, invariant, "Use R = P·Q, which preserves the expected count of every category"),
+    COLUMNS(args, strata, data, "With --invariant, counts are preserved within each stratum"),
+    COLUMN(args, weight, data, "With --invariant, weighted counts are preserved", .flags = NUMERIC),
     END,
 };
 
@@ -61,7 +61,7 @@ static Status categories(Work *work, Pram *p) {
     char number[33];
     TRY(column_codes(work, p->cells, &p->codes));
     if (p->codes.count > MOST) {
-        fail(work->error, BAD, "has %d different values: PRAM redraws categories, at most %d of them", p->codes.count, MOST);
+        fail(work->error, BAD, "has %d different values; PRAM supports categorical columns of at most %d", p->codes.count, MOST);
         error_advice(work->error, "Recode it first, or add noise.");
         TRY(error_column(work->error, p->column->name));
     }
@@ -347,17 +347,18 @@ static Status pram_say(Run *run, const void *given, const PartState *fit, const 
     say_matrix(run, a, all);
     TRY(say_counts(run, a, all, did));
     if (a->invariant)
-        result_note(
-            run->result,
-            "The matrix keeps %scounts in expectation%s: one-way tables need no correction. Tables with other columns do: T̂ = (R')⁻¹T*.",
-            a->weight ? "weighted " : "", a->strata.count ? ", in every stratum" : "");
-    else result_note(run->result, "To correct: T̂ = (P')⁻¹T*, T* the released counts: `utility pram-estimate` with the table `matrix`.");
+        result_note(run->result,
+                    "The matrix preserves %scounts in expectation%s, so one-way tables need no correction. Tables with other columns do: T̂ "
+                    "= (R')⁻¹T*.",
+                    a->weight ? "weighted " : "", a->strata.count ? ", in every stratum" : "");
+    else
+        result_note(run->result, "To correct: T̂ = (P')⁻¹T*, with T* the released counts: `utility pram-estimate` with the table `matrix`.");
     if (!a->invariant && (a->strata.count || a->weight))
-        result_note(run->result, "Without --invariant neither --strata nor --weight changes anything: one matrix serves all records.");
+        result_note(run->result, "Without --invariant, --strata and --weight have no effect: one matrix applies to all records.");
     for (int64_t v = 0; v < a->vars.count; v++)
         if (all[v].strangers)
-            result_note(run->result, "%s: the matrix does not name %lld of its categories, and these are never changed.",
-                        all[v].column->name, (long long)all[v].strangers);
+            result_note(run->result, "%s: the matrix does not name %lld of its categories. They are never changed.", all[v].column->name,
+                        (long long)all[v].strangers);
     result_note(run->result, "Missing values stay missing.");
 done:
     for (int64_t v = 0; all && v < a->vars.count; v++) column_release(all[v].cells);
@@ -369,9 +370,9 @@ static const InParts in_parts = { .shape = BY_ROW, .fit = pram_learn, .apply = p
 static const Return values[] = {
     CHANGED_VALUES,
     TABLE_OUT(matrix, "variable:text original:text released:text probability:real",
-              "The matrix used: the probability that an original category is released as another"),
+              "Transition matrix used: probability that an original category is released as another"),
     TABLE_OUT(counts, "variable:text category:text original:integer expected:real released:integer",
-              "Each category's count in the original, expected after PRAM, and in the release"),
+              "Count of each category in the original, expected after PRAM, and in the release"),
     OUTPUT("The protected table"),
     END,
 };
@@ -383,7 +384,7 @@ static bool looks_at_one(const Args *given) { return args_find(given, "matrix") 
 const Method protect_pram = {
     .group = "protect",
     .name = "pram",
-    .summary = "Redraw categories at random by a transition matrix (the post-randomisation method)",
+    .summary = "PRAM (post-randomisation): perturb categories by a transition matrix",
     .source = "Gouweleeuw, Kooiman, Willenborg & de Wolf 1998",
     .params = params,
     .size = sizeof(args),

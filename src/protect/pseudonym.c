@@ -21,7 +21,7 @@ static const Param params[] = {
 
 static const Return values[] = {
     CHANGED_VALUES,
-    VALUE(pseudonyms, INTEGER, "Distinct values that were replaced", .flags = PUBLIC),
+    VALUE(pseudonyms, INTEGER, "Distinct values replaced", .flags = PUBLIC),
     OUTPUT("The table with pseudonyms"),
     END,
 };
@@ -120,7 +120,7 @@ static Status replace_column(Run *run, const SecretKey *key, const Column *colum
             }
             if (!read_integer(cells[i], cells[i] + strlen(cells[i]),
                               &(*out)->integer[i])) { /* 9,2… of nineteen digits can become too large */
-                fail(work->error, BAD, "has numbers too large to be given others of as many digits");
+                fail(work->error, BAD, "has numbers too large for a pseudonym with as many digits");
                 error_advice(work->error, "`--types %s:text` reads them as text.", column->name);
                 TRY(error_column(work->error, column->name));
             }
@@ -143,18 +143,18 @@ static Status pseudonym_run(Run *run, const void *p) {
     TRY(secret_key(run, a->key, "pseudonym", &key));
     for (int64_t j = 0; j < a->vars.count; j++) {
         if (a->vars.at[j]->type == REAL_TYPE) {
-            fail(run->work.error, BAD, "pseudonyms are for identifiers, and this column holds numbers with a fraction");
+            fail(run->work.error, BAD, "pseudonyms replace identifiers, and this column holds numbers with a fraction");
             TRY(error_column(run->work.error, a->vars.at[j]->name));
         }
         TRY(replace_column(run, &key, a->vars.at[j], &made[j], &distinct));
     }
     TRY(output_changed(run, a->data, made, a->vars.count));
     result_integer(run->result, "pseudonyms", distinct);
-    result_note(run->result, "Equal values have equal pseudonyms, in every column and file that has this key, and values of one form never "
-                             "share one. Whoever has the key can try values and so undo it.");
+    result_note(run->result, "Equal values have equal pseudonyms in every column and file that use this key, and different values of one "
+                             "form have different pseudonyms. A person who has the key can reverse them by trying values.");
     if (!a->key)
-        result_note(run->result, "No --key was given: the secret was made for this run, and other files will get other pseudonyms.");
-    result_note(run->result, "A pseudonym still says which records are of one person. Drop the column where nobody needs to know that.");
+        result_note(run->result, "No --key was given. The secret was drawn for this run, and other files will get other pseudonyms.");
+    result_note(run->result, "A pseudonym still shows which records belong to one person. Drop the column if analysts do not need that.");
 done:
     memset(&key, 0, sizeof key);
     columns_release(made, a->vars.count);
@@ -163,7 +163,7 @@ done:
 
 const Method protect_pseudonym = { .group = "protect",
                                    .name = "pseudonym",
-                                   .summary = "Replace identifiers by others of the same form, by a secret key",
+                                   .summary = "Pseudonymise identifiers: replace them by others of the same form, with a secret key",
                                    .source = "Luby & Rackoff 1988; Black & Rogaway 2002",
                                    .params = params,
                                    .size = sizeof(args),

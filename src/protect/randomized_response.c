@@ -16,11 +16,12 @@ typedef struct {
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     COLUMN(args, var, data, "Column with two values, yes and no", .flags = REQUIRED),
-    REAL(args, p, NAN, 0, 1, "Probability of the true answer (with --unrelated: of answering the sensitive question at all)",
+    REAL(args, p, NAN, 0, 1,
+         "Probability of the true answer (with --unrelated: of answering the sensitive question). Smaller = more protection",
          .flags = REQUIRED | EXCLUSIVE),
     REAL(args, unrelated, NAN, 0, 1,
-         "π_Y: share of yes to the unrelated question; else Warner's design, in which the answer is turned round"),
-    TEXT(args, yes, NULL, "The value that means yes; the second of the two, in order, unless given"),
+         "π_Y: share of yes to the unrelated question; without it Warner's design, in which the answer is reversed"),
+    TEXT(args, yes, NULL, "Value that means yes (default: the second of the two in order)"),
     COLUMNS(args, strata, data, "Estimates for each stratum"),
     COLUMN(args, weight, data, "Sampling weights, for the estimates", .flags = NUMERIC),
     END,
@@ -75,7 +76,7 @@ static Status find_words(Run *run, const args *a, const PartState *fit, Words *o
     int64_t *order, *code = NULL;
     *out = (Words){ 0 };
     if (isnan(a->unrelated) && a->p == 0.5) {
-        fail(run->work.error, BAD, "= 0.5 leaves nothing of the answers to estimate from");
+        fail(run->work.error, BAD, "= 0.5 leaves no information in the answers");
         TRY(error_parameter(run->work.error, "p"));
     }
     const TupleCounts *roll = fit->roll[0];
@@ -85,7 +86,7 @@ static Status find_words(Run *run, const args *a, const PartState *fit, Words *o
     TRY(column_codes(&run->work, out->cells, &out->codes));
     TRY(find_yes(&run->work, a, out->cells, &out->codes, &out->yes));
     if (out->codes.count == 1) {
-        fail(run->work.error, BAD, "has one value only: there is no other answer to give");
+        fail(run->work.error, BAD, "has only one value, so there is no other answer");
         TRY(error_column(run->work.error, a->var->name));
     }
     NEW(&run->work, code, roll->count + 1);
@@ -231,11 +232,11 @@ static Status say_answers(Run *run, const void *p, const PartState *fit, const P
     say_changed(run, did);
     if (words.codes.count && did->roll[0]) TRY(say_estimates(run, a, did->roll[0]));
     if (isnan(a->unrelated))
-        result_note(run->result, "To analyse: π̂ = (λ̂ + p − 1)/(2p − 1), λ̂ the share of yes in the release. Use mechanism_variance for the "
-                                 "table itself, variance where the table is a sample.");
+        result_note(run->result, "To analyse: π̂ = (λ̂ + p − 1)/(2p − 1), with λ̂ the share of yes in the release. Use mechanism_variance for "
+                                 "the table itself, and variance if the table is a sample.");
     else
-        result_note(run->result, "To analyse: π̂ = (λ̂ − (1 − p)·π_Y)/p, λ̂ the share of yes in the release. Use mechanism_variance for the "
-                                 "table itself, variance where the table is a sample.");
+        result_note(run->result, "To analyse: π̂ = (λ̂ − (1 − p)·π_Y)/p, with λ̂ the share of yes in the release. Use mechanism_variance for "
+                                 "the table itself, and variance if the table is a sample.");
     result_note(run->result, "Missing answers stay missing and are not counted.");
 done:
     column_release(words.cells);
@@ -248,8 +249,8 @@ static const Return values[] = {
     CHANGED_VALUES,
     VALUE(lambda, REAL, "Share of yes in the release", .flags = PUBLIC),
     VALUE(estimate, REAL, "Unbiased estimate of the true share of yes", .flags = PUBLIC),
-    VALUE(mechanism_variance, REAL, "Its variance from the mechanism alone: for this table", .flags = PUBLIC),
-    VALUE(variance, REAL, "Its variance where the table is itself a random sample", .flags = PUBLIC),
+    VALUE(mechanism_variance, REAL, "Variance of the estimate from the mechanism alone, for this table", .flags = PUBLIC),
+    VALUE(variance, REAL, "Variance of the estimate if the table is itself a random sample", .flags = PUBLIC),
     TABLE_OUT(estimates, "stratum:text records:integer lambda:real estimate:real mechanism_variance:real variance:real",
               "The same for each stratum"),
     OUTPUT("The protected table"),
@@ -259,7 +260,7 @@ static const Return values[] = {
 const Method protect_randomized_response = {
     .group = "protect",
     .name = "randomized-response",
-    .summary = "Turn yes/no answers round, or replace them, with known probability",
+    .summary = "Randomised response: change yes/no answers with known probability",
     .source = "Warner 1965; Greenberg, Abul-Ela, Simmons & Horvitz 1969",
     .params = params,
     .size = sizeof(args),

@@ -14,9 +14,10 @@ typedef struct {
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, vars, data, "Columns to swap, each on its own", .flags = REQUIRED | NUMERIC, .role = "numeric"),
-    REAL(args, range, NAN, 0, 100, "p: values are exchanged between ranks at most p per cent of the records apart"),
-    REAL(args, correlation, NAN, 0, 1, "R0: the widest range is found at which each column keeps this correlation with its original",
+    COLUMNS(args, vars, data, "Columns to swap, each separately", .flags = REQUIRED | NUMERIC, .role = "numeric"),
+    REAL(args, range, NAN, 0, 100,
+         "p: values are exchanged between ranks that differ by at most p percent of the records. Larger = more protection"),
+    REAL(args, correlation, NAN, 0, 1, "R0: use the widest range at which each column keeps this correlation with its original",
          .flags = EXCLUSIVE),
     ONE_OF("range", "correlation"),
     COLUMNS(args, strata, data, "Values are exchanged within each stratum; ranks are those of the stratum"),
@@ -161,13 +162,11 @@ static void say(Swapping *w, double least) {
     result_real(result, "range", w->range);
     result_real(result, "correlation", least);
     result_note(result,
-                "Every column keeps its values, and so all one-way statistics%s; correlations between columns shrink. No value moved more "
-                "than %s%% of the ranks.",
+                "Every column keeps its values, and therefore all one-way statistics%s. Correlations between columns decrease. No value "
+                "moved by more than %s%% of the ranks.",
                 w->a->strata.count ? ", in every stratum" : "", real_short(w->range, 6, range));
     if (!isnan(w->a->correlation) && !isnan(least))
-        result_note(result,
-                    "A correlation of %s was asked for, and %s was reached by the column that keeps least; a wider range that was tried "
-                    "went below.",
+        result_note(result, "The requested correlation is %s. The column with the smallest correlation has %s. A wider range gives less.",
                     real_short(w->a->correlation, 6, asked), real_short(least, 6, reached));
     if (!swapped) result_note(result, "Warning: the range is too narrow for any exchange.");
     result_note(result, "Missing values stay missing; ranks are those of the values present.");
@@ -195,10 +194,10 @@ done:
 
 static const Return values[] = {
     CHANGED_VALUES,
-    VALUE(range, REAL, "The range used, in per cent of the records"),
-    VALUE(correlation, REAL, "The least correlation of a column with its original", .flags = PUBLIC),
+    VALUE(range, REAL, "Range used, in percent of the records"),
+    VALUE(correlation, REAL, "Smallest correlation of a column with its original", .flags = PUBLIC),
     TABLE_OUT(columns, "variable:text swapped:integer furthest:integer correlation:real",
-              "Each column: values exchanged, the most ranks one moved, the correlation with its original"),
+              "Each column: values exchanged, largest change of rank, correlation with its original"),
     OUTPUT("The protected table"),
     END,
 };
@@ -206,7 +205,7 @@ static const Return values[] = {
 const Method protect_rank_swap = {
     .group = "protect",
     .name = "rank-swap",
-    .summary = "Exchange values between records of similar rank",
+    .summary = "Rank swapping: exchange values between records of similar rank",
     .source = "Greenberg 1987; Moore 1996",
     .params = params,
     .size = sizeof(args),

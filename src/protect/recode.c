@@ -19,13 +19,12 @@ static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     COLUMN(args, var, data, "Column to recode", .flags = REQUIRED),
     TEXTS(args, breaks,
-          "Ascending limits a,b,c of the intervals, numbers or dates: labels [a,b), [b,c); what lies outside becomes (-inf,a) and [c,inf)"),
-    TABLE(args, map, "Table with columns old and new: each old value becomes the new one, others stay"),
-    TEXT(args, merge, NULL,
-         "Categories to merge, as \"1,2=low;3=high\": each value on the left becomes the word on the right, others stay"),
+          "Ascending limits a,b,c of the intervals, numbers or dates: labels [a,b), [b,c). Values outside become (-inf,a) and [c,inf)"),
+    TABLE(args, map, "Table with columns old and new. Values that are not listed stay"),
+    TEXT(args, merge, NULL, "Categories to merge, as \"1,2=low;3=high\". Values that are not listed stay"),
     REAL(args, min_count, NAN, 0, INFINITY,
-         "Fold every category with fewer records than this (with --weight: a smaller population) into --other"),
-    TEXT(args, other, "other", "The category that rare ones are folded into"),
+         "Merge every category with fewer records than this (with --weight: a smaller population) into --other"),
+    TEXT(args, other, "other", "Name of the category for merged rare ones"),
     ONLY_WITH("other", "min_count"),
     WEIGHT(args, data),
     END,
@@ -229,7 +228,7 @@ static Status names_from_map(Run *run, const args *a, Recoding *r) {
         result_note(run->result, "Warning: %lld of the %lld values named in --merge do not occur.", (long long)(count - used),
                     (long long)count);
     if (unmapped)
-        result_note(run->result, "%lld of %lld values are not in the map and stay as they are.", (long long)unmapped,
+        result_note(run->result, "%lld of %lld values are not in the map and stay unchanged.", (long long)unmapped,
                     (long long)r->codes.count);
 done:
     return status;
@@ -286,7 +285,7 @@ static Status fold(Run *run, const args *a, Recoding *r) {
     TRY(make_labels(&run->work, a, r));
     for (int64_t i = 0; i < r->labels; i++)
         if (folded && !strcmp(r->label[i].text, a->other) && r->label[i].population < a->min_count)
-            result_note(run->result, "Warning: '%s' itself stands for fewer than the least count.", a->other);
+            result_note(run->result, "Warning: '%s' itself has fewer records than --min-count.", a->other);
 done:
     return status;
 }
@@ -367,7 +366,7 @@ static Status recode_run(Run *run, const void *p) {
     TRY(make_column(work, a, &r, &made));
     TRY(output_changed(run, a->data, &made, 1));
     say_categories(run, a, &r);
-    result_note(run->result, "Missing values stay missing and count in no category.");
+    result_note(run->result, "Missing values stay missing and are not counted in any category.");
 done:
     column_release(made);
     return status;
@@ -375,7 +374,7 @@ done:
 
 static const Return values[] = {
     VALUE(categories_before, INTEGER, "Distinct values before recoding", .flags = PUBLIC),
-    VALUE(folded, INTEGER, "Categories folded into --other", .flags = PUBLIC),
+    VALUE(folded, INTEGER, "Categories merged into --other", .flags = PUBLIC),
     VALUE(categories, INTEGER, "Distinct values after recoding", .flags = PUBLIC),
     CHANGED_VALUES,
     TABLE_OUT(counts, "category:text records:integer", "Each category after recoding, with its records"),
@@ -391,7 +390,7 @@ static bool looks_at_one(const Args *given) { return !args_any(given, WORDS("min
 const Method protect_recode = {
     .group = "protect",
     .name = "recode",
-    .summary = "Recode a column into intervals or broader categories, and fold rare ones together",
+    .summary = "Global recoding: intervals, broader categories, merging of rare categories",
     .source = "Matthews & Harel 2011, section 2.1",
     .params = params,
     .size = sizeof(args),

@@ -27,9 +27,8 @@ static Status reorder_run(Run *run, const void *p) {
     TRY(stream_permutation(&run->work, &stream, a->data->rows, order));
     TRY(table_take(a->data, order, a->data->rows, &table, run->work.error));
     result_integer(run->result, "records", a->data->rows);
-    result_note(
-        run->result,
-        "Every order is equally likely. Columns that count records or follow the old order (numbers, dates of entry) still tell it.");
+    result_note(run->result, "Every order is equally likely. Columns that number the records or follow the old order (sequence numbers, "
+                             "dates of entry) still disclose it.");
     result_output(run->result, table);
 done:
     return status;

@@ -17,12 +17,13 @@ enum { NEAREST, DOWN, RANDOM_ROUNDING, CONTROLLED };
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, data, "Columns to round", .flags = REQUIRED | NUMERIC, .role = "numeric"),
-    REAL(args, base, NAN, 0, INFINITY, "Values become multiples of this", .flags = REQUIRED | EXCLUSIVE),
+    REAL(args, base, NAN, 0, INFINITY, "Rounding base: values become multiples of it. Larger = more protection",
+         .flags = REQUIRED | EXCLUSIVE),
     CHOICE(args, method, "nearest",
            "nearest (halves away from zero), down, random (unbiased), or controlled (unbiased, and the sum becomes an adjacent multiple of "
            "the true sum)",
            WORDS("nearest", "down", "random", "controlled")),
-    COLUMNS(args, strata, data, "controlled: each stratum's sum becomes an adjacent multiple too"),
+    COLUMNS(args, strata, data, "controlled: the sum of each stratum becomes an adjacent multiple too"),
     END,
 };
 
@@ -124,12 +125,12 @@ static void say(Run *run, const args *a, const ExactSum *sums) {
         grid_real(grid, random ? exact_mean(&s[VARIANCES], count) : NAN);
     }
     grid_done(grid);
-    if (random) result_note(run->result, "Rounding is unbiased: means need no correction; subtract expected_variance from a variance.");
+    if (random) result_note(run->result, "Rounding is unbiased. Means need no correction; subtract expected_variance from a variance.");
     else
-        result_note(run->result, "Rounding %s: values lie within %s of the originals; it is not unbiased.",
+        result_note(run->result, "Rounding %s: values differ from the originals by at most %s. It is not unbiased.",
                     a->method == DOWN ? "down" : "to the nearest", a->method == DOWN ? "one base" : "half a base");
     if (a->method == CONTROLLED)
-        result_note(run->result, "Each column's sum%s is an adjacent multiple of the true one.",
+        result_note(run->result, "Each column's sum%s is an adjacent multiple of the true sum.",
                     a->strata.count ? ", and each stratum's," : "");
     result_note(run->result, "Missing values stay missing.");
 }
@@ -186,14 +187,14 @@ done:
 }
 
 static const char *round_whole(const void *p) {
-    return ((const args *)p)->method == CONTROLLED ? "controlled rounding adds up over all records" : NULL;
+    return ((const args *)p)->method == CONTROLLED ? "controlled rounding balances over all records" : NULL;
 }
 static const InParts in_parts = { .shape = BY_ROW, .whole = round_whole, .apply = round_part, .say = round_say };
 
 static const Return values[] = {
     CHANGED_VALUES,
     TABLE_OUT(sums, "variable:text original:real released:real mean_square_change:real expected_variance:real",
-              "Each column's sum before and after, the mean square of the changes, and the variance that random rounding adds"),
+              "Each column: its sum before and after, the mean square of the changes, and the variance that random rounding adds"),
     OUTPUT("The protected table"),
     END,
 };
@@ -207,7 +208,7 @@ static bool looks_at_one(const Args *given) {
 const Method protect_round = {
     .group = "protect",
     .name = "round",
-    .summary = "Round values to multiples of a base, at random or under control of the sum",
+    .summary = "Round numeric values to a base: nearest, down, random or controlled",
     .source = "Cox 1987; Matthews & Harel 2011, section 2.1",
     .params = params,
     .size = sizeof(args),

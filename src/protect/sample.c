@@ -16,12 +16,12 @@ typedef struct {
 
 static const Param params[] = {
     TABLE(args, data, "Table to sample", .flags = REQUIRED | POSITIONAL),
-    REAL(args, fraction, NAN, 0, 1, "Share of the records to release"),
-    INT(args, n, ABSENT, 1, 1e15, "Records to release"),
+    REAL(args, fraction, NAN, 0, 1, "Share of the records to release, 0 to 1. Smaller = more protection"),
+    INT(args, n, ABSENT, 1, 1e15, "Number of records to release"),
     ONE_OF("fraction", "n"),
-    COLUMNS(args, strata, data, "Sample each stratum in proportion to its records, and at least one of each where the size allows"),
+    COLUMNS(args, strata, data, "Sample each stratum in proportion to its records, with at least one of each if the size allows"),
     FLAG(args, replace, "Draw with replacement"),
-    COLUMN(args, weight, data, "Sampling weights: rescaled so that each stratum's sum is kept", .flags = NUMERIC),
+    COLUMN(args, weight, data, "Sampling weights: rescaled so that each stratum's sum is unchanged", .flags = NUMERIC),
     END,
 };
 
@@ -146,8 +146,7 @@ static Status choose(Run *run, const args *a, const Plan *plan, const int64_t *p
     TRY(draw_lots(run, a, &lot));
     early_sort(plan->roll);
     for (int64_t t = 0; t < plan->roll->count; t++)
-        if (plan->size[t] > plan->roll->early[t].count)
-            TRY(fail(run->work.error, FAILED, "the lots drawn by this seed are no lots: take another"));
+        if (plan->size[t] > plan->roll->early[t].count) TRY(fail(run->work.error, FAILED, "this seed gives no valid draw: use another"));
     for (int64_t i = 0; i < a->data->rows; i++) {
         int64_t size = plan->size[place[i]];
         times[i] = size && lot[i] <= plan->roll->early[place[i]].at[size - 1];
@@ -276,9 +275,9 @@ static Status sample_say(Run *run, const void *p, const PartState *fit, const Pa
     grid_done(grid);
     result_integer(run->result, "sampled", plan.n);
     result_real(run->result, "fraction", (double)plan.n / (double)fit->rows);
-    if (a->weight) result_note(run->result, "Weights were multiplied by `factor`, so that each stratum's weights sum to what they did.");
-    else result_note(run->result, "To estimate totals, multiply by `factor`: each released record stands for that many.");
-    if (empty) result_note(run->result, "Warning: %lld strata are not in the sample at all.", (long long)empty);
+    if (a->weight) result_note(run->result, "Weights were multiplied by `factor`, so each stratum's weights keep their sum.");
+    else result_note(run->result, "To estimate totals, multiply by `factor`: the number of original records per released record.");
+    if (empty) result_note(run->result, "Warning: %lld strata are not in the sample.", (long long)empty);
     if (a->replace) result_note(run->result, "Drawn with replacement: a record may appear more than once.");
 done:
     return status;
@@ -295,7 +294,7 @@ static const Return values[] = {
     VALUE(sampled, INTEGER, "Records released", .flags = PUBLIC),
     VALUE(fraction, REAL, "Share of the records released", .flags = PUBLIC),
     TABLE_OUT(strata, "stratum:text records:integer sampled:integer fraction:real factor:real",
-              "Each stratum: its records, those sampled, and the factor that takes sample totals to the table's"),
+              "Each stratum: its records, those sampled, and the factor that expands sample totals to the table's"),
     OUTPUT("The protected table"),
     END,
 };
@@ -303,7 +302,7 @@ static const Return values[] = {
 const Method protect_sample = {
     .group = "protect",
     .name = "sample",
-    .summary = "Release a random sample of the records",
+    .summary = "Release a random sample of the records, simple or stratified",
     .source = "Skinner, Marsh, Openshaw & Wymer 1994",
     .params = params,
     .size = sizeof(args),

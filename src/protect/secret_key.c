@@ -17,7 +17,7 @@ Status secret_key(Run *run, const char *file, const char *purpose, SecretKey *ou
     TRY(host->bytes(host->self, file, &run->work, &bytes, &count, run->work.error));
     if (count < 16) {
         fail(run->work.error, BAD, "a secret of %zu bytes can be guessed", count);
-        error_advice(run->work.error, "head -c 32 /dev/urandom > FILE makes one. Keep it as you keep the data.");
+        error_advice(run->work.error, "head -c 32 /dev/urandom > FILE makes one. Protect it like the data.");
         TRY(error_parameter(run->work.error, "key"));
     }
     crypto_generichash_state state; /* one file, and yet a key of its own for each purpose */

@@ -16,16 +16,17 @@ static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, data, "Columns of dates or times", .flags = REQUIRED),
     COLUMN(args, subject, data,
-           "Whose dates: all of one subject move together, in every file that has this key; each record on its own unless named",
+           "Column that identifies the subject: all dates of a subject move together, in every file that uses this key (default: each "
+           "record separately)",
            .role = "person"),
-    INT(args, days, 365, 1, 36500, "Most days by which dates are moved, either way"),
+    INT(args, days, 365, 1, 36500, "Largest shift in days, in either direction. Larger = more protection"),
     KEY_FILE(args),
     END,
 };
 
 static const Return values[] = {
     CHANGED_VALUES,
-    VALUE(subjects, INTEGER, "Subjects, each with a shift of its own", .flags = PUBLIC),
+    VALUE(subjects, INTEGER, "Subjects, each with its own shift", .flags = PUBLIC),
     OUTPUT("The table with shifted dates"),
     END,
 };
@@ -104,15 +105,13 @@ static Status shift_dates_run(Run *run, const void *p) {
     TRY(output_changed(run, a->data, made, a->vars.count));
     result_integer(run->result, "subjects", subjects);
     result_note(run->result,
-                "Intervals between the dates of one %s are kept to the day; the time of day, and weekdays and seasons as far as the shift "
-                "keeps them, too. One known date of a subject gives all its others away.",
+                "Intervals between the dates of one %s are kept to the day, as are the time of day and, as far as the shift allows, "
+                "weekdays and seasons. One known date of a subject discloses all its other dates.",
                 a->subject ? "subject" : "record");
-    result_note(run->result, "Under HIPAA's safe harbour a shifted date is still a date: only its year may stay.");
+    result_note(run->result, "Under HIPAA's safe harbour a shifted date is still a date: only its year may be released.");
     if (!a->key)
-        result_note(
-            run->result,
-            "No --key was given: the secret is that of this run's seed. A recipe with files shifts all of a subject's files alike; files "
-            "that are protected by other runs are shifted otherwise.");
+        result_note(run->result, "No --key was given, so the secret is that of this run's seed. A recipe with files shifts all files of a "
+                                 "subject by the same amount. Other runs use other shifts.");
 done:
     memset(&key, 0, sizeof key);
     columns_release(made, a->vars.count);
@@ -122,7 +121,7 @@ done:
 const Method protect_shift_dates = {
     .group = "protect",
     .name = "shift-dates",
-    .summary = "Move all dates of a subject by one secret number of days",
+    .summary = "Shift all dates of a subject by the same secret number of days",
     .source = "Hripcsak et al. 2016",
     .params = params,
     .size = sizeof(args),

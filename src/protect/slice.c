@@ -13,8 +13,8 @@ typedef struct {
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
-    GROUPS(args, groups, data, "The slices: columns with commas between them, slices with semicolons (a,b;c,d)", .flags = REQUIRED),
-    COLUMNS(args, strata, data, "Columns that every slice carries, so that slices can be set side by side by stratum"),
+    GROUPS(args, groups, data, "Slices: columns separated by commas, slices by semicolons (a,b;c,d)", .flags = REQUIRED),
+    COLUMNS(args, strata, data, "Columns that every slice contains, so that slices can be compared by stratum"),
     END,
 };
 
@@ -32,7 +32,7 @@ static Status check_groups(Run *run, const args *a) {
         return error_parameter(work->error, "where");
     }
     if (a->groups.count < 2) {
-        fail(work->error, BAD, "names one slice: there is nothing to cut");
+        fail(work->error, BAD, "names one slice; at least two are needed");
         error_advice(work->error, "Put semicolons between the slices: --groups 'a,b;c,d'.");
         return error_parameter(work->error, "groups");
     }
@@ -42,7 +42,7 @@ static Status check_groups(Run *run, const args *a) {
             bool twice = among(column, a->strata);
             for (int64_t other = 0; other < g; other++) twice |= among(column, a->groups.at[other]);
             if (!twice) continue;
-            fail(work->error, BAD, "is named twice: what two slices share links their records again");
+            fail(work->error, BAD, "is named twice: a column common to two slices links their records again");
             return error_column(work->error, column->name);
         }
     return OK;
@@ -124,7 +124,7 @@ static Status say_strata(Run *run, const args *a) {
     result_integer(run->result, "smallest_stratum", least);
     result_integer(run->result, "linked", alone);
     if (alone)
-        result_note(run->result, "Warning: %lld records are alone in their stratum, so that their slices can be put together again.",
+        result_note(run->result, "Warning: %lld records are alone in their stratum, so their slices can be linked again.",
                     (long long)alone);
     result_note(run->result, "Missing strata are strata of their own.");
 done:
@@ -150,7 +150,7 @@ static Status slice_run(Run *run, const void *p) {
     result_integer(run->result, "records", a->data->rows);
     say_dropped(run, a);
     TRY(say_strata(run, a));
-    result_note(run->result, "Within a slice everything is exact; between slices nothing can be learned but what %s tell.",
+    result_note(run->result, "Within a slice everything is exact. Between slices nothing can be learned except from %s.",
                 a->strata.count ? "the strata" : "the marginals");
 done:
     return status;
@@ -162,8 +162,8 @@ static const Return values[] = {
     TABLE_OUT(columns, "slice:integer columns:text classes:integer unique:integer",
               "Each slice: its columns, its distinct records, and those that are unique in it (missing is a value)", .flags = PUBLIC),
     VALUE(dropped, INTEGER, "Columns in no slice", .flags = PUBLIC),
-    VALUE(smallest_stratum, INTEGER, "Records in the smallest stratum", .flags = PUBLIC),
-    VALUE(linked, INTEGER, "Records alone in their stratum: found in every slice", .flags = PUBLIC),
+    VALUE(smallest_stratum, INTEGER, "Records in the smallest stratum. Larger is safer", .flags = PUBLIC),
+    VALUE(linked, INTEGER, "Records alone in their stratum, linkable across slices. 0 = safe", .flags = PUBLIC),
     OUTPUT("One table per slice"),
     END,
 };
@@ -171,7 +171,7 @@ static const Return values[] = {
 const Method protect_slice = {
     .group = "protect",
     .name = "slice",
-    .summary = "Release groups of columns as tables of their own, each in an order of its own",
+    .summary = "Slicing: release groups of columns as separate tables in independent random orders",
     .source = "Paass 1988",
     .params = params,
     .size = sizeof(args),

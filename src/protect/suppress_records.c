@@ -16,14 +16,14 @@ enum { DROP, BLANK };
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
-    EXPR(args, where, data, "Suppress the records where this is true"),
-    REAL(args, risk_above, NAN, 0, 1, "Suppress the records whose individual risk is above this"),
+    EXPR(args, where, data, "Suppress the records for which this is true"),
+    REAL(args, risk_above, NAN, 0, 1, "Suppress the records whose individual risk is above this, 0 to 1. Smaller = more protection"),
     ONE_OF("where", "risk-above"),
     KEYS(args, data),
     WEIGHT(args, data),
-    COLUMN(args, household, data, "Household: a record is as risky as its household"),
-    CHOICE(args, action, "drop", "drop: the record goes; blank: its cells become missing", WORDS("drop", "blank")),
-    COLUMNS(args, vars, data, "blank: the columns to blank; all of them unless named"),
+    COLUMN(args, household, data, "Household: a record has the risk of its household"),
+    CHOICE(args, action, "drop", "drop: remove the record; blank: make its cells missing", WORDS("drop", "blank")),
+    COLUMNS(args, vars, data, "blank: columns to suppress (default: all)"),
     ONLY_IF("vars", "action", "blank"),
     END,
 };
@@ -39,7 +39,7 @@ static Status risky(Run *run, const args *a, uint8_t *mask) {
     Arg arg[4] = { { .name = "data", .count = 1, .tables = &data } };
     int64_t count = 1;
     if (!a->keys.count) {
-        fail(run->work.error, BAD, "needs --keys: risk is that of being found by them");
+        fail(run->work.error, BAD, "needs --keys, from which risk is computed");
         TRY(error_parameter(run->work.error, "risk-above"));
     }
     NEW(&run->work, keys, a->keys.count + 1);
@@ -139,11 +139,11 @@ static Status suppress_say(Run *run, const void *p, const PartState *fit, const 
         result_real(run->result, "population_share", all != 0 ? gone / all : NAN);
     }
     if (suppressed)
-        result_note(run->result, "The suppressed records are not a random part of the table: totals and shares of what is left are biased "
-                                 "unless the analyst adjusts for it.");
+        result_note(run->result, "The suppressed records are not a random part of the table. Totals and shares of the remaining records "
+                                 "are biased unless the analyst adjusts for it.");
     if (suppressed == did->rows && suppressed) result_note(run->result, "Warning: every record was suppressed.");
     if (a->action == BLANK) say_changed(run, did);
-    if (a->where) result_note(run->result, "Records where the rule is missing are kept.");
+    if (a->where) result_note(run->result, "Records for which the rule is missing are kept.");
     return OK;
 }
 
@@ -151,7 +151,7 @@ static const char *suppress_whole(const void *p) { return ((const args *)p)->whe
 static const InParts in_parts = { .shape = BY_ROW, .whole = suppress_whole, .apply = suppress_part, .say = suppress_say };
 
 static const Return values[] = {
-    VALUE(suppressed, INTEGER, "Records dropped or blanked", .flags = PUBLIC),
+    VALUE(suppressed, INTEGER, "Records dropped or suppressed", .flags = PUBLIC),
     VALUE(suppressed_share, REAL, "Their share of the records", .flags = PUBLIC),
     VALUE(population_share, REAL, "Their share of the weights", .flags = PUBLIC),
     CHANGED_VALUES,
@@ -165,7 +165,7 @@ static bool looks_at_one(const Args *given) { return args_find(given, "where") &
 const Method protect_suppress_records = {
     .group = "protect",
     .name = "suppress-records",
-    .summary = "Drop or blank the records that a rule names or that are too risky",
+    .summary = "Suppress whole records by a rule or by individual risk",
     .source = "Cox 1980; Matthews & Harel 2011, section 2.1",
     .params = params,
     .size = sizeof(args),

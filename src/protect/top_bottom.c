@@ -17,13 +17,13 @@ enum { THRESHOLD, TAIL_MEAN, TAIL_MEDIAN, LABEL };
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     COLUMN(args, var, data, "Column to code", .flags = REQUIRED | NUMERIC),
-    REAL(args, top, NAN, -INFINITY, INFINITY, "Values above this are replaced"),
-    REAL(args, bottom, NAN, -INFINITY, INFINITY, "Values below this are replaced"),
-    REAL(args, top_quantile, NAN, 0, 1, "The top threshold as a quantile, 0.99 say"),
-    REAL(args, bottom_quantile, NAN, 0, 1, "The bottom threshold as a quantile"),
-    CHOICE(args, replace, "threshold", "What stands in place of a value beyond the threshold",
+    REAL(args, top, NAN, -INFINITY, INFINITY, "Top threshold: values above it are replaced"),
+    REAL(args, bottom, NAN, -INFINITY, INFINITY, "Bottom threshold: values below it are replaced"),
+    REAL(args, top_quantile, NAN, 0, 1, "Top threshold as a quantile, such as 0.99"),
+    REAL(args, bottom_quantile, NAN, 0, 1, "Bottom threshold as a quantile"),
+    CHOICE(args, replace, "threshold", "Replacement of a value beyond the threshold",
            WORDS("threshold", "tail-mean", "tail-median", "label")),
-    COLUMN(args, weight, data, "Sampling weights: quantiles, tail means and tail medians are the population's", .flags = NUMERIC),
+    COLUMN(args, weight, data, "Sampling weights: quantiles, tail means and tail medians are those of the population", .flags = NUMERIC),
     END,
 };
 
@@ -133,7 +133,7 @@ static Status make_tails(Work *work, const args *a, const Sorted *s, Tail *top, 
     top->threshold = isnan(a->top_quantile) ? a->top : quantile(s, 0, s->count, a->top_quantile);
     bottom->threshold = isnan(a->bottom_quantile) ? a->bottom : quantile(s, 0, s->count, a->bottom_quantile);
     if (bottom->threshold > top->threshold) {
-        fail(work->error, BAD, "the bottom threshold lies above the top one");
+        fail(work->error, BAD, "the bottom threshold is above the top one");
         return error_column(work->error, a->var->name);
     }
     while (low < s->count && s->x[s->order[low]] < bottom->threshold) low++;
@@ -191,13 +191,14 @@ static void say(Run *run, const args *a, const Sorted *s, const Tail *top, const
         if (a->weight) grid_real(grid, tail->population);
         if (tail->records && tail->records < 3 && a->replace != THRESHOLD && a->replace != LABEL)
             result_note(run->result,
-                        "Warning: the %s tail holds %lld record%s: its %s gives %s away. Choose a lower quantile, or --replace threshold.",
+                        "Warning: the %s tail holds %lld record%s: its %s discloses %s. Choose a lower quantile, or --replace threshold.",
                         i ? "bottom" : "top", (long long)tail->records, tail->records == 1 ? "" : "s",
                         a->replace == TAIL_MEAN ? "mean" : "median", tail->records == 1 ? "the value" : "values");
     }
     grid_done(grid);
     if (a->replace == TAIL_MEAN)
-        result_note(run->result, "The column's %smean is kept; its variance is smaller than the original's.", a->weight ? "weighted " : "");
+        result_note(run->result, "The column's %smean is preserved. Its variance is smaller than the original's.",
+                    a->weight ? "weighted " : "");
     if (s->count < s->rows) result_note(run->result, "Missing values stay missing.");
 }
 
@@ -211,7 +212,7 @@ static Status top_bottom_run(Run *run, const void *p) {
     if (isnan(a->top) && isnan(a->bottom) && isnan(a->top_quantile) && isnan(a->bottom_quantile))
         return fail(work->error, BAD, "protect top-bottom needs --top, --bottom, --top-quantile or --bottom-quantile");
     if ((!isnan(a->top) && !isnan(a->top_quantile)) || (!isnan(a->bottom) && !isnan(a->bottom_quantile)))
-        return fail(work->error, BAD, "a threshold is given as a value or as a quantile, not as both");
+        return fail(work->error, BAD, "a threshold is given either as a value or as a quantile");
     TRY(sort_values(work, a, &s));
     TRY(make_tails(work, a, &s, &top, &bottom));
     result_integer(run->result, "top_coded", top.records);
@@ -228,8 +229,7 @@ static const Return values[] = {
     VALUE(top_coded, INTEGER, "Records above the top threshold", .flags = PUBLIC),
     VALUE(bottom_coded, INTEGER, "Records below the bottom threshold", .flags = PUBLIC),
     CHANGED_VALUES,
-    TABLE_OUT(tails, "tail:text threshold:real replacement:text records:integer",
-              "Each tail: its threshold, what stands in its place, its records"),
+    TABLE_OUT(tails, "tail:text threshold:real replacement:text records:integer", "Each tail: its threshold, the replacement, its records"),
     OUTPUT("The protected table"),
     END,
 };
@@ -246,7 +246,7 @@ static bool looks_at_one(const Args *given) {
 const Method protect_top_bottom = {
     .group = "protect",
     .name = "top-bottom",
-    .summary = "Top- and bottom-code a column: limit its largest and smallest values",
+    .summary = "Top and bottom coding of a numeric column",
     .source = "Matthews & Harel 2011, section 2.1",
     .params = params,
     .size = sizeof(args),

@@ -10,19 +10,19 @@ typedef struct {
     Columns confidential, nonconfidential;
 } args;
 static const Param params[] = {
-    TABLE(args, data, "Table to examine: the release, with its confidential columns as released", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, data, "Table to examine: the release with its confidential columns", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, confidential, data, "Sensitive columns that the intruder wants to infer", .flags = REQUIRED, .role = "sensitive"),
-    COLUMNS(args, nonconfidential, data, "Columns an intruder may know", .flags = REQUIRED, .role = "keys"),
+    COLUMNS(args, nonconfidential, data, "Columns that the intruder may know", .flags = REQUIRED, .role = "keys"),
     END,
 };
 static const Return values[] = {
     VALUE(largest_squared, REAL,
-          "The largest squared canonical correlation: the share of the variance of some combination of the confidential columns that is "
-          "known",
+          "Largest squared canonical correlation, 0 to 1: the share of variance of some combination of the confidential columns that is "
+          "known. Smaller is safer",
           .flags = PUBLIC),
-    VALUE(security, REAL, "1 − largest_squared: the share of the variance of every combination that stays unknown, at least",
+    VALUE(security, REAL, "1 − largest_squared: the share of variance of every combination that stays unknown, at least. Larger is safer",
           .flags = PUBLIC),
-    VALUE(records, INTEGER, "Records that were used: nothing missing", .flags = PUBLIC),
+    VALUE(records, INTEGER, "Records used (without missing values)", .flags = PUBLIC),
     TABLE_OUT(correlations, "number:integer correlation:real squared:real", "All canonical correlations", .flags = PUBLIC),
     END,
 };
@@ -199,7 +199,7 @@ static Status report(Run *run, const double *squared, int64_t count, int64_t row
         result_null(run->result, "security", "One side has no column that varies.");
     }
     result_integer(run->result, "records", rows);
-    result_note(run->result, "Records with a missing value are left out. Categories count as dummies.");
+    result_note(run->result, "Records with a missing value were left out. Categories count as dummy variables.");
     return OK;
 }
 
@@ -218,7 +218,7 @@ static Status canonical_run(Run *run, const void *p) {
     if (ba.columns && bb.columns) TRY(correlations(run, &ba, &bb, &squared, &count));
     TRY(report(run, squared, count, rows));
     if (rows <= ba.columns + bb.columns)
-        result_note(run->result, "There are no more records than columns: the correlations are then 1 whatever the data.");
+        result_note(run->result, "There are no more records than columns, so the correlations are 1 whatever the data are.");
 done:
     return status;
 }
@@ -226,7 +226,7 @@ done:
 const Method risk_canonical = {
     .group = "risk",
     .name = "canonical",
-    .summary = "Canonical correlations of confidential columns with the rest",
+    .summary = "Canonical correlations between confidential and known columns (inferential disclosure)",
     .source = "Sarathy & Muralidhar 2002",
     .params = params,
     .size = sizeof(args),

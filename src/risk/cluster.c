@@ -14,26 +14,26 @@ typedef struct {
 } args;
 static const Param params[] = {
     TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, vars, data, "Columns of numbers", .flags = REQUIRED | NUMERIC, .role = "numeric"),
+    COLUMNS(args, vars, data, "Numeric columns", .flags = REQUIRED | NUMERIC, .role = "numeric"),
     INT(args, clusters, 10, 1, 100000, "Number of clusters"),
-    INT(args, min_size, 5, 1, 1000000000, "Clusters of fewer records are small"),
-    REAL(args, far, 3, 0, 1e9, "A record is far when its distance is so many standard deviations above the mean distance"),
+    INT(args, min_size, 5, 1, 1000000000, "Clusters with fewer records than this are small"),
+    REAL(args, far, 3, 0, 1e9, "A record is far if its distance exceeds the mean distance by this many standard deviations"),
     END,
 };
 static const Return values[] = {
-    VALUE(far, INTEGER, "Records far from the centre of their own cluster", .flags = PUBLIC),
-    VALUE(in_small_clusters, INTEGER, "Records in clusters of fewer than --min-size", .flags = PUBLIC),
-    VALUE(exposed, INTEGER, "Records that are either", .flags = PUBLIC),
-    VALUE(mean_distance, REAL, "Mean distance to the own centre, in standard deviations of the columns", .flags = PUBLIC),
-    VALUE(records, INTEGER, "Records that were clustered: nothing missing", .flags = PUBLIC),
-    VALUE(iterations, INTEGER, "Rounds of k-means", .flags = PUBLIC),
+    VALUE(far, INTEGER, "Records far from the centre of their cluster. 0 = safe", .flags = PUBLIC),
+    VALUE(in_small_clusters, INTEGER, "Records in clusters of fewer than --min-size. 0 = safe", .flags = PUBLIC),
+    VALUE(exposed, INTEGER, "Records that are far or in a small cluster. 0 = safe", .flags = PUBLIC),
+    VALUE(mean_distance, REAL, "Mean distance to the cluster's centre, in standard deviations of the columns", .flags = PUBLIC),
+    VALUE(records, INTEGER, "Records that were clustered (without missing values)", .flags = PUBLIC),
+    VALUE(iterations, INTEGER, "Iterations of k-means", .flags = PUBLIC),
     TABLE_OUT(clusters, "cluster:integer records:integer mean_distance:real largest_distance:real far:integer",
-              "Each cluster: its records, their mean and largest distance, how many are far"),
-    RECORD(cluster, REAL, "The cluster it belongs to"),
+              "Each cluster: its records, their mean and largest distance, and how many are far"),
+    RECORD(cluster, REAL, "Cluster of the record"),
     RECORD(distance, REAL, "Distance to its cluster's centre"),
     RECORD(cluster_size, REAL, "Records in its cluster"),
-    RECORD(far, REAL, "1 where it lies further from the centre than --far allows"),
-    RECORD(exposed, REAL, "1 where it is far or its cluster is small: `protect suppress-records --where \"exposed == 1\"` drops those"),
+    RECORD(far, REAL, "1 = further from the centre than --far allows"),
+    RECORD(exposed, REAL, "1 = far, or in a small cluster: `protect suppress-records --where \"exposed == 1\"` drops those"),
     END,
 };
 
@@ -273,7 +273,7 @@ static Status cluster(Run *run, Points *p, int64_t *size, int64_t *rounds) {
     NEW(&run->work, p->distance, p->count + 1);
     TRY(parallel_for(&run->work, p->count, BLOCK, measure_block, &a));
     centres(p, size);
-    if (moved) result_note(run->result, "The clusters had not settled after %d rounds.", MOST);
+    if (moved) result_note(run->result, "k-means did not converge in %d iterations.", MOST);
 done:
     arena_drop(run->work.arena, a.upper);
     arena_drop(run->work.arena, a.lower);
@@ -354,7 +354,7 @@ static double cost(const void *p) {
 const Method risk_cluster = {
     .group = "risk",
     .name = "cluster",
-    .summary = "Find records that stand out from their cluster",
+    .summary = "Cluster-based outlier risk: records far from the centre of their cluster, or in small clusters",
     .source = "Rajasekaran et al. 2009; Lloyd 1982",
     .params = params,
     .size = sizeof(args),

@@ -18,18 +18,18 @@ enum { ZERO_ONE, SQUARED, ABSOLUTE };
 enum { BLOCK = 512 }; /* rows of a design at once */
 static const Param params[] = {
     TABLE(args, data, "Table from which --sensitive is predicted by --vars", .flags = POSITIONAL),
-    TABLE(args, posterior, "What the intruder believes: columns value, probability and, where there are several, record"),
-    COLUMN(args, sensitive, data, "The column an intruder wants to learn"),
-    COLUMNS(args, vars, data, "Columns an intruder may know", .role = "keys"),
-    CHOICE(args, loss, "zero-one", "What a wrong guess costs", WORDS("zero-one", "squared", "absolute")),
+    TABLE(args, posterior, "Beliefs of the intruder: columns value, probability and, if there are several records, record"),
+    COLUMN(args, sensitive, data, "Sensitive column that the intruder wants to learn"),
+    COLUMNS(args, vars, data, "Columns that the intruder may know", .role = "keys"),
+    CHOICE(args, loss, "zero-one", "Loss of a wrong guess", WORDS("zero-one", "squared", "absolute")),
     TABLE(args, loss_table, "Columns guess, truth and loss, in place of --loss"),
     END,
 };
 static const Return values[] = {
-    VALUE(uncertainty, REAL, "U = min over guesses of the expected loss, of the record that is known best: the larger, the safer"),
-    VALUE(best_guess, TEXT, "The guess that attains it, where the beliefs were given"),
-    VALUE(mean_uncertainty, REAL, "The mean of U over records", .flags = PUBLIC),
-    VALUE(baseline, REAL, "U of who knows only the column's distribution", .flags = PUBLIC),
+    VALUE(uncertainty, REAL, "Uncertainty U: smallest expected loss over guesses, for the record at highest risk. Larger is safer"),
+    VALUE(best_guess, TEXT, "Guess that attains it, if beliefs were given"),
+    VALUE(mean_uncertainty, REAL, "Mean of U over records. Larger is safer", .flags = PUBLIC),
+    VALUE(baseline, REAL, "U of an intruder who knows only the column's distribution", .flags = PUBLIC),
     TABLE_OUT(guesses, "record:text guess:text uncertainty:real", "Each record of --posterior: the best guess and its U"),
     END,
 };
@@ -124,7 +124,7 @@ static Status guess_by_table(Run *run, const Distribution *d, const Losses *loss
             expected += d->probability[k] * (t < losses->truths ? losses->cost[g * losses->truths + t] : NAN);
         }
         if (isnan(expected)) {
-            fail(run->work.error, BAD, "a guess has no loss for a value that may be the truth");
+            fail(run->work.error, BAD, "a guess has no loss for a possible value");
             return error_parameter(run->work.error, "loss-table");
         }
         if (expected < out->uncertainty) *out = (Guess){ expected, NAN, losses->guess[g] };
@@ -163,7 +163,7 @@ static Status from_beliefs(Run *run, const args *a, const Losses *losses) {
     result_real(run->result, "uncertainty", worst.uncertainty);
     result_text(run->result, "best_guess", worst.label);
     result_real(run->result, "mean_uncertainty", mean);
-    result_null(run->result, "baseline", "Beliefs were given: what the intruder believed before is not known. See risk knowledge.");
+    result_null(run->result, "baseline", "Beliefs were given, so the intruder's prior belief is unknown. See risk knowledge.");
 done:
     return status;
 }
@@ -405,8 +405,8 @@ static Status from_model(Run *run, const args *a, const Losses *losses) {
     else result_null(run->result, "uncertainty", "There are too few records to predict from.");
     result_real(run->result, "mean_uncertainty", known ? sum / (double)known : NAN);
     result_real(run->result, "baseline", predicted.baseline);
-    result_note(run->result, number ? "Predicted by a regression on the other records; those that lack a value are left out."
-                                    : "Predicted by a classification tree: from the shares among the others in a record's leaf.");
+    result_note(run->result, number ? "Predicted by a regression on the other records. Records that lack a value were left out."
+                                    : "Predicted by a classification tree, from the shares of the other records in a record's leaf.");
     TRY(put_reals(run, "data", "uncertainty", predicted.uncertainty, rows));
 done:
     return status;
@@ -419,7 +419,7 @@ static Status decision_run(Run *run, const void *p) {
     if (a->loss_table) TRY(losses_read(run, a->loss_table, &losses));
     if (a->posterior) TRY(from_beliefs(run, a, &losses));
     else if (a->data && a->sensitive && a->vars.count) TRY(from_model(run, a, &losses));
-    else TRY(fail(run->work.error, BAD, "decision needs --posterior, or a table with --sensitive and --vars to predict it by"));
+    else TRY(fail(run->work.error, BAD, "decision needs --posterior, or a table with --sensitive and --vars"));
 done:
     return status;
 }
@@ -427,7 +427,7 @@ done:
 const Method risk_decision = {
     .group = "risk",
     .name = "decision",
-    .summary = "The least loss an intruder must expect when guessing",
+    .summary = "Decision-theoretic risk: smallest expected loss of an intruder's best guess",
     .source = "Duncan & Lambert 1989; Lambert 1993",
     .params = params,
     .size = sizeof(args),

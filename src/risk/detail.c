@@ -17,20 +17,20 @@ typedef struct {
 } args;
 static const Param params[] = {
     TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, keys, data, "Quasi-identifiers: the columns an intruder may know (default: those that look like it)"),
-    COLUMNS(args, geography, data, "Columns of places (default: those that are named like it)"),
-    COLUMN(args, age, data, "Ages in years (default: a column of numbers named age)", .flags = NUMERIC),
-    COLUMNS(args, vars, data, "Numbers whose largest values should be top-coded", .flags = NUMERIC, .role = "numeric"),
+    COLUMNS(args, keys, data, "Quasi-identifiers: columns that an intruder may know (default: recognised by name and values)"),
+    COLUMNS(args, geography, data, "Geographic columns (default: recognised by name)"),
+    COLUMN(args, age, data, "Ages in years (default: a numeric column named age)", .flags = NUMERIC),
+    COLUMNS(args, vars, data, "Numeric columns whose largest values should be top-coded", .flags = NUMERIC, .role = "numeric"),
     WEIGHT(args, data),
     COLUMNS(args, identifiers, data, "Direct identifiers: counted where they are still in the table, beside what looks like one"),
     COLUMN(args, person, data, "Whose a record is: counted as an identifier unless protect.pseudonym replaced it"),
     COLUMNS(args, other, data, "Columns that the data custodian found harmless: they are not counted as identifiers"),
     COLUMNS(args, decided, data, "Columns that have a role, whatever it is: the others are counted as undecided (audit and run fill it)"),
-    INT(args, oldest, 89, 0, 200, "The largest age that may be told"),
-    INT(args, order, 2, 1, 3, "Count single keys (1), also pairs (2), also triples (3)"),
+    INT(args, oldest, 89, 0, 200, "Largest age that may be released"),
+    INT(args, order, 2, 1, 3, "Combinations to count: 1 = single keys, 2 = also pairs, 3 = also triples"),
     TABLE(args, public_figures,
-          "Figures in the public eye: columns `column` and `value`, or `pattern` with * and ? (occupation, mayor; name, Windsor*); "
-          "upper and lower case are one"),
+          "Public figures: columns `column` and `value`, or `pattern` with * and ? (occupation, mayor; name, Windsor*). Upper and lower "
+          "case are equal"),
     END,
 };
 static const Return values[] = {
@@ -38,25 +38,25 @@ static const Return values[] = {
           "Columns that are direct identifiers by their role, name or values: names, addresses, numbers of people, coordinates",
           .flags = PUBLIC),
     VALUE(undecided, INTEGER, "Columns of the table that no role names", .flags = PUBLIC),
-    VALUE(dates, INTEGER, "Columns of dates to the day, also as text (31/12/1999)", .flags = PUBLIC),
-    VALUE(free_text, INTEGER, "Columns of free text: what it names cannot be told from here", .flags = PUBLIC),
-    VALUE(ages_above, INTEGER, "Records with an age above --oldest, also by a year of birth", .flags = PUBLIC),
-    VALUE(least_area, REAL, "Fewest people (by weight) in an area that a geography column tells apart"),
-    VALUE(least_category, REAL, "Fewest people (by weight) in a category of a key"),
-    VALUE(least_pair, REAL, "Fewest people (by weight) in a combination of two keys"),
-    VALUE(least_triple, REAL, "Fewest people (by weight) in a combination of three keys"),
+    VALUE(dates, INTEGER, "Columns of exact dates, also as text (31/12/1999)", .flags = PUBLIC),
+    VALUE(free_text, INTEGER, "Columns of free text, whose content was not examined", .flags = PUBLIC),
+    VALUE(ages_above, INTEGER, "Records with an age above --oldest, also by year of birth", .flags = PUBLIC),
+    VALUE(least_area, REAL, "Smallest number of people (by weight) in an area of a geographic column. Larger is safer"),
+    VALUE(least_category, REAL, "Smallest number of people (by weight) in a category of a key. Larger is safer"),
+    VALUE(least_pair, REAL, "Smallest number of people (by weight) in a combination of two keys. Larger is safer"),
+    VALUE(least_triple, REAL, "Smallest number of people (by weight) in a combination of three keys. Larger is safer"),
     VALUE(least_records, REAL,
-          "Fewest records on a category of a key, or on a combination of up to --order keys: what its number of people is estimated from"),
+          "Smallest number of records in a category of a key, or in a combination of up to --order keys, from which people are estimated"),
     VALUE(key_count, INTEGER, "Number of keys", .flags = PUBLIC),
     VALUE(top_share, REAL,
-          "Least share, over --vars, of the records that have the column's largest value: what top-coding at a quantile leaves",
+          "Smallest share, over --vars, of the records that have the column's largest value, as after top coding at a quantile",
           .flags = PUBLIC),
-    VALUE(public_figures, INTEGER, "Records that hold a figure of --public-figures: whoever follows the news may know them"),
-    VALUE(public_alone, INTEGER, "Those of them who hold one alone"),
-    TABLE_OUT(public, "column:text figure:text records:integer", "Each figure of --public-figures: how many hold it"),
-    RECORD(public_figure, INTEGER, "Fewest records that hold a figure that it holds; 0: it holds none"),
+    VALUE(public_figures, INTEGER, "Records with a property of --public-figures"),
+    VALUE(public_alone, INTEGER, "Those among them that are unique on it"),
+    TABLE_OUT(public, "column:text figure:text records:integer", "Each property of --public-figures, with its number of records"),
+    RECORD(public_figure, INTEGER, "Smallest number of records with a property that this record has (0: none)"),
     TABLE_OUT(identifying, "column:text reason:text", "The direct identifiers that were counted, and why"),
-    TABLE_OUT(found, "what:text columns:text value:real", "What was found, column by column"),
+    TABLE_OUT(found, "what:text columns:text value:real", "Findings by column"),
     END,
 };
 
@@ -132,7 +132,7 @@ static Status guess_identifiers(Detail *d, Columns *keys) {
         }
         if (((column_linear(column) && !column_numeric(column)) || column_tells_days(column)) && profile.present) {
             dates++;
-            say(d, "a date to the day", column->name, (double)profile.distinct);
+            say(d, "exact date", column->name, (double)profile.distinct);
         }
     }
     result_integer(d->run->result, "identifiers", identifiers);
@@ -177,7 +177,7 @@ static int64_t great_births(Detail *d) {
             if (!column_missing(column, i) && column_integer(column, i) > latest) latest = column_integer(column, i);
         if (latest < 1900 || latest > 2200) continue;
         for (int64_t i = 0; i < column->rows; i++) here += !column_missing(column, i) && latest - column_integer(column, i) > d->a->oldest;
-        if (here) say(d, "years of birth that tell ages above the limit", column->name, (double)here);
+        if (here) say(d, "years of birth that disclose ages above the limit", column->name, (double)here);
         above += here;
     }
     return above;
@@ -324,7 +324,7 @@ static void tops(Detail *d) {
     }
     if (least_share < INFINITY) result_real(d->run->result, "top_share", least_share);
     else if (d->a->vars.count) result_null(d->run->result, "top_share", "The columns of --vars hold no value.");
-    else result_null(d->run->result, "top_share", "Top-coding was not looked at: no --vars were named.");
+    else result_null(d->run->result, "top_share", "Top coding was not checked, because no --vars were named.");
 }
 
 /* One character of each, whatever its case; both move on where they agree. */
@@ -382,7 +382,7 @@ static int64_t holders(const Column *column, const char *figure, bool pattern, i
 }
 
 static Status needs_columns(Detail *d) {
-    fail(d->work->error, BAD, "figures in the public eye come as a table with `column`, and with `value` or `pattern`");
+    fail(d->work->error, BAD, "public figures are given as a table with `column`, and with `value` or `pattern`");
     return error_parameter(d->work->error, "public-figures");
 }
 
@@ -393,8 +393,8 @@ static Status public_eye(Detail *d) {
     Column *record = NULL;
     int64_t figures = 0, alone = 0;
     if (!public) {
-        result_null(d->run->result, "public_figures", "Nobody said what is in the public eye: --public-figures FILE names it.");
-        result_null(d->run->result, "public_alone", "Nobody said what is in the public eye: --public-figures FILE names it.");
+        result_null(d->run->result, "public_figures", "No list of public figures was given (--public-figures FILE).");
+        result_null(d->run->result, "public_alone", "No list of public figures was given (--public-figures FILE).");
         return OK;
     }
     const Column *of = table_column(public, "column"), *value = table_column(public, "value"), *pattern = table_column(public, "pattern");
@@ -443,10 +443,10 @@ static Status detail_run(Run *run, const void *p) {
     grid_done(d.found);
     result_note(run->result, "Identifiers are recognised by roles, names and values. The data custodian decides.");
     result_note(run->result, "Missing values are in no category.%s",
-                a->weight ? "" : " Without --weight people are records, not the population.");
+                a->weight ? "" : " Without --weight people are counted as records, not as the population.");
     if (a->weight)
-        result_note(run->result, "People are estimated by weights: one record of weight 100 is one person who was seen. least_records says "
-                                 "how few records such an estimate rests on.");
+        result_note(run->result, "People are estimated by weights: one record with weight 100 is one observed person. least_records is the "
+                                 "smallest number of records behind such an estimate.");
 done:
     return status;
 }
@@ -463,7 +463,7 @@ static double cost(const void *p) {
 const Method risk_detail = {
     .group = "risk",
     .name = "detail",
-    .summary = "Look for the detail that release guidelines forbid",
+    .summary = "Check for excessive detail: identifiers, exact dates, high ages, small areas, rare combinations",
     .source = "45 CFR 164.514(b)(2); Hundepool et al. 2006; FCSM 2005",
     .params = params,
     .size = sizeof(args),

@@ -21,33 +21,34 @@ typedef struct {
 } args;
 static const Param params[] = {
     TABLE(args, released, "The protected file", .flags = REQUIRED | POSITIONAL),
-    TABLE(args, additional, "What the intruder holds: people, and some of the columns", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, vars, BOTH, "Columns to match on; all that both tables have unless named", .role = "keys"),
+    TABLE(args, additional, "Additional file of the intruder: people and some of the columns", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(args, vars, BOTH, "Columns to match on (default: all common columns)", .role = "keys"),
     REALS(args, error_sd, 0, 1e9,
-          "Standard deviation of the difference between the two tables, in standard deviations of the released column: one for all "
-          "numbers, or one for each (default 0.1)",
+          "Standard deviation of the difference between the two files, in standard deviations of the released column: one for all numbers, "
+          "or one for each (default 0.1)",
           .flags = EXCLUSIVE),
-    REAL(args, error_rate, 0.05, 0, 1, "How often a category differs between the two tables", .flags = EXCLUSIVE),
+    REAL(args, error_rate, 0.05, 0, 1, "Probability that a category differs between the two files", .flags = EXCLUSIVE),
     REAL(args, confidence, 0.95, 0, 1, "Posterior probability above which a record counts as matched"),
     REAL(args, plausible, 0.999, 0, 1,
-         "A match must be within this quantile of what errors make: of the distance of the numbers, and of the number of categories that "
-         "differ"),
-    COLUMN(args, id, BOTH, "Who a record is, in both tables: counts the matches that are right", .role = "id"),
+         "A match must be within this quantile of the error distribution, both of the distance of numbers and of the number of differing "
+         "categories"),
+    COLUMN(args, id, BOTH, "Column that identifies the record in both files, to count correct matches", .role = "id"),
     BY_KEYS_FLAG(args),
     END,
 };
 static const Return values[] = {
-    VALUE(threatened, REAL, "Share of the additional records matched with a posterior above --confidence", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of that share", .flags = PUBLIC),
-    VALUE(upper, REAL, "95% interval of that share", .flags = PUBLIC),
-    VALUE(matched, INTEGER, "How many they are", .flags = PUBLIC),
-    VALUE(threatened_released, REAL, "Share of the released records that somebody is matched with", .flags = PUBLIC),
-    VALUE(correct, REAL, "Share of the matches that are right, where --id is given", .flags = PUBLIC),
-    VALUE(compared, INTEGER, "Additional records with nothing missing", .flags = PUBLIC),
+    VALUE(threatened, REAL, "Share of the additional records matched with a posterior above --confidence, 0 to 1. Smaller is safer",
+          .flags = PUBLIC),
+    VALUE(lower, REAL, "Lower end of its 95% confidence interval", .flags = PUBLIC),
+    VALUE(upper, REAL, "Upper end of its 95% confidence interval", .flags = PUBLIC),
+    VALUE(matched, INTEGER, "Number of these records", .flags = PUBLIC),
+    VALUE(threatened_released, REAL, "Share of the released records that are matched", .flags = PUBLIC),
+    VALUE(correct, REAL, "Share of the matches that are correct, with --id. Smaller is safer", .flags = PUBLIC),
+    VALUE(compared, INTEGER, "Additional records without missing values", .flags = PUBLIC),
     TABLE_OUT(by_keys, BY_KEYS_COLUMNS,
-              "With --by-keys: the share that is threatened by whoever holds so many of the columns, over all subsets of that size",
+              "With --by-keys: threatened share for intruders who have fewer of the columns, over all subsets of that size",
               .flags = PUBLIC),
-    RECORD(linked, REAL, "How far it is linked with its source: 1, 0, or a share of ties", .of = "additional"),
+    RECORD(linked, REAL, "Degree of linkage with its source: 1, 0, or a share if tied", .of = "additional"),
     RECORD(posterior, REAL, "Posterior probability of its source", .of = "additional"),
     END,
 };
@@ -126,7 +127,7 @@ static Status match_make(Run *run, const args *a, Match *out) {
             const Column *x = table_column(a->released, names[j]), *y = table_column(a->additional, names[j]);
             if (x == a->id || (column_numeric(x) && column_numeric(y)) == nominal) continue;
             if (!nominal && a->error_sd.count > 1 && out->numbers >= a->error_sd.count) {
-                fail(run->work.error, BAD, "there must be one number, or one for each column of numbers");
+                fail(run->work.error, BAD, "one number, or one for each numeric column, is needed");
                 TRY(error_parameter(run->work.error, "error-sd"));
             }
             double error = a->error_sd.count ? a->error_sd.at[a->error_sd.count > 1 ? out->numbers : 0] : 0.1;
@@ -135,7 +136,7 @@ static Status match_make(Run *run, const args *a, Match *out) {
             out->name[at++] = names[j];
         }
     if (a->error_sd.count > 1 && a->error_sd.count != out->numbers) {
-        fail(run->work.error, BAD, "there must be one number, or one for each of the %lld columns of numbers", (long long)out->numbers);
+        fail(run->work.error, BAD, "one number, or one for each of the %lld numeric columns, is needed", (long long)out->numbers);
         TRY(error_parameter(run->work.error, "error-sd"));
     }
     out->a = a;
@@ -188,15 +189,15 @@ done:
 static void report(Run *run, const args *a, const Counts *c) {
     Interval interval = wilson_interval((double)c->matched, (double)c->compared);
     if (c->compared) result_real(run->result, "threatened", (double)c->matched / (double)c->compared);
-    else result_null(run->result, "threatened", "No additional record has all columns, or the release has no record that does.");
+    else result_null(run->result, "threatened", "No additional record has all columns, or no released record has.");
     result_real(run->result, "lower", c->compared ? interval.low : NAN);
     result_real(run->result, "upper", c->compared ? interval.high : NAN);
     result_integer(run->result, "matched", c->matched);
     result_real(run->result, "threatened_released", a->released->rows ? (double)c->released / (double)a->released->rows : NAN);
     if (a->id && c->matched) result_real(run->result, "correct", (double)c->right / (double)c->matched);
-    else result_null(run->result, "correct", a->id ? "Nothing was matched." : "Without --id it is not known which matches are right.");
+    else result_null(run->result, "correct", a->id ? "Nothing was matched." : "Without --id the correct matches are unknown.");
     result_integer(run->result, "compared", c->compared);
-    result_note(run->result, "Records with a missing value are neither matched nor matched with.");
+    result_note(run->result, "Records with a missing value are not matched.");
 }
 
 /* Records that are the same on all columns have the same posterior: one of them, the lowest, is searched for and counted for all. */
@@ -339,7 +340,7 @@ static Status discriminant_run(Run *run, const void *p) {
     TRY(put_reals(run, "additional", "linked", found.linked, n));
     if (!a->by_keys) return OK;
     TRY(matched_columns(run, a, &with.vars));
-    TRY(by_number_of_keys(run, with.vars, "Threatened records by the number of columns that an intruder holds", threatened_share, &with));
+    TRY(by_number_of_keys(run, with.vars, "Threatened records by number of columns that an intruder has", threatened_share, &with));
 done:
     return status;
 }
@@ -347,7 +348,7 @@ done:
 const Method risk_discriminant = {
     .group = "risk",
     .name = "discriminant",
-    .summary = "Match outside records to released ones by discriminant analysis",
+    .summary = "Matching by discriminant analysis: records of an outside file that match released ones",
     .source = "Paass 1988",
     .params = params,
     .size = sizeof(args),

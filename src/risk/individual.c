@@ -18,27 +18,27 @@ static const Param params[] = {
     TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
     WEIGHT(args, data),
-    COLUMN(args, household, data, "Household: whoever finds one member has found all"),
+    COLUMN(args, household, data, "Household: re-identifying one member re-identifies all"),
     PERSON(args, data),
-    REAL(args, threshold, 0.1, 0, 1, "Count the records at more risk than this"),
+    REAL(args, threshold, 0.1, 0, 1, "Count the records with a risk above this, 0 to 1"),
     MISSING_RULE(args),
     END,
 };
 
 static const Return values[] = {
-    VALUE(expected_reidentifications, REAL, "Sum of the risks: how many records an intruder who knows all keys is expected to find",
-          .flags = PUBLIC),
-    VALUE(global_risk, REAL, "The same over the number of records", .flags = PUBLIC | LESS),
-    VALUE(max_risk, REAL, "The largest risk of a record"),
-    VALUE(above_threshold, INTEGER, "Records at more risk than --threshold", .flags = PUBLIC),
-    VALUE(household_expected_reidentifications, REAL, "The same with every member as exposed as the household, summed over records",
-          .flags = PUBLIC),
-    VALUE(household_global_risk, REAL, "The same over the number of records", .flags = PUBLIC),
-    VALUE(household_max_risk, REAL, "The largest risk of a household"),
+    VALUE(expected_reidentifications, REAL,
+          "Expected number of re-identifications by an intruder who knows all keys: the sum of the risks. 0 = safe", .flags = PUBLIC),
+    VALUE(global_risk, REAL, "expected_reidentifications over the number of records, 0 to 1. Smaller is safer", .flags = PUBLIC | LESS),
+    VALUE(max_risk, REAL, "Largest risk of a record, 0 to 1. Smaller is safer"),
+    VALUE(above_threshold, INTEGER, "Records with a risk above --threshold", .flags = PUBLIC),
+    VALUE(household_expected_reidentifications, REAL,
+          "Expected re-identifications if every member has the risk of its household, summed over records", .flags = PUBLIC),
+    VALUE(household_global_risk, REAL, "expected_reidentifications over the number of records, 0 to 1. Smaller is safer", .flags = PUBLIC),
+    VALUE(household_max_risk, REAL, "Largest risk of a household, 0 to 1. Smaller is safer"),
     TABLE_OUT(riskiest, "risk:text records:integer expected:real",
-              "Classes by risk: the share of the expected re-identifications that each band holds", .flags = PUBLIC),
-    RECORD(household_risk, REAL, "Risk that some member of its household is re-identified"),
-    RECORD(risk, REAL, "Risk that it is re-identified"),
+              "Equivalence classes by risk, with their share of the expected re-identifications", .flags = PUBLIC),
+    RECORD(household_risk, REAL, "Probability that some member of its household is re-identified"),
+    RECORD(risk, REAL, "Probability that the record is re-identified"),
     END,
 };
 
@@ -63,7 +63,7 @@ static Status household_risk(Run *run, const args *a, const double *risk, double
     }
     for (int64_t i = 0; i < a->data->rows; i++)
         out[i] = codes.at[i] < 0 ? risk[i] : sure[codes.at[i]] ? 1 : -expm1(weight_real(safe[codes.at[i]]));
-    if (none) result_note(run->result, "%lld records have no household: each counts as a household of one.", (long long)none);
+    if (none) result_note(run->result, "%lld records have no household. Each counts as a household of one.", (long long)none);
 done:
     return status;
 }
@@ -110,7 +110,7 @@ static void bands(Run *run, const double *risk, int64_t rows) {
         bars[band] = (double)count[band];
     }
     grid_done(grid);
-    Chart *chart = result_chart(run->result, CHART_BAR, "Records by their risk", "risk", "records");
+    Chart *chart = result_chart(run->result, CHART_BAR, "Records by risk", "risk", "records");
     chart_of(chart, "riskiest");
     chart_series(chart, "records", BANDS, NULL, bars, NULL, label);
 }
@@ -183,7 +183,8 @@ static Status individual_run(Run *run, const void *p) {
         TRY(household_risk(&counted, a, risk, household));
         TRY(report(&counted, "household_", "household_risk", household, rows));
     }
-    if (!a->weight) result_note(run->result, "No weights: the table counts as the whole population, and a record's risk is 1/f.");
+    if (!a->weight)
+        result_note(run->result, "No weights were given: the table is treated as the whole population, and a record's risk is 1/f.");
     note_people(run, a, by_person);
     result_note(run->result, "%s", missing_rule_note(a->missing));
 done:
@@ -194,7 +195,7 @@ static const InParts in_parts = { .shape = BY_CLASS };
 
 const Method risk_individual = { .group = "risk",
                                  .name = "individual",
-                                 .summary = "The chance that each record, and each household, is re-identified",
+                                 .summary = "Individual and household risk of re-identification (Benedetti–Franconi)",
                                  .source = "Benedetti & Franconi 1998",
                                  .params = params,
                                  .size = sizeof(args),

@@ -16,18 +16,19 @@ enum { SD, RANK };
 static const Param params[] = {
     TABLE(args, original, "The original file", .flags = REQUIRED | POSITIONAL),
     TABLE(args, released, "The protected file, in the same record order", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, vars, BOTH, "Columns of numbers; all that both tables have unless named", .flags = NUMERIC, .role = "numeric"),
+    COLUMNS(args, vars, BOTH, "Numeric columns (default: all common numeric columns)", .flags = NUMERIC, .role = "numeric"),
     REAL(args, width, 0.05, 0, 1e9,
-         "Half of the interval's width: in standard deviations of the released column, or as a share of the records (rank)"),
-    CHOICE(args, basis, "sd", "What the interval is measured in", WORDS("sd", "rank")),
+         "Half-width of the interval: in standard deviations of the released column, or as a share of the records (rank)"),
+    CHOICE(args, basis, "sd", "Unit of the interval", WORDS("sd", "rank")),
     END,
 };
 static const Return values[] = {
-    VALUE(inside, REAL, "Share of the records whose original lies inside the interval on every column", .flags = PUBLIC | LESS),
-    VALUE(lower, REAL, "95% interval of that share", .flags = PUBLIC),
-    VALUE(upper, REAL, "95% interval of that share", .flags = PUBLIC),
-    VALUE(inside_values, REAL, "Share of the single values that do, over all columns", .flags = PUBLIC),
-    VALUE(compared, INTEGER, "Records that have a value in both tables on every column", .flags = PUBLIC),
+    VALUE(inside, REAL, "Share of records whose original values lie inside the interval on every column, 0 to 1. Smaller is safer",
+          .flags = PUBLIC | LESS),
+    VALUE(lower, REAL, "Lower end of its 95% confidence interval", .flags = PUBLIC),
+    VALUE(upper, REAL, "Upper end of its 95% confidence interval", .flags = PUBLIC),
+    VALUE(inside_values, REAL, "Share of single values inside their interval, over all columns. Smaller is safer", .flags = PUBLIC),
+    VALUE(compared, INTEGER, "Records with a value on every column in both files", .flags = PUBLIC),
     TABLE_OUT(columns, "column:text half_width:real compared:integer inside:real",
               "Each column: the half-width of its interval and the share of originals inside"),
     RECORD(inside, REAL, "Share of its cells whose original lies within the interval", .of = "released"),
@@ -111,12 +112,12 @@ static Status interval_run(Run *run, const void *p) {
         }
     Interval interval = wilson_interval((double)all, (double)compared);
     if (compared) result_real(run->result, "inside", (double)all / (double)compared);
-    else result_null(run->result, "inside", "No record has a value in both tables on every column.");
+    else result_null(run->result, "inside", "No record has a value on every column in both files.");
     result_real(run->result, "lower", compared ? interval.low : NAN);
     result_real(run->result, "upper", compared ? interval.high : NAN);
     result_real(run->result, "inside_values", values_compared ? (double)values_inside / (double)values_compared : NAN);
     result_integer(run->result, "compared", compared);
-    result_note(run->result, "A value that is missing in either table is not compared.");
+    result_note(run->result, "A value that is missing in either file is not compared.");
     TRY(put_reals(run, "released", "inside", inside, rows));
 done:
     return status;
@@ -125,7 +126,7 @@ done:
 const Method risk_interval = {
     .group = "risk",
     .name = "interval",
-    .summary = "How often the original lies in an interval around the released value",
+    .summary = "Interval disclosure: originals within an interval around the released value",
     .source = "Domingo-Ferrer & Torra 2001; Templ & Meindl 2008",
     .params = params,
     .size = sizeof(args),

@@ -17,27 +17,26 @@ static const Param params[] = {
     TABLE(args, released, "The protected file", .flags = REQUIRED | POSITIONAL),
     KEYS(args, released, .flags = REQUIRED),
     TABLE(args, scenario,
-          "Columns key and error, and where there are several scenario, and in_sample (yes or no); default: all keys, without error, in "
-          "the sample"),
-    TABLE(args, targets, "What the intruder knows of each person, record by record; default: what was released"),
+          "Columns key and error and, for several scenarios, scenario and in_sample (yes or no). Default: all keys, without error, in the "
+          "sample"),
+    TABLE(args, targets, "The intruder's knowledge of each person, record by record (default: the released values)"),
     WEIGHT(args, released),
-    TABLE(args, original,
-          "The table that this release was made of: the intruder then knows everyone's true keys, recoded as the release recodes them"),
-    COLUMN(args, id, released, "Who a record is, in release and original; by position unless named"),
+    TABLE(args, original, "The original file: the intruder then knows everyone's true keys, recoded as in the release"),
+    COLUMN(args, id, released, "Column that identifies the record in release and original (default: the row number)"),
     END,
 };
 static const Return values[] = {
     VALUE(expected_matches, REAL,
-          "Records that the intruder is expected to find, choosing among the best matches at random, in the worst scenario",
+          "Expected number of correct matches in the worst scenario, if the intruder chooses among the best matches at random. 0 = safe",
           .flags = PUBLIC),
-    VALUE(true_matches, INTEGER, "Right matches among those that the intruder would declare: probability above ½", .flags = PUBLIC),
-    VALUE(false_rate, REAL, "Share of the declared matches that are wrong", .flags = PUBLIC),
+    VALUE(true_matches, INTEGER, "Correct matches among those that the intruder would declare (probability above ½)", .flags = PUBLIC),
+    VALUE(false_rate, REAL, "Share of the declared matches that are wrong, 0 to 1. Larger is safer", .flags = PUBLIC),
     VALUE(declared, INTEGER, "Matches that the intruder would declare", .flags = PUBLIC),
-    VALUE(worst_scenario, TEXT, "The scenario with the most expected matches"),
+    VALUE(worst_scenario, TEXT, "Scenario with the most expected matches"),
     TABLE_OUT(scenarios,
               "scenario:text keys:integer in_sample:text expected_matches:real true_matches:integer declared:integer false_rate:real",
               "The same for each scenario", .flags = PUBLIC),
-    RECORD(match, REAL, "Probability that the intruder matches it", .of = "released"),
+    RECORD(match, REAL, "Probability that the intruder matches the record", .of = "released"),
     END,
 };
 
@@ -321,7 +320,7 @@ static Status try_scenario(Run *run, const args *a, const Scenario *s, Found *ou
     Status status = OK;
     Compare c;
     if (!s->in_sample && !a->weight) {
-        fail(run->work.error, BAD, "a scenario in which the target need not be in the sample needs weights");
+        fail(run->work.error, BAD, "a scenario in which the target may be outside the sample needs weights");
         TRY(error_parameter(run->work.error, "weight"));
     }
     TRY(compare_make(run, a, s, &c));
@@ -384,13 +383,12 @@ static Status try_all(Run *run, const args *a) {
     else result_null(run->result, "false_rate", "The intruder would declare no match.");
     result_integer(run->result, "declared", most.declared);
     result_text(run->result, "worst_scenario", worst->name);
-    result_note(run->result, a->targets
-                                 ? "A missing key agrees with every value. Known without error, a record equal to a target's keys comes "
-                                   "before those that they fit, and these before records that lost every key."
-                                 : "A missing key agrees with every value.");
+    result_note(run->result, a->targets ? "A missing key agrees with every value. If a key is known without error, a record equal to a "
+                                          "target's keys is preferred to records that fit, and these to records without keys."
+                                        : "A missing key agrees with every value.");
     if (!a->targets)
         result_note(run->result,
-                    "The intruder is taken to know the keys as they were released: give --original or --targets where they were changed.");
+                    "The intruder is assumed to know the keys as released. If they were changed, give --original or --targets.");
     if (most.match) TRY(put_reals(run, "released", "match", most.match, a->released->rows));
 done:
     return status;
@@ -419,7 +417,7 @@ static double cost(const void *p) {
 const Method risk_intruder = {
     .group = "risk",
     .name = "intruder",
-    .summary = "Whom an intruder would find, by what the intruder knows",
+    .summary = "Intruder scenarios: expected, true and false matches under stated knowledge",
     .source = "Reiter 2005",
     .params = params,
     .size = sizeof(args),

@@ -56,8 +56,8 @@ Status by_number_of_keys(Run *run, Columns keys, const char *title, SubsetRisk *
     Family family = { keys, risk, self };
     int count = (int)keys.count;
     if (keys.count > MOST_KEYS) {
-        fail(run->work.error, BAD, "looks at every subset of the keys, of at most %d", MOST_KEYS);
-        error_advice(run->work.error, "Name fewer keys, or see risk suda, which finds what few of many keys single out.");
+        fail(run->work.error, BAD, "examines every subset of the keys, of at most %d", MOST_KEYS);
+        error_advice(run->work.error, "Name fewer keys, or use risk suda.");
         return error_parameter(run->work.error, "by-keys");
     }
     NEW(&run->work, share, 1 << count);

@@ -11,16 +11,15 @@ typedef struct {
 enum { KNOWLEDGE, GAIN, RELATIVE };
 static const Param params[] = {
     TABLE(args, data,
-          "The release: the prior is how the sensitive column is spread in the whole table, the posterior how in a record's class",
+          "The release: the prior is the distribution of the sensitive column in the whole table, the posterior that in a record's class",
           .flags = POSITIONAL),
     KEYS(args, data),
-    COLUMN(args, sensitive, data, "What the intruder wants to know"),
-    TABLE(args, prior_data,
-          "What is public already: an earlier release with the sensitive column and some of the keys, or none; the prior is taken from it"),
-    TABLE(args, prior, "What the intruder believes before the release: columns value, probability and, where there are several, record"),
-    TABLE(args, posterior, "What the intruder believes after it, in the same form"),
-    CHOICE(args, uncertainty, "entropy", "The uncertainty function U", WORDS("entropy", "variance", "gini", "misclassification")),
-    CHOICE(args, measure, "knowledge", "What --threshold is of", WORDS("knowledge", "gain", "relative")),
+    COLUMN(args, sensitive, data, "Sensitive column that the intruder wants to learn"),
+    TABLE(args, prior_data, "Public prior knowledge: an earlier release with the sensitive column and some or none of the keys"),
+    TABLE(args, prior, "Prior beliefs of the intruder: columns value, probability and, if there are several records, record"),
+    TABLE(args, posterior, "Posterior beliefs, in the same form"),
+    CHOICE(args, uncertainty, "entropy", "Uncertainty function U", WORDS("entropy", "variance", "gini", "misclassification")),
+    CHOICE(args, measure, "knowledge", "Measure to which --threshold applies", WORDS("knowledge", "gain", "relative")),
     REAL(args, threshold, NAN, -1e300, 1e300, "Count the records whose --measure is below this"),
     ONE_OF("data", "posterior"),
     ONLY_WITH("prior", "posterior"),
@@ -28,11 +27,11 @@ static const Param params[] = {
     END,
 };
 static const Return values[] = {
-    VALUE(knowledge, REAL, "U(posterior) of the record that is known best: the smaller, the more is known", .flags = PUBLIC | MORE),
-    VALUE(gain, REAL, "U(posterior) − U(prior) of that record: negative, the intruder learned", .flags = PUBLIC | MORE),
+    VALUE(knowledge, REAL, "U(posterior) of the record at highest risk. Larger is safer", .flags = PUBLIC | MORE),
+    VALUE(gain, REAL, "U(posterior) − U(prior) of that record. Negative = the intruder learned; larger is safer", .flags = PUBLIC | MORE),
     VALUE(relative_gain, REAL, "The gain over U(prior)", .flags = PUBLIC | MORE),
-    VALUE(worst_relative_gain, REAL, "The least relative gain of any record", .flags = PUBLIC | MORE),
-    VALUE(below_threshold, INTEGER, "Records whose --measure is below --threshold", .flags = PUBLIC | LESS),
+    VALUE(worst_relative_gain, REAL, "Smallest relative gain of any record. Larger is safer", .flags = PUBLIC | MORE),
+    VALUE(below_threshold, INTEGER, "Records whose --measure is below --threshold. 0 = safe", .flags = PUBLIC | LESS),
     TABLE_OUT(records, "record:text prior:real knowledge:real gain:real relative_gain:real",
               "The same for each record, or each class of the keys"),
     END,
@@ -53,7 +52,7 @@ typedef struct Beliefs {
 static Status stated(Run *run, const args *a, Beliefs *out) {
     Status status = OK;
     if (!a->prior) {
-        fail(run->work.error, BAD, "a posterior needs the prior that it is measured against");
+        fail(run->work.error, BAD, "a posterior needs the prior with which it is compared");
         return error_parameter(run->work.error, "prior");
     }
     TRY(distributions_read(run, a->prior, "prior", &out->prior));
@@ -120,8 +119,8 @@ static void report(Run *run, const args *a, Knowledge worst, double least, int64
     result_real(run->result, "knowledge", worst.after);
     result_real(run->result, "gain", worst.after - worst.before);
     if (worst.before > 0) result_real(run->result, "relative_gain", relative(worst));
-    else result_null(run->result, "relative_gain", "The intruder was sure before.");
-    if (isnan(least)) result_null(run->result, "worst_relative_gain", "The intruder was sure of everybody before.");
+    else result_null(run->result, "relative_gain", "The intruder was certain before the release.");
+    if (isnan(least)) result_null(run->result, "worst_relative_gain", "The intruder was certain about everyone before the release.");
     else result_real(run->result, "worst_relative_gain", least);
     if (isnan(a->threshold)) result_null(run->result, "below_threshold", "No --threshold was given.");
     else result_integer(run->result, "below_threshold", below);
@@ -150,7 +149,7 @@ static Status knowledge_run(Run *run, const void *p) {
     }
     grid_done(grid);
     report(run, a, worst, least, below);
-    if (a->data) result_note(run->result, "Missing sensitive values are unknown to the intruder: they belong to no distribution.");
+    if (a->data) result_note(run->result, "Missing sensitive values are unknown to the intruder and belong to no distribution.");
 done:
     return status;
 }
@@ -158,7 +157,7 @@ done:
 const Method risk_knowledge = {
     .group = "risk",
     .name = "knowledge",
-    .summary = "How much less uncertain the release makes an intruder",
+    .summary = "Knowledge gain: decrease of an intruder's uncertainty about a sensitive value",
     .source = "Duncan & Lambert 1986; DeGroot 1962",
     .params = params,
     .size = sizeof(args),

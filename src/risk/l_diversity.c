@@ -19,8 +19,8 @@ static const Param params[] = {
     TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
     COLUMNS(args, sensitive, data, "Sensitive columns that the intruder wants to infer", .flags = REQUIRED),
-    CHOICE(args, definition, "distinct", "What l means", WORDS("distinct", "entropy", "recursive")),
-    REAL(args, c, 2, 0, 1e9, "The c of recursive (c, l)-diversity"),
+    CHOICE(args, definition, "distinct", "Definition of l", WORDS("distinct", "entropy", "recursive")),
+    REAL(args, c, 2, 0, 1e9, "c of recursive (c,l)-diversity"),
     ONLY_IF("c", "definition", "recursive"),
     HIERARCHIES(args, 0),
     PERSON(args, data),
@@ -28,13 +28,14 @@ static const Param params[] = {
     END,
 };
 static const Return values[] = {
-    VALUE(l, REAL, "The least l over classes, of the worst sensitive column", .flags = PUBLIC | MORE),
-    VALUE(classes_below_2, INTEGER, "Classes of that column with l below 2", .flags = PUBLIC),
-    VALUE(records_below_2, INTEGER, "Records in them", .flags = PUBLIC),
-    TABLE_OUT(sensitive, "sensitive:text l:real classes_below_2:integer records_below_2:integer", "The least l for each sensitive column",
+    VALUE(l, REAL, "Smallest l over equivalence classes, for the worst sensitive column. 1 = a class shares one value; larger is safer",
+          .flags = PUBLIC | MORE),
+    VALUE(classes_below_2, INTEGER, "Classes of that column with l below 2. 0 = safe", .flags = PUBLIC),
+    VALUE(records_below_2, INTEGER, "Records in these classes. 0 = safe", .flags = PUBLIC),
+    TABLE_OUT(sensitive, "sensitive:text l:real classes_below_2:integer records_below_2:integer", "Smallest l for each sensitive column",
               .flags = PUBLIC),
     TABLE_OUT(levels, "sensitive:text level:integer values:integer l:real records_below_2:integer",
-              "The least l at each level of the sensitive columns' hierarchies", .flags = PUBLIC),
+              "Smallest l at each level of the sensitive columns' hierarchies", .flags = PUBLIC),
     RECORD(l, REAL, "l of its class"),
     END,
 };
@@ -166,7 +167,7 @@ static Status l_diversity_run(Run *run, const void *p) {
     }
     grid_done(grid);
     grid_done(levels);
-    if (isnan(worst.l)) result_null(run->result, "l", "No class has a sensitive value to learn.");
+    if (isnan(worst.l)) result_null(run->result, "l", "No class has a sensitive value.");
     else result_real(run->result, "l", worst.l);
     result_integer(run->result, "classes_below_2", worst.classes_below);
     result_integer(run->result, "records_below_2", worst.records_below);
@@ -185,7 +186,7 @@ static const InParts in_parts = { .shape = BY_CLASS };
 
 const Method risk_l_diversity = { .group = "risk",
                                   .name = "l-diversity",
-                                  .summary = "How diverse the sensitive values of each class are",
+                                  .summary = "l-diversity of sensitive values within equivalence classes (attribute disclosure)",
                                   .source = "Machanavajjhala et al. 2007",
                                   .params = params,
                                   .size = sizeof(args),

@@ -12,24 +12,24 @@ typedef struct {
     unsigned missing;
 } args;
 static const Param params[] = {
-    TABLE(args, data, "Table from which what is not given is estimated", .flags = POSITIONAL),
+    TABLE(args, data, "Table from which probabilities that are not given are estimated", .flags = POSITIONAL),
     KEYS(args, data),
     WEIGHT(args, data),
-    REAL(args, p_recorded, NAN, 0, 1, "That the keys are recorded alike in the file and by the intruder"),
-    REAL(args, p_present, NAN, 0, 1, "That the person is in the file (estimated: the sampling fraction)"),
+    REAL(args, p_recorded, NAN, 0, 1, "Probability that the keys are recorded identically in the file and by the intruder"),
+    REAL(args, p_present, NAN, 0, 1, "Probability that the person is in the file (estimated: the sampling fraction)"),
     REAL(args, p_unique, NAN, 0, 1,
-         "That the person is unique on the keys in the population (estimated by a model of class sizes, risk population-uniques)"),
-    REAL(args, p_verified, NAN, 0, 1, "That the intruder can verify that the person is unique"),
+         "Probability that the person is population unique (estimated by a model of class sizes, risk population-uniques)"),
+    REAL(args, p_verified, NAN, 0, 1, "Probability that the intruder can verify population uniqueness"),
     REAL(args, population_size, NAN, 1, 1e15, "Size of the population (default: the sum of the weights)"),
     MISSING_RULE(args),
     END,
 };
 static const Return values[] = {
-    VALUE(probability, REAL, "The product of the four", .flags = PUBLIC | LESS),
-    VALUE(p_recorded, REAL, "Keys recorded alike", .flags = PUBLIC),
-    VALUE(p_present, REAL, "In the file", .flags = PUBLIC),
-    VALUE(p_unique, REAL, "Unique in the population", .flags = PUBLIC),
-    VALUE(p_verified, REAL, "Verified to be so", .flags = PUBLIC),
+    VALUE(probability, REAL, "Probability of identification, the product of the four, 0 to 1. Smaller is safer", .flags = PUBLIC | LESS),
+    VALUE(p_recorded, REAL, "Probability: keys recorded identically", .flags = PUBLIC),
+    VALUE(p_present, REAL, "Probability: in the file", .flags = PUBLIC),
+    VALUE(p_unique, REAL, "Probability: population unique", .flags = PUBLIC),
+    VALUE(p_verified, REAL, "Probability: verified", .flags = PUBLIC),
     END,
 };
 
@@ -64,7 +64,7 @@ static Status share_of_uniques(Run *run, const args *a, double N, double *unique
         result_free(result);
         result = NULL;
     }
-    if (isnan(*unique)) TRY(fail(run->work.error, BAD, "no model of class sizes fits this table; give --p-unique"));
+    if (isnan(*unique)) TRY(fail(run->work.error, BAD, "no model of class sizes fits this table. Give --p-unique"));
 done:
     return status;
 }
@@ -84,7 +84,7 @@ static Status estimate(Run *run, const args *a, double *present, double *unique,
     for (int64_t c = 0; c < classes.count; c++)
         if (frequencies.f[c] == 1) ones += (double)classes.size[c];
     *unique = rows > 0 ? ones / rows : 0;
-    *by = "counting, the table taken for the whole population";
+    *by = "counting, with the table as the whole population";
 done:
     return status;
 }
@@ -126,7 +126,7 @@ done:
 const Method risk_marsh = {
     .group = "risk",
     .name = "marsh",
-    .summary = "The probability of identification as a product of four",
+    .summary = "Probability of identification as a product of four (Marsh et al.)",
     .source = "Marsh et al. 1991",
     .params = params,
     .size = sizeof(args),

@@ -14,22 +14,24 @@ typedef struct {
 static const Param params[] = {
     TABLE(args, original, "The original file", .flags = REQUIRED | POSITIONAL),
     TABLE(args, released, "The protected file, in the same record order", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, vars, BOTH, "Columns of numbers; all that both tables have unless named", .flags = NUMERIC, .role = "numeric"),
-    REAL(args, width, 0.01, 0, 1e9, "Half of a record's interval, in robust standard deviations for each unit of its robust distance"),
-    REAL(args, near, 0.05, 0, 1e9, "risk2: other released records within this distance, in robust standard deviations, hide one"),
-    INT(args, hidden, 1, 1, 1000000000, "risk2: so many of them make it safe"),
+    COLUMNS(args, vars, BOTH, "Numeric columns (default: all common numeric columns)", .flags = NUMERIC, .role = "numeric"),
+    REAL(args, width, 0.01, 0, 1e9, "Half-width of a record's interval, in robust standard deviations per unit of its robust distance"),
+    REAL(args, near, 0.05, 0, 1e9, "risk2: released records within this distance, in robust standard deviations, hide a record"),
+    INT(args, hidden, 1, 1, 1000000000, "risk2: number of such records that make a record safe"),
     END,
 };
 static const Return values[] = {
-    VALUE(risk1, REAL, "Share of the records whose released values all lie in the interval around the original (RMDID1)", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of risk1", .flags = PUBLIC),
-    VALUE(upper, REAL, "95% interval of risk1", .flags = PUBLIC),
-    VALUE(risk2, REAL, "Share that also has too few other released records nearby to hide among (RMDID2)", .flags = PUBLIC),
+    VALUE(risk1, REAL,
+          "Share of records whose released values all lie in the interval around the original (RMDID1), 0 to 1. Smaller is safer",
+          .flags = PUBLIC),
+    VALUE(lower, REAL, "Lower end of the 95% confidence interval of risk1", .flags = PUBLIC),
+    VALUE(upper, REAL, "Upper end of the 95% confidence interval of risk1", .flags = PUBLIC),
+    VALUE(risk2, REAL, "Share that in addition has too few released records nearby (RMDID2). Smaller is safer", .flags = PUBLIC),
     VALUE(weighted1, REAL, "risk1 with each record weighted by its robust distance", .flags = PUBLIC),
-    VALUE(weighted2, REAL, "The same for risk2", .flags = PUBLIC),
-    VALUE(compared, INTEGER, "Records with nothing missing in either table", .flags = PUBLIC),
-    RECORD(risk1, REAL, "1 where the original lies in the interval around it", .of = "released"),
-    RECORD(risk2, REAL, "The same, and few others do", .of = "released"),
+    VALUE(weighted2, REAL, "risk2 with each record weighted by its robust distance", .flags = PUBLIC),
+    VALUE(compared, INTEGER, "Records without missing values in either file", .flags = PUBLIC),
+    RECORD(risk1, REAL, "1 = the original lies in the interval around it", .of = "released"),
+    RECORD(risk2, REAL, "1 = in addition, too few other records are nearby", .of = "released"),
     RECORD(rmd, REAL, "Robust Mahalanobis distance", .of = "released"),
     END,
 };
@@ -120,8 +122,9 @@ static Status outlier_distance_run(Run *run, const void *p) {
     result_real(run->result, "weighted2", enough && weight > 0 ? weight2 / weight : NAN);
     result_integer(run->result, "compared", compared);
     if (m.plain_scale)
-        result_note(run->result, "More than half of a column has one value: its plain standard deviation was taken for a robust one.");
-    result_note(run->result, "A record with a missing value in either table is not compared.");
+        result_note(run->result,
+                    "More than half of a column has one value. Its ordinary standard deviation was used in place of a robust one.");
+    result_note(run->result, "A record with a missing value in either file is not compared.");
     TRY(put_reals(run, "released", "rmd", distance, rows));
     TRY(put_reals(run, "released", "risk1", risk1, rows));
     TRY(put_reals(run, "released", "risk2", risk2, rows));
@@ -132,7 +135,7 @@ done:
 const Method risk_outlier_distance = {
     .group = "risk",
     .name = "outlier-distance",
-    .summary = "Are outliers still recognisable after perturbation",
+    .summary = "Outlier risk after perturbation by robust Mahalanobis distances (RMDID)",
     .source = "Templ & Meindl 2008",
     .params = params,
     .size = sizeof(args),

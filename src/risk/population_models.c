@@ -15,7 +15,7 @@ Uniques poisson_gamma_uniques(const Sizes *s, double N, double K) {
     double n = s->records, squares = 0;
     for (int64_t i = 0; i < s->distinct; i++) squares += s->count[i] * (double)s->size[i] * (double)s->size[i];
     double variance = K > 1 ? (squares - n * n / K) / (K - 1) : 0, beta = (K * variance / n - 1) / n, alpha = 1 / (K * beta);
-    if (!(beta > 0)) return (Uniques){ .why = "The class sizes vary less than a Poisson variable does: the model has no estimate." };
+    if (!(beta > 0)) return (Uniques){ .why = "The class sizes vary less than a Poisson variable, so the model has no estimate." };
     return (Uniques){ N * pow(1 + N * beta, -(1 + alpha)), pow((1 + n * beta) / (1 + N * beta), 1 + alpha), { alpha, beta }, NULL };
 }
 
@@ -118,7 +118,7 @@ Uniques zayatz_uniques(const Sizes *s, double N) {
         sum += s->count[i] * h;
         if (s->size[i] == 1) own = s->count[i] * h;
     }
-    if (!(sum > 0)) return (Uniques){ .why = "No class could have one member in the sample." };
+    if (!(sum > 0)) return (Uniques){ .why = "No class can have one member in the sample." };
     return (Uniques){ own / sum * s->ones * N / s->records, own / sum, { NAN, NAN }, NULL };
 }
 
@@ -186,7 +186,7 @@ Uniques slide_negative_binomial_uniques(const Sizes *s, double N) {
 /* K cells of equal probability: K(1 - e^(-n/K)) classes are expected in the sample, U = N e^(-N/K), Pr(PU | SU) = e^(-(N - n)/K). */
 Uniques poisson_uniques(const Sizes *s, double N) {
     double n = s->records, low = s->classes, high = 1e18;
-    if (!(s->classes < n)) return (Uniques){ .why = "Every class has one record: any number of cells could be behind them." };
+    if (!(s->classes < n)) return (Uniques){ .why = "Every class has one record, which is consistent with any number of cells." };
     for (int i = 0; i < 200; i++) {
         double middle = sqrt(low * high);
         if (-middle * expm1(-n / middle) < s->classes) low = middle;

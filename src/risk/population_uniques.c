@@ -18,27 +18,28 @@ static const Param params[] = {
     KEYS(args, data, .flags = REQUIRED),
     REAL(args, population_size, NAN, 1, 1e15, "Size of the population (default: the sum of the weights, or the records of --population)"),
     WEIGHT(args, data),
-    TABLE(args, population, "The population: the exact values"),
-    CHOICE(args, model, "auto", "Model of the class sizes; auto: the one that fits the sample's classes by size best",
+    TABLE(args, population, "The population, for exact values"),
+    CHOICE(args, model, "auto", "Model of the class sizes. auto: the model that fits the sample's class sizes best",
            WORDS("poisson-gamma", "pitman", "zayatz", "slide-negative-binomial", "poisson", "auto")),
     REAL(args, cells, NAN, 1, 1e300,
-         "poisson-gamma and auto: possible key tuples, empty ones included (default: the product of the keys' numbers of values)"),
+         "poisson-gamma and auto: number of possible key combinations, including empty ones (default: the product of the keys' numbers of "
+         "values)"),
     MISSING_RULE(args),
     END,
 };
 static const Return values[] = {
-    VALUE(population_uniques, REAL, "Classes with one member in the population: estimated, or exact with --population", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of that, if the model holds", .flags = PUBLIC),
-    VALUE(upper, REAL, "95% interval of that, if the model holds", .flags = PUBLIC),
-    VALUE(model, TEXT, "The model that was used", .flags = PUBLIC),
-    VALUE(fit, REAL, "p-value of the model's fit to the sample's classes by size; below 0.001 it does not fit", .flags = PUBLIC),
-    VALUE(pu, REAL, "The same over the population's size", .flags = PUBLIC),
-    VALUE(pu_given_su, REAL, "The probability that a sample unique is unique in the population", .flags = PUBLIC),
+    VALUE(population_uniques, REAL, "Population uniques: estimated, or exact with --population. Smaller is safer", .flags = PUBLIC),
+    VALUE(lower, REAL, "Lower end of the 95% confidence interval, if the model holds", .flags = PUBLIC),
+    VALUE(upper, REAL, "Upper end of the 95% confidence interval, if the model holds", .flags = PUBLIC),
+    VALUE(model, TEXT, "Model used", .flags = PUBLIC),
+    VALUE(fit, REAL, "p-value of the model's fit to the sample's class sizes. Below 0.001 the model does not fit", .flags = PUBLIC),
+    VALUE(pu, REAL, "population_uniques over the population size", .flags = PUBLIC),
+    VALUE(pu_given_su, REAL, "Probability that a sample unique is population unique, 0 to 1. Smaller is safer", .flags = PUBLIC),
     VALUE(sample_uniques, INTEGER, "Sample uniques", .flags = PUBLIC),
-    VALUE(classes, REAL, "Classes in the sample", .flags = PUBLIC),
+    VALUE(classes, REAL, "Equivalence classes in the sample", .flags = PUBLIC),
     VALUE(population_size, REAL, "N", .flags = PUBLIC),
-    VALUE(parameter1, REAL, "The model's first parameter: α, θ or r", .flags = PUBLIC),
-    VALUE(parameter2, REAL, "The second: β, α or p", .flags = PUBLIC),
+    VALUE(parameter1, REAL, "First parameter of the model: α, θ or r", .flags = PUBLIC),
+    VALUE(parameter2, REAL, "Second parameter of the model: β, α or p", .flags = PUBLIC),
     END,
 };
 
@@ -103,7 +104,7 @@ static Status exact_uniques(Run *run, const args *a) {
     result_real(run->result, "pu", a->population->rows ? (double)uniques / (double)a->population->rows : NAN);
     if (sample) result_real(run->result, "pu_given_su", (double)both / (double)sample);
     else result_null(run->result, "pu_given_su", "The table has no unique.");
-    result_note(run->result, "Exact: counted in the population. The model was not used.");
+    result_note(run->result, "Exact: counted in the population. No model was used.");
 done:
     return status;
 }
@@ -158,7 +159,7 @@ static Status estimate(Run *run, const args *a, const Sizes *sizes, const Classe
     if (isnan(u.given)) result_null(result, "pu_given_su", "The table has no unique.");
     else result_real(result, "pu_given_su", u.given);
     if (fit < 0.001)
-        result_note(result, "%s the sample's classes by size (see fit). The estimate may be far off: compare the models.",
+        result_note(result, "%s the sample's class sizes (see fit). The estimate may be far off: compare the models.",
                     a->model == AUTO ? "No model fits" : "The model does not fit");
     if (isnan(u.parameter[0])) return OK;
     result_real(result, "parameter1", u.parameter[0]);
@@ -193,7 +194,7 @@ static const InParts in_parts = { .shape = BY_CLASS };
 const Method risk_population_uniques = {
     .group = "risk",
     .name = "population-uniques",
-    .summary = "Estimate how many are unique in the population",
+    .summary = "Population uniqueness: estimated number of population uniques, by models of class sizes",
     .source = "Bethlehem et al. 1990; Skinner et al. 1994; Hoshino 2001; Zayatz 1991; Chen & Keller-McNulty 1998",
     .params = params,
     .size = sizeof(args),

@@ -12,15 +12,15 @@ typedef struct {
 static const Param params[] = {
     TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, sensitive, data, "Sensitive columns that the intruder wants to infer", .flags = REQUIRED),
-    COLUMNS(args, predictors, data, "Columns an intruder may know", .flags = REQUIRED, .role = "keys"),
+    COLUMNS(args, predictors, data, "Columns that the intruder may know", .flags = REQUIRED, .role = "keys"),
     END,
 };
 static const Return values[] = {
-    VALUE(r2, REAL, "Share of the variance that the predictors explain, of the worst sensitive column", .flags = PUBLIC),
-    VALUE(privacy, REAL, "1 − r2: the share that stays unknown", .flags = PUBLIC),
-    VALUE(r2_cross_validated, REAL, "The same with every record predicted from the others: what an intruder gains on somebody new",
+    VALUE(r2, REAL, "Share of variance that the predictors explain (R²), for the worst sensitive column, 0 to 1. Smaller is safer",
           .flags = PUBLIC),
-    VALUE(records, INTEGER, "Records that were used: nothing missing", .flags = PUBLIC),
+    VALUE(privacy, REAL, "1 − r2: share that stays unknown. Larger is safer", .flags = PUBLIC),
+    VALUE(r2_cross_validated, REAL, "Cross-validated R²: prediction of people who are not in the data", .flags = PUBLIC),
+    VALUE(records, INTEGER, "Records used (without missing values)", .flags = PUBLIC),
     TABLE_OUT(sensitive, "sensitive:text r2:real privacy:real r2_cross_validated:real records:integer",
               "The same for each sensitive column", .flags = PUBLIC),
     END,
@@ -194,7 +194,7 @@ static Status predictive_run(Run *run, const void *p) {
     }
     grid_done(grid);
     if (isnan(worst)) {
-        result_null(run->result, "r2", "No sensitive column varies over three records or more.");
+        result_null(run->result, "r2", "No sensitive column varies over at least three records.");
         result_null(run->result, "privacy", "There is nothing to predict.");
         result_null(run->result, "r2_cross_validated", "There is nothing to predict.");
     } else {
@@ -211,7 +211,7 @@ done:
 const Method risk_predictive = {
     .group = "risk",
     .name = "predictive",
-    .summary = "How well a sensitive column can be predicted from the others",
+    .summary = "Predictive disclosure: how well the other columns predict a sensitive one",
     .source = "Palley & Simonoff 1987; Willenborg & de Waal 2001",
     .params = params,
     .size = sizeof(args),

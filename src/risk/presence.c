@@ -9,22 +9,22 @@ typedef struct {
     unsigned missing;
 } args;
 static const Param params[] = {
-    TABLE(args, data, "The private table: those whose presence is to be hidden", .flags = REQUIRED | POSITIONAL),
-    TABLE(args, population, "The public table: everybody who might be in it", .flags = REQUIRED),
+    TABLE(args, data, "The private table, whose membership is confidential", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, population, "The public table: everyone who may be in the private one", .flags = REQUIRED),
     KEYS(args, data, .flags = REQUIRED),
     MISSING_RULE(args),
     END,
 };
 static const Return values[] = {
-    VALUE(delta_min, REAL, "The least share of a public class that is in the table"),
-    VALUE(delta_max, REAL, "The largest: 1 means that whoever is in the class is in the table"),
-    VALUE(certain_present, INTEGER, "Records of the public table that are certainly in the private one (δ is 1)", .flags = PUBLIC),
-    VALUE(certain_absent, INTEGER, "Records of the public table that are certainly not (δ is 0)", .flags = PUBLIC),
-    VALUE(classes, INTEGER, "Distinct key tuples of the public table", .flags = PUBLIC),
-    VALUE(unmatched, INTEGER, "Records of the private table that agree with nobody in the public one", .flags = PUBLIC),
-    TABLE_OUT(shares, "delta:text classes:integer records:integer", "Public records by the share of their class that is in the table",
-              .flags = PUBLIC),
-    RECORD(delta, REAL, "Chance that it is in the private table, given its keys"),
+    VALUE(delta_min, REAL, "Smallest share of a public class that is in the private table, 0 to 1"),
+    VALUE(delta_max, REAL, "Largest share. 1 = everyone in the class is known to be in the private table; smaller is safer"),
+    VALUE(certain_present, INTEGER, "Records of the public table that are certainly in the private one (δ = 1). 0 = safe", .flags = PUBLIC),
+    VALUE(certain_absent, INTEGER, "Records of the public table that are certainly not (δ = 0)", .flags = PUBLIC),
+    VALUE(classes, INTEGER, "Equivalence classes of the public table", .flags = PUBLIC),
+    VALUE(unmatched, INTEGER, "Records of the private table without an equal record in the public one", .flags = PUBLIC),
+    TABLE_OUT(shares, "delta:text classes:integer records:integer",
+              "Public records by the share of their class that is in the private table", .flags = PUBLIC),
+    RECORD(delta, REAL, "Probability that it is in the private table, given its keys"),
     END,
 };
 
@@ -72,10 +72,9 @@ static void extremes(Run *run, const PopulationMatch *m) {
     result_integer(run->result, "certain_absent", absent);
     result_integer(run->result, "classes", classes);
     if (above)
-        result_note(
-            run->result,
-            "%lld public classes have more records in the private table than in the public one: the public table does not hold everybody.",
-            (long long)above);
+        result_note(run->result,
+                    "%lld public classes have more records in the private table than in the public one, so the public table is incomplete.",
+                    (long long)above);
 }
 
 static Status presence_run(Run *run, const void *p) {
@@ -94,8 +93,9 @@ static Status presence_run(Run *run, const void *p) {
     }
     result_integer(run->result, "unmatched", unmatched);
     if (unmatched)
-        result_note(run->result, "Some records agree with nobody in the public table. If the keys were generalised, the public table must "
-                                 "be generalised in the same way.");
+        result_note(
+            run->result,
+            "Some records have no equal in the public table. If the keys were generalised, generalise the public table in the same way.");
     by_share(run, &match);
     TRY(put_reals(run, "data", "delta", delta, a->data->rows));
     result_note(run->result, "%s", missing_rule_note(a->missing));
@@ -108,7 +108,7 @@ static const InParts in_parts = { .shape = BY_CLASS };
 const Method risk_presence = {
     .group = "risk",
     .name = "presence",
-    .summary = "How sure it is that somebody is, or is not, in the table",
+    .summary = "δ-presence: disclosure of membership in the table",
     .source = "Nergiz, Atzori & Clifton 2007",
     .params = params,
     .size = sizeof(args),

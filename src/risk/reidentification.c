@@ -20,7 +20,7 @@ typedef struct {
 static const Param params[] = {
     TABLE(args, original, "The original file", .flags = REQUIRED | POSITIONAL),
     TABLE(args, released, "The protected file", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, keys, released, "Quasi-identifiers: the columns an intruder may know"),
+    COLUMNS(args, keys, released, "Quasi-identifiers (key variables): columns that an intruder may know"),
     COLUMNS(args, vars, original, "Numbers that the intruder knows as well", .flags = NUMERIC, .role = "numeric"),
     COLUMN(args, id, BOTH, "The number of a record, in release and original; without it by the recipe, else by position"),
     PREVIOUS(args),

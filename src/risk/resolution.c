@@ -16,8 +16,10 @@ static const Param params[] = {
     END,
 };
 static const Return values[] = {
-    VALUE(resolution, REAL, "1/Σ(F/N)²: the number of equally large classes with the same power to tell apart", .flags = PUBLIC | LESS),
-    VALUE(classes, INTEGER, "Distinct key tuples", .flags = PUBLIC),
+    VALUE(resolution, REAL,
+          "Resolution 1/Σ(F/N)²: the number of equally large classes with the same discriminating power. Smaller is safer",
+          .flags = PUBLIC | LESS),
+    VALUE(classes, INTEGER, "Equivalence classes", .flags = PUBLIC),
     END,
 };
 
@@ -48,7 +50,7 @@ static const InParts in_parts = { .shape = BY_CLASS };
 
 const Method risk_resolution = { .group = "risk",
                                  .name = "resolution",
-                                 .summary = "How finely the keys tell records apart",
+                                 .summary = "Resolution of the quasi-identifiers: how finely they distinguish records",
                                  .source = "Bethlehem, Keller & Pannekoek 1990",
                                  .params = params,
                                  .size = sizeof(args),

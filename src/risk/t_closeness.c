@@ -17,8 +17,7 @@ static const Param params[] = {
     TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
     COLUMNS(args, sensitive, data, "Sensitive columns that the intruder wants to infer", .flags = REQUIRED),
-    CHOICE(args, distance, "equal", "What it costs to move a share from one value to another",
-           WORDS("equal", "ordered", "hierarchical", "numeric")),
+    CHOICE(args, distance, "equal", "Ground distance between values", WORDS("equal", "ordered", "hierarchical", "numeric")),
     TABLES(args, hierarchies, "Folder of hierarchies, for the hierarchical distance", .flags = AS_TEXT, .role = "hierarchies"),
     ONLY_IF("hierarchies", "distance", "hierarchical"),
     PERSON(args, data),
@@ -26,10 +25,11 @@ static const Param params[] = {
     END,
 };
 static const Return values[] = {
-    VALUE(t, REAL, "The largest distance of a class from the table, of the worst sensitive column", .flags = PUBLIC | LESS),
-    VALUE(mean_t, REAL, "The mean distance over records, of that column", .flags = PUBLIC),
+    VALUE(t, REAL, "Largest earth mover's distance of a class from the table, for the worst sensitive column, 0 to 1. Smaller is safer",
+          .flags = PUBLIC | LESS),
+    VALUE(mean_t, REAL, "Mean distance over records, for that column", .flags = PUBLIC),
     TABLE_OUT(sensitive, "sensitive:text t:real mean_t:real", "The same for each sensitive column", .flags = PUBLIC),
-    RECORD(t, REAL, "Distance of its class's sensitive values from the table's"),
+    RECORD(t, REAL, "Distance of its class's sensitive values from those of the table"),
     END,
 };
 
@@ -122,8 +122,8 @@ static void put_histogram(Run *run, const Classes *classes, const double *by_cla
         int bin = (int)(by_class[c] * BINS);
         count[bin < BINS ? bin : BINS - 1] += (double)classes->size[c];
     }
-    chart_series(result_chart(run->result, CHART_HISTOGRAM, "Records by the distance of their class from the table", "t", "records"),
-                 "records", BINS, edge, count, NULL, NULL);
+    chart_series(result_chart(run->result, CHART_HISTOGRAM, "Records by distance of their class from the table", "t", "records"), "records",
+                 BINS, edge, count, NULL, NULL);
 }
 
 static Status t_closeness_run(Run *run, const void *p) {
@@ -161,7 +161,7 @@ static const InParts in_parts = { .shape = BY_CLASS };
 
 const Method risk_t_closeness = { .group = "risk",
                                   .name = "t-closeness",
-                                  .summary = "How far the sensitive values of each class are from the whole table's",
+                                  .summary = "t-closeness of sensitive values within equivalence classes (attribute disclosure)",
                                   .source = "Li, Li & Venkatasubramanian 2007",
                                   .params = params,
                                   .size = sizeof(args),

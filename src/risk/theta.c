@@ -15,16 +15,17 @@ static const Param params[] = {
     REAL(args, sampling_fraction, NAN, 0, 1,
          "Share of the population that is in the sample (default: records over the sum of the weights, or over the population)"),
     WEIGHT(args, data),
-    TABLE(args, population, "The population: the exact Θ"),
+    TABLE(args, population, "The population, for the exact Θ"),
     MISSING_RULE(args),
     END,
 };
 static const Return values[] = {
-    VALUE(theta, REAL, "The probability that a match with a sample unique is correct; exact where there is a population", .flags = PUBLIC),
-    VALUE(standard_error, REAL, "Of the estimate", .flags = PUBLIC),
-    VALUE(estimate, REAL, "The estimate from the sample alone", .flags = PUBLIC),
+    VALUE(theta, REAL, "Θ: probability that a match with a sample unique is correct, 0 to 1; exact with a population. Smaller is safer",
+          .flags = PUBLIC),
+    VALUE(standard_error, REAL, "Standard error of the estimate", .flags = PUBLIC),
+    VALUE(estimate, REAL, "Estimate from the sample alone", .flags = PUBLIC),
     VALUE(uniques, INTEGER, "Sample uniques, n₁", .flags = PUBLIC),
-    VALUE(pairs, REAL, "Classes of size two, n₂", .flags = PUBLIC),
+    VALUE(pairs, REAL, "Equivalence classes of size two, n₂", .flags = PUBLIC),
     VALUE(sampling_fraction, REAL, "π", .flags = PUBLIC),
     END,
 };
@@ -34,9 +35,9 @@ static const Return values[] = {
 static void estimate(Run *run, double fraction, double uniques, double pairs, bool exact) {
     double correct = fraction * uniques, all = correct + 2 * (1 - fraction) * pairs, theta = correct / all;
     if (!(uniques > 0)) {
-        if (!exact) result_null(run->result, "theta", "The table has no unique, so that none can be matched.");
+        if (!exact) result_null(run->result, "theta", "The table has no unique record, so none can be matched.");
         result_null(run->result, "standard_error", "There is no estimate.");
-        result_null(run->result, "estimate", "The table has no unique.");
+        result_null(run->result, "estimate", "The table has no unique record.");
     } else {
         if (!exact) result_real(run->result, "theta", theta);
         if (pairs > 0) result_real(run->result, "standard_error", theta * (1 - theta) * sqrt(1 / uniques + 1 / pairs));
@@ -63,9 +64,9 @@ static Status exact_theta(Run *run, const args *a) {
         matches += (double)match.F[c];
     }
     if (matches > 0) result_real(run->result, "theta", uniques / matches);
-    else result_null(run->result, "theta", "No unique of the table agrees with anybody in the population.");
+    else result_null(run->result, "theta", "No unique record of the table has an equal in the population.");
     if (absent)
-        result_note(run->result, "%lld uniques of the table agree with nobody in the population and are left out.", (long long)absent);
+        result_note(run->result, "%lld unique records of the table have no equal in the population and were left out.", (long long)absent);
 done:
     return status;
 }
@@ -94,7 +95,7 @@ static const InParts in_parts = { .shape = BY_CLASS };
 
 const Method risk_theta = { .group = "risk",
                             .name = "theta",
-                            .summary = "The probability that a match with a sample unique is correct",
+                            .summary = "Data intrusion risk Θ: probability that a match with a sample unique is correct",
                             .source = "Skinner & Elliot 2002",
                             .params = params,
                             .size = sizeof(args),

@@ -20,28 +20,28 @@ static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
     HIERARCHIES(args, 0),
-    INT(args, k, 3, 2, 1000000000, "A combination that fewer records share is rare"),
-    INT(args, combinations, 3, 1, 10, "How many keys an intruder may know together: 2 for pairs, 3 for triples"),
-    REAL(args, max_suppression, 0.05, 0, 1, "Share of the records that may have a rare combination before keys are recoded further"),
-    COLUMNS(args, importance, data, "Keys to spare in suppression, the most important first"),
+    INT(args, k, 3, 2, 1000000000, "Combinations shared by fewer records than this are unsafe. Larger = more protection"),
+    INT(args, combinations, 3, 1, 10, "Number of keys that an intruder may know together: 2 = pairs, 3 = triples"),
+    REAL(args, max_suppression, 0.05, 0, 1, "Share of records that may have an unsafe combination before keys are recoded further"),
+    COLUMNS(args, importance, data, "Order of importance of the keys, the most important first. It is suppressed least"),
     GROUPS(args, cross, data,
-           "Keys that are combined into one column before all else, groups apart by ';': region,education. A combination that fewer than "
-           "k records hold becomes `other`"),
+           "Keys that are first combined into one column, groups separated by semicolons: region,education. A combination of fewer than k "
+           "records becomes `other`"),
     END,
 };
 
 static const Return values[] = {
-    VALUE(cells, INTEGER, "Cells blanked after recoding", .flags = PUBLIC),
-    VALUE(records, INTEGER, "Records with a cell blanked", .flags = PUBLIC),
-    VALUE(unsafe, INTEGER, "Records with a rare combination after recoding", .flags = PUBLIC),
+    VALUE(cells, INTEGER, "Cells suppressed after recoding. Smaller = more utility", .flags = PUBLIC),
+    VALUE(records, INTEGER, "Records with a suppressed cell", .flags = PUBLIC),
+    VALUE(unsafe, INTEGER, "Records with an unsafe combination after recoding", .flags = PUBLIC),
     VALUE(lower_bound, INTEGER, "Cells that any suppression takes after which k people share every combination: proven", .flags = PUBLIC),
-    VALUE(gap, REAL, "(cells − lower_bound)/cells; 0 = proven least", .flags = PUBLIC),
+    VALUE(gap, REAL, "(cells − lower_bound)/cells: 0 = proven optimal", .flags = PUBLIC),
     VALUE(k, INTEGER, "People in the smallest class of records that are alike on a combination of so many keys", .flags = PUBLIC | MORE),
     VALUE(crossed, INTEGER, "Combinations that --cross made", .flags = PUBLIC),
-    VALUE(folded, INTEGER, "Of them, those that became `other`", .flags = PUBLIC),
+    VALUE(folded, INTEGER, "Combinations among them that became `other`", .flags = PUBLIC),
     VALUE(steps, INTEGER, "Global recodings made", .flags = PUBLIC),
     TABLE_OUT(levels, "key:text level:integer levels:integer rare_before:integer rare_after:integer cells:integer",
-              "The level each key ended at, its rare combinations before and after recoding, and its cells blanked", .flags = PUBLIC),
+              "Each key: its final level, unsafe combinations before and after recoding, and suppressed cells", .flags = PUBLIC),
     OUTPUT("The protected table"),
     END,
 };
@@ -159,7 +159,7 @@ static void show(Argus *g, const uint64_t *blank, int64_t unsafe, int64_t lower_
         result,
         "Every combination of up to %lld keys, a blank being a value, is shared by k people. More keys together were not looked at.",
         (long long)(g->a->combinations < g->keys.count ? g->a->combinations : g->keys.count));
-    if (!g->a->hierarchies.count) result_note(result, "No hierarchies were given: nothing was recoded.");
+    if (!g->a->hierarchies.count) result_note(result, "No hierarchies were given, so nothing was recoded.");
 }
 
 static void draw(Argus *g) {
@@ -167,8 +167,8 @@ static void draw(Argus *g) {
     const char **names = NULL;
     Arena *arena = g->run->work.arena;
     int64_t n = g->keys.count;
-    Chart *chart =
-        result_chart(g->run->result, CHART_BAR, "Part of each key in rare combinations", "key", "records, once for each combination");
+    Chart *chart = result_chart(g->run->result, CHART_BAR, "Contribution of each key to unsafe combinations", "key",
+                                "records, once for each combination");
     chart_of(chart, "levels");
     if (arena_array(arena, n, sizeof *before, &before, NULL) || arena_array(arena, n, sizeof *after, &after, NULL) ||
         arena_array(arena, n, sizeof *names, &names, NULL))
@@ -284,7 +284,7 @@ static const InParts in_parts = { .shape = BY_CLASS, .whole = argus_whole, .apar
 const Method protect_argus = {
     .group = "protect",
     .name = "argus",
-    .summary = "Recode keys while rare combinations are many, then suppress the cells of those that are left",
+    .summary = "μ-Argus method: global recoding of quasi-identifiers, then local suppression of unsafe combinations",
     .source = "De Waal, Hundepool & Willenborg 1995; Hundepool & Willenborg 1996",
     .params = params,
     .size = sizeof(args),

@@ -27,7 +27,7 @@ static Status check_groups(Work *work, Columns keys, const Groups *groups) {
         Columns group = groups->at[g];
         if (group.count < 2) TRY(bad_group(work, "a group must have two keys or more: \"region,education;sex,age\"", NULL));
         for (int64_t j = 0; j < group.count; j++) {
-            if (!holds(keys, group.at[j])) TRY(bad_group(work, "only keys are crossed, and this is none", group.at[j]->name));
+            if (!holds(keys, group.at[j])) TRY(bad_group(work, "only keys can be combined, and this is not a key", group.at[j]->name));
             for (int64_t h = 0; h <= g; h++)
                 for (int64_t i = 0; i < (h < g ? groups->at[h].count : j); i++)
                     if (!strcmp(groups->at[h].at[i]->name, group.at[j]->name)) TRY(bad_group(work, "is named twice", group.at[j]->name));
@@ -54,7 +54,7 @@ static Status cross_group(Work *work, const Table *data, Columns group, int64_t 
     const char **word = NULL, **cells = NULL;
     const char *name = joined(work, group, -1);
     if (!name) TRY(fail(work->error, FAILED, "out of memory"));
-    if (table_column(data, name)) TRY(bad_group(work, "the crossed column would have the name of one that is there", name));
+    if (table_column(data, name)) TRY(bad_group(work, "the combined column would have the name of an existing one", name));
     TRY(classes_make(work, group, &classes));
     NEW(work, word, classes.count + 1);
     NEW(work, cells, data->rows + 1);

@@ -16,9 +16,10 @@ typedef struct {
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, data, "Columns to redraw", .flags = REQUIRED | NUMERIC, .role = "numeric"),
-    CHOICE(args, distribution, "auto", "auto: the law nearest by Kolmogorov–Smirnov, a parametric one where it is not rejected at 5%",
+    CHOICE(args, distribution, "auto", "auto: the distribution nearest by Kolmogorov–Smirnov, a parametric one if it is not rejected at 5%",
            WORDS("auto", "normal", "lognormal", "gamma", "weibull", "exponential", "uniform", "kernel")),
-    COLUMNS(args, strata, data, "A law is fitted to each stratum of twenty values or more; smaller ones share the whole column's"),
+    COLUMNS(args, strata, data,
+            "A distribution is fitted to each stratum of at least twenty values; smaller strata share that of the whole column"),
     END,
 };
 
@@ -226,14 +227,15 @@ static Status distort_run(Run *run, const void *p) {
     grid_done(c.grid);
     TRY(output_changed(run, a->data, made, a->vars.count));
     if (c.unfit)
-        result_note(run->result,
-                    "Warning: no such law fits %lld column%s or strata (constant, or out of the law's range): their values are unchanged.",
-                    (long long)c.unfit, c.unfit == 1 ? "" : "s");
+        result_note(
+            run->result,
+            "Warning: no such distribution fits %lld column%s or strata (constant, or out of its range). Their values are unchanged.",
+            (long long)c.unfit, c.unfit == 1 ? "" : "s");
     result_note(run->result,
                 "Every released value is drawn from a fitted distribution (whole numbers are rounded, and columns without negative "
-                "values keep to 0 and above); means and variances are those of the distributions, up to chance. Ranks are kept, so an "
-                "intruder who knows a record's rank knows its value nearly. p_value is by simulation: how often samples of the fitted "
-                "distribution, fitted anew, lie as far from it.");
+                "values stay at 0 and above). Means and variances are those of the distributions, up to chance. Ranks are kept, so an "
+                "intruder who knows a record's rank knows its value approximately. p_value is simulated: the probability that a sample "
+                "of the fitted distribution, refitted, lies at least as far from it.");
     result_note(run->result, "Missing values stay missing.");
 done:
     columns_release(made, a->vars.count);
@@ -243,7 +245,7 @@ done:
 static const Return values[] = {
     CHANGED_VALUES,
     TABLE_OUT(fits, "variable:text distribution:text parameters:text ks:real p_value:real chosen:integer",
-              "Each law: its parameters, Kolmogorov–Smirnov distance, its p-value where they were fitted, and whether it was chosen"),
+              "Each distribution: its parameters, Kolmogorov–Smirnov distance, p-value if fitted, and whether it was chosen"),
     OUTPUT("The protected table"),
     END,
 };
@@ -251,7 +253,7 @@ static const Return values[] = {
 const Method protect_distort = {
     .group = "protect",
     .name = "distort",
-    .summary = "Replace values, rank by rank, by draws from a fitted distribution",
+    .summary = "Probability distortion: replace values, rank by rank, by draws from a fitted distribution",
     .source = "Liew, Choi & Liew 1985",
     .params = params,
     .size = sizeof(args),

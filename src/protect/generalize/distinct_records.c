@@ -73,7 +73,7 @@ static Status check_population(Work *work, const Checker *c, const Grouping *gro
         fail(work->error, BAD, "the population has fewer records with these keys than the data");
         error_parameter(work->error, "population");
         error_row(work->error, grouping->first[g]);
-        return error_advice(work->error, "Every record of the data must stand in the population too.");
+        return error_advice(work->error, "Every record of the data must be in the population too.");
     }
     return OK;
 }
@@ -120,7 +120,7 @@ Status checker_make(Work *work, const Domains *domains, const Model *model, cons
     out->times = work->times;
     out->rows = domains->at[0].column->rows;
     out->records = work_records(work, out->rows);
-    if (out->records > INT32_MAX) return fail(work->error, BAD, "more than %d records are not generalised at once", INT32_MAX);
+    if (out->records > INT32_MAX) return fail(work->error, BAD, "at most %d records can be generalised at once", INT32_MAX);
     out->limit = (int64_t)floor(max_suppression * (double)out->records + 1e-9);
     if (out->limit < m->k) out->limit = 0; /* fewer than k without keys would be found among themselves */
     NEW(work, out->weight, domains->count);

@@ -30,23 +30,25 @@ static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
     HIERARCHIES(args, REQUIRED),
-    INT(args, k, ABSENT, 1, 1000000000, "Fewest records in a class"),
+    INT(args, k, ABSENT, 1, 1000000000, "Smallest allowed equivalence class (k). Larger = more protection"),
     COLUMNS(args, sensitive, data, "Sensitive columns, for --l and --t"),
-    REAL(args, l, NAN, 1, 1e9, "Least diversity of the sensitive values in a class"),
-    CHOICE(args, definition, "distinct", "What diversity is: distinct values, exp(entropy), or recursive with --c",
+    REAL(args, l, NAN, 1, 1e9, "Smallest allowed l-diversity of a class. Larger = more protection"),
+    CHOICE(args, definition, "distinct", "Definition of l-diversity: distinct values, exp(entropy), or recursive with --c",
            WORDS("distinct", "entropy", "recursive")),
     REAL(args, c, NAN, 0, 1e9, "c of recursive (c,l)-diversity"),
-    REAL(args, t, NAN, 0, 1, "Greatest distance of a class's sensitive values from the table's"),
-    CHOICE(args, distance, "equal", "The earth mover's ground distance for --t", WORDS("equal", "ordered", "hierarchical", "numeric")),
-    TABLE(args, population, "Population that the data are part of, for δ-presence"),
-    REAL(args, delta_min, 0, 0, 1, "Least share of a population class that may be in the data"),
-    REAL(args, delta_max, 1, 0, 1, "Greatest share of a population class that may be in the data"),
+    REAL(args, t, NAN, 0, 1, "Largest allowed t-closeness of a class, 0 to 1. Smaller = more protection"),
+    CHOICE(args, distance, "equal", "Ground distance of the earth mover's distance for --t",
+           WORDS("equal", "ordered", "hierarchical", "numeric")),
+    TABLE(args, population, "Population that contains the data, for δ-presence"),
+    REAL(args, delta_min, 0, 0, 1, "Smallest allowed share of a population class that is in the data"),
+    REAL(args, delta_max, 1, 0, 1, "Largest allowed share of a population class that is in the data. Smaller = more protection"),
     REAL(args, max_suppression, 0, 0, 1, "Share of the records that may be suppressed"),
-    CHOICE(args, loss, "loss", "What is made least", WORDS("loss", "loss-mean", "aecs", "discernibility", "precision", "entropy")),
-    PAIRS(args, weights, 1, "Weights of keys in the loss: age:2,sex:0.5; others weigh 1"),
-    PAIRS(args, levels, 1, "Levels that are settled beforehand: age:2,sex:0; the best is then sought among those nodes"),
-    REAL(args, time_limit, NAN, 0, 1e9, "Seconds after which the best so far is taken, with the bound proven by then"),
-    INT(args, runners_up, 3, 0, 1000, "How many of the next best nodes to list"),
+    CHOICE(args, loss, "loss", "Information loss to minimise",
+           WORDS("loss", "loss-mean", "aecs", "discernibility", "precision", "entropy")),
+    PAIRS(args, weights, 1, "Weights of keys in the loss: age:2,sex:0.5. Other keys have weight 1"),
+    PAIRS(args, levels, 1, "Fixed levels: age:2,sex:0. The optimum is sought among the lattice nodes with them"),
+    REAL(args, time_limit, NAN, 0, 1e9, "Seconds after which the best node so far is used, with a proven bound"),
+    INT(args, runners_up, 3, 0, 1000, "Number of next best nodes to list"),
     ONLY_WITH("definition", "l"),
     ONLY_IF("c", "definition", "recursive"),
     ONLY_WITH("distance", "t"),
@@ -56,18 +58,19 @@ static const Param params[] = {
 };
 
 static const Return values[] = {
-    VALUE(score, REAL, "The loss of the chosen node", .flags = PUBLIC),
-    VALUE(bound, REAL, "No node that keeps the promise scores less: equal to score where the search was finished", .flags = PUBLIC),
-    VALUE(suppressed, INTEGER, "Records whose keys were all removed", .flags = PUBLIC),
-    VALUE(beside, INTEGER, "Records suppressed beside them, so that whoever lost all keys has at least k candidates", .flags = PUBLIC),
-    VALUE(classes, INTEGER, "Classes that are released", .flags = PUBLIC),
-    VALUE(smallest, INTEGER, "Records in the smallest class released", .flags = PUBLIC),
-    VALUE(lattice, INTEGER, "Nodes in the lattice", .flags = PUBLIC),
-    VALUE(checked, INTEGER, "Nodes that were counted", .flags = PUBLIC),
-    VALUE(pruned, INTEGER, "Nodes that were ruled out without counting", .flags = PUBLIC),
-    VALUE(tied, INTEGER, "1 where another node scores the same", .flags = PUBLIC),
+    VALUE(score, REAL, "Information loss of the chosen node. Smaller = more utility", .flags = PUBLIC),
+    VALUE(bound, REAL, "Proven lower bound of the loss of any node that satisfies the criteria; equal to score if the search was completed",
+          .flags = PUBLIC),
+    VALUE(suppressed, INTEGER, "Records whose keys were all suppressed", .flags = PUBLIC),
+    VALUE(beside, INTEGER, "Records suppressed in addition, so that the fully suppressed records are at least k", .flags = PUBLIC),
+    VALUE(classes, INTEGER, "Equivalence classes in the release", .flags = PUBLIC),
+    VALUE(smallest, INTEGER, "Records in the smallest equivalence class. Larger is safer", .flags = PUBLIC),
+    VALUE(lattice, INTEGER, "Nodes in the generalisation lattice", .flags = PUBLIC),
+    VALUE(checked, INTEGER, "Nodes that were evaluated", .flags = PUBLIC),
+    VALUE(pruned, INTEGER, "Nodes that were excluded without evaluation", .flags = PUBLIC),
+    VALUE(tied, INTEGER, "1 = another node has the same loss", .flags = PUBLIC),
     TABLE_OUT(levels, "key:text level:integer levels:integer values:integer loss:real",
-              "The level chosen for each key, and what it loses there", .flags = PUBLIC),
+              "Chosen level of each key, and its information loss", .flags = PUBLIC),
     TABLE_OUT(best, "rank:integer levels:text score:real suppressed:integer classes:integer",
               "The best nodes, levels in the order of the keys", .flags = PUBLIC),
     OUTPUT("The protected table"),
@@ -91,8 +94,7 @@ static Status read_model(Run *run, const args *a, Model *out) {
                     .population = a->population,
                     .delta_min = a->delta_min,
                     .delta_max = a->delta_max };
-    if (a->k == ABSENT && !diverse && !close && !a->population)
-        return bad(run, "k", "nothing is asked for: give --k, --l, --t or --population");
+    if (a->k == ABSENT && !diverse && !close && !a->population) return bad(run, "k", "nothing to do: give --k, --l, --t or --population");
     if ((diverse || close) && !a->sensitive.count) return bad(run, "sensitive", "is needed with --l and --t");
     if (!diverse && !close) out->sensitive.count = 0;
     if (diverse && a->definition == RECURSIVE_L && isnan(a->c)) return bad(run, "c", "is needed for recursive diversity");
@@ -109,7 +111,7 @@ static Status read_weights(Run *run, const args *a, double **out) {
     NEW(&run->work, *out, a->keys.count);
     for (int64_t key = 0; key < a->keys.count; key++) (*out)[key] = 1;
     if (a->weights.count && !loss_is_additive(a->loss))
-        return bad(run, "weights", "mean nothing to this loss, which does not look at single keys");
+        return bad(run, "weights", "have no meaning for this loss, which does not depend on single keys");
     for (int64_t i = 0; i < a->weights.count; i++) {
         int64_t key = 0;
         while (key < a->keys.count && !same_text(a->keys.at[key]->name, a->weights.at[i].name)) key++;
@@ -171,7 +173,7 @@ static void show_best(Run *run, const Search *search, int64_t wanted) {
         names[i] = text ? text : "";
     }
     grid_done(grid);
-    Chart *chart = result_chart(run->result, CHART_BAR, "The best nodes of the lattice", "levels", "loss");
+    Chart *chart = result_chart(run->result, CHART_BAR, "Best nodes of the lattice", "levels", "loss");
     chart_of(chart, "best");
     if (room) chart_series(chart, "loss", count, NULL, score, NULL, names);
 }
@@ -217,12 +219,13 @@ static void show_values(Run *run, const args *a, const Search *search, const Scr
     result_integer(run->result, "checked", search->checked);
     result_integer(run->result, "pruned", search->pruned);
     result_integer(run->result, "tied", search->tied);
-    if (search->tied) result_note(run->result, "Another node scores the same (table best); the one with the least total level was taken.");
+    if (search->tied)
+        result_note(run->result, "Another node has the same loss (table best). The one with the lowest total level was used.");
     if (!search->finished)
-        result_note(run->result, "The search was not finished in %s s: this is the best node found, and none scores less than %s.",
+        result_note(run->result, "The search was not completed in %s s. This is the best node found, and no node has a loss below %s.",
                     real_short(a->time_limit, 3, (char[33]){ 0 }), real_short(search->bound, 6, bound));
-    result_note(run->result, "Missing keys: category. A missing key is a value of its own up to the level where all values are one; a "
-                             "suppressed record has no keys at all.");
+    result_note(run->result, "Missing keys: category. A missing key is a value of its own up to the level where all values are equal. A "
+                             "suppressed record has no keys.");
 }
 
 static Status generalize_run(Run *run, const void *p) {
@@ -245,10 +248,10 @@ static Status generalize_run(Run *run, const void *p) {
     TRY(lattice_search(&run->work, &checker, settled, a->runners_up + 1, a->time_limit, &search));
     if (!search.found) {
         fail(run->work.error, search.finished ? BAD : FAILED,
-             search.finished ? "no generalisation keeps this promise"
-                             : "no generalisation that keeps the promise was found in the time given");
-        TRY(error_advice(run->work.error, settled ? "Allow more --max-suppression, ask for less, or settle coarser --levels."
-                                                  : "Allow more --max-suppression, or ask for less."));
+             search.finished ? "no generalisation satisfies these criteria"
+                             : "no generalisation that satisfies these criteria was found in the time limit");
+        TRY(error_advice(run->work.error, settled ? "Allow more --max-suppression, relax the criteria, or fix coarser --levels."
+                                                  : "Allow more --max-suppression, or relax the criteria."));
     }
     NEW(&run->work, level, domains.count);
     NEW(&run->work, suppressed, a->data->rows);
@@ -266,14 +269,14 @@ done:
 }
 
 static const char *generalize_whole(const void *p) {
-    return isnan(((const args *)p)->time_limit) ? NULL : "what is found within --time-limit is not the same wherever it is run";
+    return isnan(((const args *)p)->time_limit) ? NULL : "the result within --time-limit depends on the machine";
 }
 static int64_t generalize_rows(const void *p) { return checker_apart(((const args *)p)->k); }
 static const InParts in_parts = { .shape = BY_CLASS, .whole = generalize_whole, .apart = generalize_rows };
 
 const Method protect_generalize = { .group = "protect",
                                     .name = "generalize",
-                                    .summary = "Generalise keys as little as possible so that every class keeps a promise",
+                                    .summary = "Optimal full-domain generalisation for k-anonymity, l-diversity, t-closeness or δ-presence",
                                     .source = "Samarati 2001; LeFevre et al. 2005; Kohlmayer et al. 2012",
                                     .params = params,
                                     .size = sizeof(args),

@@ -121,7 +121,7 @@ Status location_aggregate(Location *l) {
     }
     subjects = subjects_in(&t, 0, count);
     if (count && subjects < l->a->k) {
-        fail(work->error, BAD, "asks for %lld subjects in a box, and there are %lld in all", (long long)l->a->k, (long long)subjects);
+        fail(work->error, BAD, "asks for %lld subjects in a box, and the file has %lld", (long long)l->a->k, (long long)subjects);
         TRY(error_parameter(work->error, "k"));
     }
     if (count) TRY(divide(&t, (Box){ 0, count }));
@@ -129,8 +129,8 @@ Status location_aggregate(Location *l) {
     result_integer(l->run->result, "fewest_subjects", t.fewest);
     result_real(l->run->result, "largest_box", t.largest);
     result_note(l->run->result,
-                "Points of one box share their mean, so that the mean of all points is kept; every box has points of at least %lld "
-                "subjects.",
+                "Points of one box are replaced by their mean, so the mean of all points is unchanged. Every box has points of at least "
+                "%lld subjects.",
                 (long long)l->a->k);
 done:
     return status;

@@ -106,12 +106,12 @@ static Status find_homes(Location *l, Circles *out) {
     }
     out->start[l->subjects] = out->count;
     if (l->a->time)
-        result_note(l->run->result, "Homes were estimated: where the subject's points between 22 and 6 o'clock are densest. --homes "
-                                    "gives those that are known.");
+        result_note(
+            l->run->result,
+            "Homes were estimated as the densest place of the subject's points between 22 and 6 o'clock. Give known homes with --homes.");
     else
-        result_note(l->run->result,
-                    "Warning: homes were estimated as the place where the subject's points are densest, which may be a place of "
-                    "work: then the home is not hidden. Give --homes, or --time.");
+        result_note(l->run->result, "Warning: homes were estimated as the densest place of the subject's points, which may be a workplace. "
+                                    "The home is then not protected. Give --homes, or --time.");
 done:
     return status;
 }
@@ -144,7 +144,7 @@ static Status take_homes(Location *l, Circles *out) {
         GeoPlace home = { column_number(lat, h), column_number(lon, h) };
         if (l->home_of[h] < 0) continue;
         if (!place_valid(home)) {
-            fail(work->error, BAD, "a home is missing or no place on earth");
+            fail(work->error, BAD, "a home is missing or not a place on earth");
             error_column(work->error, lat->name);
             TRY(error_row(work->error, h));
         }
@@ -217,9 +217,9 @@ Status location_cloak(Location *l) {
     result_integer(l->run->result, "suppressed", removed);
     result_integer(l->run->result, "vanished", gone);
     if (l->run->common.show_records) say_circles(l, &circles);
-    if (gone) result_note(l->run->result, "%lld subjects have no point left.", (long long)gone);
+    if (gone) result_note(l->run->result, "%lld subjects have no remaining point.", (long long)gone);
     result_note(l->run->result,
-                "Releasing the same tracks again with other circles narrows down where the homes are: keep the first release's seed.");
+                "Releasing the same tracks again with other circles narrows down the homes. Reuse the seed of the first release.");
 done:
     return status;
 }

@@ -46,17 +46,17 @@ Status location_displace(Location *l) {
 void location_say_displaced(Run *run, const LocationArgs *a, int64_t most) {
     if (a->method == PLANAR_LAPLACE) {
         result_real(run->result, "epsilon_subject", a->epsilon * (a->per ? 1 : (double)most));
-        result_note(run->result,
-                    "Places d metres apart are told apart with odds of at most e^(epsilon·d) from one point, of "
-                    "e^(epsilon_subject·d) from all points of one subject that are at one place. "
-                    "Drawn from a seeded stream in floating point, to 1e-7 degrees: a perturbation with this law, not an exact mechanism.");
+        result_note(run->result, "Places d metres apart are distinguished with odds of at most e^(epsilon·d) from one point, and "
+                                 "e^(epsilon_subject·d) from all points of one subject at one place. Noise is drawn from a seeded stream "
+                                 "in floating point, to 1e-7 degrees: a perturbation with this distribution, not an exact mechanism.");
     }
     if (!a->per && most > 1)
-        result_note(run->result, "Each point was moved on its own: many points at one place average out to it. --per "
-                                 "subject moves a subject's points together.");
+        result_note(run->result, "Each point was moved independently, so many points at one place average to it. --per subject moves a "
+                                 "subject's points together.");
     if (a->per)
-        result_note(run->result,
-                    "A subject's points were all moved the same way: the shape of a track is kept, and may be laid over a map.");
+        result_note(
+            run->result,
+            "All points of a subject were moved by the same vector. The shape of a track is unchanged and can be matched to a map.");
 }
 
 /* Rows of latitude `cell` metres apart, and in each of them points `cell` metres apart: one grid for the whole earth, so that two releases
@@ -85,8 +85,7 @@ Status location_affine(Location *l) {
                        a->scale * (p.north * cos(turn) - p.east * sin(turn)) + a->shift_north };
         l->masked[i] = geo_round(centre, q);
     }
-    result_note(l->run->result,
-                "One map was applied to all points: distances between them keep their ratios. Who knows two true places undoes it; "
-                "its parameters are secret and not shown.");
+    result_note(l->run->result, "One map was applied to all points, so ratios of distances are unchanged. An intruder who knows two true "
+                                "places can invert it. Its parameters are secret and not shown.");
     return OK;
 }

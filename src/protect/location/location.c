@@ -12,45 +12,46 @@ static const Param params[] = {
     TABLE(LocationArgs, data, "Points or tracks to protect", .flags = REQUIRED | POSITIONAL),
     COLUMN(LocationArgs, lat, data, "Latitude, degrees", .flags = REQUIRED | NUMERIC),
     COLUMN(LocationArgs, lon, data, "Longitude, degrees", .flags = REQUIRED | NUMERIC),
-    COLUMN(LocationArgs, subject, data, "Whose point it is; without it each record is a subject of its own"),
-    CHOICE(LocationArgs, method, NULL, "What is done to the points",
+    COLUMN(LocationArgs, subject, data, "Column that identifies the subject of a point; without it each record is a subject"),
+    CHOICE(LocationArgs, method, NULL, "Method applied to the points",
            WORDS("cloak", "noise", "grid", "affine", "aggregate", "donut", "planar-laplace"), .flags = REQUIRED),
     REAL(LocationArgs, inner, NAN, 0, 2e7,
-         "cloak: metres from the home within which the circle's centre is drawn; donut: the least metres moved"),
+         "cloak: radius in metres around the home in which the circle's centre is drawn; donut: smallest displacement in metres"),
     ONLY_IF("inner", "method", "cloak", "donut"),
-    REAL(LocationArgs, outer, NAN, 0, 2e7, "cloak: the circle's radius in metres; donut: the most metres moved", .flags = EXCLUSIVE),
+    REAL(LocationArgs, outer, NAN, 0, 2e7,
+         "cloak: radius of the circle in metres; donut: largest displacement in metres. Larger = more protection", .flags = EXCLUSIVE),
     ONLY_IF("outer", "method", "cloak", "donut"),
     TABLE(LocationArgs, homes,
-          "cloak: where subjects live (columns named like --subject, --lat and --lon); several places of one subject are "
-          "allowed. Absent: estimated"),
+          "cloak: homes of the subjects (columns named like --subject, --lat and --lon). A subject may have several. Default: estimated"),
     ONLY_IF("homes", "method", "cloak"),
     COLUMN(LocationArgs, time, data,
-           "cloak: local time (2024-03-04T23:15:00): where no homes are given, they are looked for among the points "
-           "between 22 and 6 o'clock"),
+           "cloak: local time (2024-03-04T23:15:00). If no homes are given, they are estimated from points between 22 and 6 o'clock"),
     ONLY_IF("time", "method", "cloak"),
-    CHOICE(LocationArgs, action, "drop", "cloak: suppressed points are dropped, or kept with blank coordinates", WORDS("drop", "blank")),
+    CHOICE(LocationArgs, action, "drop", "cloak: drop suppressed points, or keep them with blank coordinates", WORDS("drop", "blank")),
     ONLY_IF("action", "method", "cloak"),
-    REAL(LocationArgs, sigma, NAN, 0, 2e7, "noise: standard deviation in metres, to the east and to the north", .flags = EXCLUSIVE),
+    REAL(LocationArgs, sigma, NAN, 0, 2e7, "noise: standard deviation in metres, to the east and to the north. Larger = more protection",
+         .flags = EXCLUSIVE),
     ONLY_IF("sigma", "method", "noise"),
-    REAL(LocationArgs, epsilon, NAN, 0, 1e6, "planar-laplace: the privacy parameter, per metre; the mean move is 2/epsilon metres",
+    REAL(LocationArgs, epsilon, NAN, 0, 1e6,
+         "planar-laplace: privacy parameter per metre. Smaller = more protection; the mean displacement is 2/epsilon metres",
          .flags = EXCLUSIVE),
     ONLY_IF("epsilon", "method", "planar-laplace"),
-    CHOICE(LocationArgs, per, "record", "noise, donut, planar-laplace: each record is moved on its own, or all of a subject's alike",
+    CHOICE(LocationArgs, per, "record",
+           "noise, donut, planar-laplace: move each record independently, or all records of a subject together",
            WORDS("record", "subject")),
     ONLY_IF("per", "method", "noise", "donut", "planar-laplace"),
-    REAL(LocationArgs, cell, NAN, 0, 2e6, "grid: metres between its points; aggregate: boxes not longer than this, in metres, are not cut",
+    REAL(LocationArgs, cell, NAN, 0, 2e6, "grid: spacing in metres; aggregate: boxes up to this length in metres are not divided",
          .flags = EXCLUSIVE),
     ONLY_IF("cell", "method", "grid", "aggregate"),
-    INT(LocationArgs, k, 5, 1, 1000000000, "aggregate: fewest subjects in a box"),
+    INT(LocationArgs, k, 5, 1, 1000000000, "aggregate: smallest number of subjects in a box. Larger = more protection"),
     ONLY_IF("k", "method", "aggregate"),
-    REAL(LocationArgs, shift_east, 0, -2e7, 2e7, "affine: metres to the east", .flags = SECRET),
+    REAL(LocationArgs, shift_east, 0, -2e7, 2e7, "affine: shift to the east in metres", .flags = SECRET),
     ONLY_IF("shift-east", "method", "affine"),
-    REAL(LocationArgs, shift_north, 0, -2e7, 2e7, "affine: metres to the north", .flags = SECRET),
+    REAL(LocationArgs, shift_north, 0, -2e7, 2e7, "affine: shift to the north in metres", .flags = SECRET),
     ONLY_IF("shift-north", "method", "affine"),
-    REAL(LocationArgs, scale, 1, 0, 1000, "affine: distances from the centre of all points are multiplied by this",
-         .flags = SECRET | EXCLUSIVE),
+    REAL(LocationArgs, scale, 1, 0, 1000, "affine: factor for distances from the centre of all points", .flags = SECRET | EXCLUSIVE),
     ONLY_IF("scale", "method", "affine"),
-    REAL(LocationArgs, rotate, 0, -360, 360, "affine: degrees clockwise about the centre of all points", .flags = SECRET),
+    REAL(LocationArgs, rotate, 0, -360, 360, "affine: clockwise rotation about the centre of all points, in degrees", .flags = SECRET),
     ONLY_IF("rotate", "method", "affine"),
     END,
 };
@@ -76,9 +77,9 @@ static Status check_args(Work *work, const LocationArgs *a) {
     if (a->method == PLANAR_LAPLACE) TRY(need(work, a->epsilon, "epsilon", "planar-laplace"));
     if (a->method == GRID || a->method == AGGREGATE) TRY(need(work, a->cell, "cell", a->method == GRID ? "grid" : "aggregate"));
     if (a->method == AFFINE && a->shift_east == 0 && a->shift_north == 0 && a->scale == 1 && a->rotate == 0)
-        TRY(fail(work->error, BAD, "--method affine needs --shift-east, --shift-north, --scale or --rotate: without them nothing changes"));
+        TRY(fail(work->error, BAD, "--method affine needs --shift-east, --shift-north, --scale or --rotate"));
     if (a->homes && !a->subject) {
-        fail(work->error, BAD, "needs --subject, to tell whose home is whose");
+        fail(work->error, BAD, "needs --subject, to assign homes to subjects");
         TRY(error_parameter(work->error, "homes"));
     }
 done:
@@ -96,7 +97,7 @@ static Status read_places(Location *l) {
         bool known = place_known(place);
         l->suppress[i] = isnan(place.lat) != isnan(place.lon); /* half a place tells something too */
         if (known && !place_valid(place)) {
-            fail(work->error, BAD, "no place on earth: latitude goes from -90 to 90, longitude from -180 to 360 degrees");
+            fail(work->error, BAD, "not a place on earth: latitude is -90 to 90, longitude -180 to 360 degrees");
             error_column(work->error, l->a->lat->name);
             TRY(error_row(work->error, i));
         }
@@ -333,9 +334,9 @@ static Status location_say(Run *run, const void *p, const PartState *fit, const 
     result_integer(run->result, "points", did->count[POINTS]);
     result_integer(run->result, "subjects", subjects);
     if (did->count[HALF])
-        result_note(run->result, "%lld records have one coordinate only: it was suppressed too.", (long long)did->count[HALF]);
+        result_note(run->result, "%lld records have only one coordinate. It was suppressed too.", (long long)did->count[HALF]);
     if (a->method == NOISE || a->method == DONUT || a->method == PLANAR_LAPLACE) location_say_displaced(run, a, most);
-    if (a->method == GRID) result_note(run->result, "No point was moved further than 0.71 cells, or a little more near the poles.");
+    if (a->method == GRID) result_note(run->result, "No point was moved by more than 0.71 cells, or slightly more near the poles.");
     if (a->method != CLOAK || a->action) say_changed(run, did);
     if (a->method != CLOAK) TRY(say_moves(run, did));
     result_note(run->result, "Metres are along great circles of a sphere of radius 6371008.8 m. Missing places stay missing.");
@@ -346,8 +347,8 @@ done:
 static const char *location_whole(const void *p) {
     const LocationMethod method = ((const LocationArgs *)p)->method;
     if (method == CLOAK) return "cloak looks for homes among all points of a subject";
-    if (method == AFFINE) return "affine turns about the centre of all points";
-    return method == AGGREGATE ? "aggregate cuts the map by all points" : NULL;
+    if (method == AFFINE) return "affine rotates about the centre of all points";
+    return method == AGGREGATE ? "aggregate divides the map by all points" : NULL;
 }
 static const InParts in_parts = {
     .shape = BY_ROW, .whole = location_whole, .fit = location_fit, .apply = location_part, .say = location_say
@@ -357,18 +358,18 @@ static const Return values[] = {
     VALUE(points, INTEGER, "Records with a place", .flags = PUBLIC),
     VALUE(subjects, INTEGER, "Subjects (records without one count as one each)", .flags = PUBLIC),
     VALUE(suppressed, INTEGER, "cloak: points suppressed", .flags = PUBLIC),
-    VALUE(vanished, INTEGER, "cloak: subjects of whom no point is left", .flags = PUBLIC),
+    VALUE(vanished, INTEGER, "cloak: subjects without a remaining point", .flags = PUBLIC),
     TABLE_OUT(circles, "subject:text home_lat:real home_lon:real centre_lat:real centre_lon:real removed:integer",
-              "cloak, with --show-records: each home, the circle's centre, and the points it took"),
+              "cloak, with --show-records: each home, the circle's centre, and the points suppressed"),
     VALUE(groups, INTEGER, "aggregate: places released", .flags = PUBLIC),
-    VALUE(fewest_subjects, INTEGER, "aggregate: fewest subjects at one place", .flags = PUBLIC),
+    VALUE(fewest_subjects, INTEGER, "aggregate: smallest number of subjects at one place. Larger is safer", .flags = PUBLIC),
     VALUE(largest_box, REAL, "aggregate: longer side of the largest box in metres", .flags = PUBLIC),
-    VALUE(epsilon_subject, REAL, "planar-laplace: epsilon times the points of the subject that has most"),
+    VALUE(epsilon_subject, REAL, "planar-laplace: epsilon times the number of points of the subject with most points. Smaller is safer"),
     CHANGED_VALUES,
-    VALUE(moved_mean, REAL, "Mean metres moved", .flags = PUBLIC),
-    VALUE(moved_median, REAL, "Median metres moved, to 1 part in 16,000", .flags = PUBLIC),
-    VALUE(moved_rms, REAL, "Root of the mean square of the metres moved", .flags = PUBLIC),
-    VALUE(moved_most, REAL, "Most metres moved"),
+    VALUE(moved_mean, REAL, "Mean displacement in metres", .flags = PUBLIC),
+    VALUE(moved_median, REAL, "Median displacement in metres, to 1 part in 16,000", .flags = PUBLIC),
+    VALUE(moved_rms, REAL, "Root mean square displacement in metres", .flags = PUBLIC),
+    VALUE(moved_most, REAL, "Largest displacement in metres"),
     OUTPUT("The protected table"),
     END,
 };
@@ -376,7 +377,7 @@ static const Return values[] = {
 const Method protect_location = {
     .group = "protect",
     .name = "location",
-    .summary = "Mask places: cloak, noise, grid, affine map, aggregation, donut, planar Laplace",
+    .summary = "Geographic masking of points and tracks: cloaking, noise, grid, affine map, aggregation, donut, planar Laplace",
     .source = "Krumm 2007; Armstrong, Rushton & Zimmerman 1999; Hampton et al. 2010; Andrés et al. 2013",
     .params = params,
     .size = sizeof(LocationArgs),

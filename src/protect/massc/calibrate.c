@@ -87,8 +87,8 @@ static Status category_totals(Totals *t, const Column *column) {
             any |= total->x[r] > 0;
         }
         if (any) continue;
-        fail(work->error, BAD, "a category that is to be calibrated has no record left");
-        error_advice(work->error, "Raise --sample-rate, substitute otherwise, or fold rare categories first (protect recode).");
+        fail(work->error, BAD, "a category to be calibrated has no records left");
+        error_advice(work->error, "Raise --sample-rate, use another substitution, or merge rare categories first (protect recode).");
         TRY(error_column(work->error, column->name));
     }
 done:
@@ -127,7 +127,7 @@ static Status solve(Totals *t, Calibrated *out) {
     }
     TRY(calibrate_weights(work, &(Calibration){ t->sampled, t->count, x, target, t->design }, t->m->a->calibration ? LINEAR : RAKED, out));
     if (out->error <= CLOSE) goto done;
-    fail(work->error, FAILED, "no weights bring back all totals%s", t->m->a->calibration ? "" : " and stay above 0");
+    fail(work->error, FAILED, "no weights reproduce all totals%s", t->m->a->calibration ? "" : " and stay above 0");
     error_advice(work->error, "%sCalibrate fewer totals, or release a larger sample.",
                  t->m->a->calibration ? "" : "--calibration greg allows negative weights. ");
     if (out->worst) TRY(error_column(work->error, t->total[out->worst].variable));

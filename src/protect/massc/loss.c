@@ -186,12 +186,11 @@ static void report(const Loss *l) {
     result_real(result, "loss_correlations", l->correlations);
     if (l->m->a->formula) result_real(result, "loss_regression", l->regression);
     result_note(result,
-                "loss is the largest of loss_distributions, loss_tables, loss_correlations%s. Numbers of many values are compared in %d "
-                "classes, in two-way tables in %d.",
+                "loss is the largest of loss_distributions, loss_tables, loss_correlations%s. Numbers with many values are compared in %d "
+                "classes, and in two-way tables in %d.",
                 l->m->a->formula ? " and loss_regression" : "", BINS, CROSSED);
     if (l->left_out)
-        result_note(result, "%lld two-way tables have more cells than there are records and are left out of loss_tables.",
-                    (long long)l->left_out);
+        result_note(result, "%lld two-way tables have more cells than records and are left out of loss_tables.", (long long)l->left_out);
 }
 
 Status massc_loss(Massc *m, const Table *table) {

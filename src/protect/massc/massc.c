@@ -8,39 +8,41 @@
 
 static const Param params[] = {
     TABLE(MasscArgs, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(MasscArgs, core, data, "Core keys: what an intruder has easily", .flags = REQUIRED, .role = "keys"),
-    COLUMNS(MasscArgs, noncore, data, "Noncore keys: what an intruder may have"),
+    COLUMNS(MasscArgs, core, data, "Core keys: quasi-identifiers that an intruder easily obtains", .flags = REQUIRED, .role = "keys"),
+    COLUMNS(MasscArgs, noncore, data, "Noncore keys: quasi-identifiers that an intruder may obtain"),
     CHOICE(MasscArgs, substitute, "swap",
-           "How the keys of the chosen records are changed: exchanged among them, given noise, rounded at random, "
-           "rare categories folded, taken from a similar record (synthesis), or drawn from trees on all other columns (synth)",
+           "Substitution of the keys of selected records: exchange among them, noise, random rounding, merging of rare categories, values "
+           "of a similar record (synthesis), or draws from trees on all other columns (synth)",
            WORDS("swap", "noise", "round", "recode", "synthesis", "synth")),
     REALS(MasscArgs, substitute_rate, 0, 1,
-          "Share of the records that are substituted: one number, or one each for those unique on core, on core "
-          "and noncore, on neither; 0.2 unless given"),
-    REALS(MasscArgs, sample_rate, 0, 1, "Share of the records that are released, likewise; 0.9 unless given, or solved for"),
+          "Share of records substituted: one number, or three for the strata unique on core, unique on core and noncore, not unique. "
+          "Default 0.2. Larger = more protection"),
+    REALS(MasscArgs, sample_rate, 0, 1,
+          "Share of records released: one number or three, as above. Default 0.9, or solved for. Smaller = more protection"),
     REAL(MasscArgs, max_risk, NAN, 0, 1,
-         "In place of --substitute-rate, and of --sample-rate unless that is given: substitute as few as keep `risk` at most this",
+         "In place of --substitute-rate, and of --sample-rate unless given: substitute as few records as keep `risk` at most this",
          .flags = EXCLUSIVE),
     REAL(MasscArgs, max_loss, NAN, 0, 1,
-         "In place of --substitute-rate, and of --sample-rate unless that is given: with --max-risk, refuse where `loss` is above this; "
-         "alone, substitute as many as it allows",
+         "In place of --substitute-rate, and of --sample-rate unless given: with --max-risk, fail if `loss` is above this; alone, "
+         "substitute as many records as it allows",
          .flags = EXCLUSIVE),
     COLUMNS(MasscArgs, calibrate, data,
-            "Columns whose weighted totals (numbers) or counts (categories) the release keeps; the sum of the weights is always kept"),
-    CHOICE(MasscArgs, calibration, "raking", "raking: weights stay above 0; greg: the generalised regression estimator",
+            "Columns whose weighted totals (numbers) or counts (categories) are calibrated to the original. The sum of weights always is"),
+    CHOICE(MasscArgs, calibration, "raking", "raking: weights stay positive; greg: the generalised regression estimator",
            WORDS("raking", "greg")),
-    COLUMN(MasscArgs, weight, data, "Sampling weights; 1 each without them", .flags = NUMERIC),
-    COLUMNS(MasscArgs, strata, data, "Substitution and sampling are spread evenly over these"),
-    REAL(MasscArgs, amount, 0.1, 0, 1e6, "noise: its variance as a share of the column's", .flags = EXCLUSIVE),
+    COLUMN(MasscArgs, weight, data, "Sampling weights (default: 1 each)", .flags = NUMERIC),
+    COLUMNS(MasscArgs, strata, data, "Substitution and sampling are spread evenly over these columns"),
+    REAL(MasscArgs, amount, 0.1, 0, 1e6, "noise: variance as a share of the column's variance", .flags = EXCLUSIVE),
     ONLY_IF("amount", "substitute", "noise"),
-    REAL(MasscArgs, base, 5, 0, 1e15, "round: numbers become multiples of this", .flags = EXCLUSIVE),
+    REAL(MasscArgs, base, 5, 0, 1e15, "round: rounding base", .flags = EXCLUSIVE),
     ONLY_IF("base", "substitute", "round"),
-    REAL(MasscArgs, min_count, 5, 0, 1e15, "recode: categories of fewer records become `other`"),
+    REAL(MasscArgs, min_count, 5, 0, 1e15, "recode: categories with fewer records become `other`"),
     ONLY_IF("min-count", "substitute", "recode"),
-    COLUMNS(MasscArgs, like, data, "synthesis: what a donor must be near on; all numbers that are no keys unless named"),
+    COLUMNS(MasscArgs, like, data, "synthesis: columns on which a donor must be similar (default: all numeric columns that are not keys)"),
     ONLY_IF("like", "substitute", "synthesis"),
-    COLUMNS(MasscArgs, vars, data, "Columns whose distributions and associations make the loss, beside the keys; all numbers unless named"),
-    TEXT(MasscArgs, formula, NULL, "A regression whose coefficients the loss includes: \"y ~ a + b\""),
+    COLUMNS(MasscArgs, vars, data,
+            "Columns whose distributions and associations enter the loss, in addition to the keys (default: all numeric columns)"),
+    TEXT(MasscArgs, formula, NULL, "Regression whose coefficients enter the loss: \"y ~ a + b\""),
     MISSING_RULE(MasscArgs),
     END,
 };
@@ -53,7 +55,7 @@ static Status take_rates(Work *work, Reals given, double preset, bool above, con
     for (int h = 0; h < RISK_STRATA; h++) {
         out[h] = !given.count ? preset : given.at[given.count == 1 ? 0 : h];
         if (out[h] > 0 || !above) continue;
-        fail(work->error, BAD, "must be above 0: a stratum that is not sampled cannot be weighted up");
+        fail(work->error, BAD, "must be above 0: a stratum that is not sampled cannot be weighted");
         return error_parameter(work->error, name);
     }
     return OK;
@@ -162,7 +164,7 @@ done:
 /* Rates are given, or bounds from which they follow. */
 static Status check_targets(const Massc *m) {
     if (!m->a->substitute_rate.count || (isnan(m->a->max_risk) && isnan(m->a->max_loss))) return OK;
-    fail(m->run->work.error, BAD, "is what --max-risk and --max-loss solve for: give the one or the other");
+    fail(m->run->work.error, BAD, "is what --max-risk and --max-loss solve for: give only one of them");
     return error_parameter(m->run->work.error, "substitute-rate");
 }
 
@@ -188,27 +190,27 @@ done:
 }
 
 static const Return values[] = {
-    VALUE(calibrated, INTEGER, "Totals calibrated, the sum of the weights among them", .flags = PUBLIC),
-    VALUE(calibration_error, REAL, "Largest |released − original|/|original| of them", .flags = PUBLIC),
-    VALUE(factor_least, REAL, "Least factor by which calibration changed a weight"),
-    VALUE(factor_most, REAL, "Largest such factor"),
+    VALUE(calibrated, INTEGER, "Calibrated totals, including the sum of weights", .flags = PUBLIC),
+    VALUE(calibration_error, REAL, "Largest |released − original|/|original| among them", .flags = PUBLIC),
+    VALUE(factor_least, REAL, "Smallest factor by which calibration changed a weight"),
+    VALUE(factor_most, REAL, "Largest factor by which calibration changed a weight"),
     VALUE(released, INTEGER, "Records released", .flags = PUBLIC),
-    VALUE(substituted, INTEGER, "Records of which a key was changed", .flags = PUBLIC),
-    VALUE(risk_original, REAL, "Expected share of the records that is found in the original", .flags = PUBLIC),
-    VALUE(risk, REAL, "The same in the release", .flags = PUBLIC),
-    VALUE(loss, REAL, "The largest of the following: 0 nothing lost, smaller is better", .flags = PUBLIC),
-    VALUE(loss_distributions, REAL, "Mean total variation between the weighted distributions of the original and the release",
+    VALUE(substituted, INTEGER, "Records in which a key was changed", .flags = PUBLIC),
+    VALUE(risk_original, REAL, "Expected share of records re-identified in the original", .flags = PUBLIC),
+    VALUE(risk, REAL, "Expected share of records re-identified in the release. Smaller is safer", .flags = PUBLIC),
+    VALUE(loss, REAL, "Information loss: the largest of the following, 0 to 1. 0 = none", .flags = PUBLIC),
+    VALUE(loss_distributions, REAL, "Mean total variation distance between the weighted distributions of original and release",
           .flags = PUBLIC),
-    VALUE(loss_tables, REAL, "Mean total variation of two-way tables that cross a key with another column", .flags = PUBLIC),
+    VALUE(loss_tables, REAL, "Mean total variation distance of two-way tables of a key with another column", .flags = PUBLIC),
     VALUE(loss_correlations, REAL, "Largest change of a correlation between a key and another number", .flags = PUBLIC),
     VALUE(loss_regression, REAL, "With --formula: 1 − mean overlap of the coefficients' 95% confidence intervals", .flags = PUBLIC),
     TABLE_OUT(strata, "stratum:text records:integer chosen:integer substituted:integer released:integer risk_original:real risk:real",
-              "Risk strata: records, chosen, changed, released, and their part of the risk"),
+              "Risk strata: records, selected, changed, released, and their part of the risk"),
     TABLE_OUT(totals, "variable:text category:text original:real uncalibrated:real released:real",
-              "Each calibrated total: original, with the sampling weights before calibration, released"),
-    TABLE_OUT(losses, "variable:text total_variation:real", "Total variation of each key and number", .flags = PUBLIC),
+              "Each calibrated total: original, with sampling weights before calibration, released"),
+    TABLE_OUT(losses, "variable:text total_variation:real", "Total variation distance of each key and number", .flags = PUBLIC),
     TABLE_OUT(associations, "variables:text total_variation:real correlation_change:real",
-              "Each pair of which one is a key: total variation of the two-way table, change of the correlation", .flags = PUBLIC),
+              "Each pair that contains a key: total variation distance of the two-way table, change of the correlation", .flags = PUBLIC),
     OUTPUT("The protected table"),
     END,
 };
@@ -216,7 +218,7 @@ static const Return values[] = {
 const Method protect_massc = {
     .group = "protect",
     .name = "massc",
-    .summary = "Substitute, subsample and calibrate by strata of risk (MASSC)",
+    .summary = "MASSC: micro-agglomeration, substitution, subsampling and calibration",
     .source = "Singh, Yu & Dunteman 2003; Deville & Särndal 1992",
     .params = params,
     .size = sizeof(MasscArgs),

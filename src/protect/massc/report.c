@@ -43,11 +43,10 @@ static void say_risk(Massc *m) {
 static void note_altered(const Massc *m) {
     for (int64_t k = 0; k < m->keys.count; k++)
         if (table_altered(m->a->data, m->keys.at[k]->name)) {
-            result_note(
-                m->run->result,
-                "Warning: the key '%s' was changed at random before. Strata and risk are counted on the values as they are here, and "
-                "do not tell what an intruder faces who knows the true ones; risk linkage compares with the original.",
-                m->keys.at[k]->name);
+            result_note(m->run->result,
+                        "Warning: the key '%s' was perturbed before. Strata and risk are computed from the present values and do not show "
+                        "the risk from an intruder who knows the true ones. Use risk linkage, which compares with the original.",
+                        m->keys.at[k]->name);
             return;
         }
 }
@@ -57,13 +56,13 @@ Status massc_report(Massc *m, const Table *table) {
     say_risk(m);
     TRY(massc_loss(m, table));
     note_altered(m);
-    result_note(m->run->result, "risk is the share of the original's records that an intruder who knows all keys is expected to find, if a "
-                                "substituted record is never found.");
-    result_note(m->run->result,
-                "Analyse the release with its weights. Standard errors should allow for subsampling: the sampling fraction is "
-                "`released` over the original's records.");
+    result_note(m->run->result, "risk is the expected share of the original's records that an intruder who knows all keys re-identifies, "
+                                "if a substituted record is never re-identified.");
+    result_note(m->run->result, "Analyse the release with its weights. Standard errors should account for subsampling: the sampling "
+                                "fraction is `released` over the original's records.");
     if (!m->a->weight)
-        result_note(m->run->result, "The original has no weights: each record counted 1. The release's are in the column `weight`.");
+        result_note(m->run->result,
+                    "The original has no weights, so each record counted 1. The weights of the release are in the column `weight`.");
     result_note(m->run->result, "%s", missing_rule_note(m->a->missing));
 done:
     return status;

@@ -78,10 +78,10 @@ done:
 static Status cannot(Massc *m, const char *parameter, double target, const char *why, double least) {
     char a[33], b[33];
     if (isinf(least))
-        fail(m->run->work.error, BAD, "%s is met by no rates that were tried: of so few records no weights bring the totals back",
+        fail(m->run->work.error, BAD, "%s is not reached by any rates tried: with so few records no weights reproduce the totals",
              real_short(target, 6, a));
     else
-        fail(m->run->work.error, BAD, "%s is met by no rates that were tried: %s %s", real_short(target, 6, a), why,
+        fail(m->run->work.error, BAD, "%s is not reached by any rates tried: %s %s", real_short(target, 6, a), why,
              real_short(least, 6, b));
     return error_parameter(m->run->work.error, parameter);
 }
@@ -173,14 +173,15 @@ static Status check_solved(const Solver *s) {
                                   : "with every key substituted the risk is",
                       s->all.risk);
     if (isnan(a->max_loss) || low_loss(m, s->at)) return OK;
-    return isnan(a->max_risk) ? cannot(m, "max-loss", a->max_loss, "subsampling alone, with nothing substituted, loses", s->none.loss)
-                              : cannot(m, "max-loss", a->max_loss, "the rates found that keep --max-risk and lose least lose", s->at.loss);
+    return isnan(a->max_risk)
+               ? cannot(m, "max-loss", a->max_loss, "subsampling alone, without substitution, has loss", s->none.loss)
+               : cannot(m, "max-loss", a->max_loss, "the rates found that satisfy --max-risk with the least loss have loss", s->at.loss);
 }
 
 static void say(Massc *m) {
     char a[33], b[33], c[33], d[33];
     bool given = m->a->sample_rate.count;
-    result_note(m->run->result, "Solved: --substitute-rate %s,%s,%s%s%s.", real_short(m->substitute_rate[0], 6, a),
+    result_note(m->run->result, "Solution: --substitute-rate %s,%s,%s%s%s.", real_short(m->substitute_rate[0], 6, a),
                 real_short(m->substitute_rate[1], 6, b), real_short(m->substitute_rate[2], 6, c), given ? "" : " --sample-rate ",
                 given ? "" : real_short(m->sample_rate[0], 6, d));
 }

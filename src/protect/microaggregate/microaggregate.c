@@ -6,30 +6,30 @@
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, vars, data, "Columns to aggregate; categories take the mode of their group", .flags = REQUIRED, .role = "numeric"),
-    INT(args, k, 3, 2, 1e9, "Fewest records in a group; the most are 2k−1"),
-    CHOICE(args, method, "mdav",
-           "How groups are formed: mdav, vmdav and pca over all columns at once, the other two for each column on its own",
+    COLUMNS(args, vars, data, "Columns to aggregate. Categories get the mode of their group", .flags = REQUIRED, .role = "numeric"),
+    INT(args, k, 3, 2, 1e9, "Smallest group size (k). The largest is 2k−1. Larger = more protection"),
+    CHOICE(args, method, "mdav", "Grouping: mdav, vmdav and pca over all columns at once, the other two for each column separately",
            WORDS("mdav", "vmdav", "optimal-univariate", "individual-ranking", "pca")),
-    CHOICE(args, aggregate, "mean", "What a number becomes", WORDS("mean", "median")),
-    REAL(args, gamma, 0.2, 0, 1e6, "vmdav: a group grows while the next record is nearer than this many times its distance to the rest"),
+    CHOICE(args, aggregate, "mean", "Aggregate of a number: mean or median", WORDS("mean", "median")),
+    REAL(args, gamma, 0.2, 0, 1e6, "vmdav: a group grows while the next record is nearer than this multiple of its distance to the rest"),
     ONLY_IF("gamma", "method", "vmdav"),
     COLUMNS(args, strata, data, "Groups are formed within each stratum"),
     END,
 };
 
 static const Return values[] = {
-    VALUE(groups, INTEGER, "Groups formed, over all columns where each has its own", .flags = PUBLIC),
-    VALUE(smallest, INTEGER, "Records in the smallest group", .flags = PUBLIC),
+    VALUE(groups, INTEGER, "Groups formed, over all columns if each has its own", .flags = PUBLIC),
+    VALUE(smallest, INTEGER, "Records in the smallest group. Larger is safer", .flags = PUBLIC),
     VALUE(largest, INTEGER, "Records in the largest group", .flags = PUBLIC),
-    VALUE(information_loss, REAL, "100·SSE/SST on standardised columns: squared change over all variation of the numbers, in per cent",
+    VALUE(information_loss, REAL, "Information loss in percent, 0 to 100: 100·SSE/SST on standardised columns. Smaller = more utility",
           .flags = PUBLIC),
-    VALUE(blanked, INTEGER, "Records that could not be in a group of k (too few lack the same values), and lost these values",
+    VALUE(blanked, INTEGER,
+          "Records that could not be in a group of k (too few have the same values missing), whose values were suppressed",
           .flags = PUBLIC),
     CHANGED_VALUES,
     TABLE_OUT(columns, "column:text information_loss:real groups:integer smallest:integer largest:integer",
-              "Information loss of each column, and the groups that its values were averaged over", .flags = PUBLIC),
-    TABLE_OUT(sizes, "records:integer groups:integer", "Groups by the number of records in them", .flags = PUBLIC),
+              "Information loss of each column, and its groups", .flags = PUBLIC),
+    TABLE_OUT(sizes, "records:integer groups:integer", "Groups by number of records", .flags = PUBLIC),
     OUTPUT("The protected table"),
     END,
 };
@@ -163,10 +163,10 @@ static void say_values(Job *job) {
     else result_null(result, "smallest", "No group was formed.");
     result_integer(result, "largest", largest);
     if (total > 0) result_real(result, "information_loss", 100 * loss / total);
-    else result_null(result, "information_loss", "No column of numbers varies, so that there is no variation to lose.");
+    else result_null(result, "information_loss", "No numeric column varies, so there is no variation to lose.");
     result_integer(result, "blanked", job->blanked);
     if (job->blanked)
-        result_note(result, "%lld %s fewer than %lld in their stratum %s: they were blanked, since no group of %lld holds them.",
+        result_note(result, "%lld %s fewer than %lld in their stratum %s and were suppressed, because no group of %lld contains them.",
                     (long long)job->blanked, each ? "values are" : "records are", (long long)a->k,
                     each ? "and column" : "that lack the same values", (long long)a->k);
     say_columns(job);
@@ -177,14 +177,15 @@ static void say_missing(Job *job) {
     bool each = job->a->method == OPTIMAL_UNIVARIATE || job->a->method == INDIVIDUAL_RANKING;
     for (int64_t j = 0; j < job->a->vars.count; j++) {
         if (!job->a->vars.at[j]->missing) continue;
-        result_note(job->run->result, each ? "Missing values are in no group, and stay missing."
-                                           : "Records are grouped with those that lack the same values; what is missing stays missing.");
+        result_note(job->run->result,
+                    each ? "Missing values are in no group, and stay missing."
+                         : "Records are grouped with records that have the same values missing. Missing values stay missing.");
         return;
     }
 }
 
 static void say_chart(Job *job) {
-    Chart *chart = result_chart(job->run->result, CHART_BAR, "Information lost in each column", "column", "100·SSE/SST");
+    Chart *chart = result_chart(job->run->result, CHART_BAR, "Information loss by column", "column", "100·SSE/SST");
     chart_of(chart, "columns");
     double *bar = NULL;
     const char **name = NULL;
@@ -252,7 +253,7 @@ done:
 
 const Method protect_microaggregate = { .group = "protect",
                                         .name = "microaggregate",
-                                        .summary = "Replace values by the averages of small groups of similar records",
+                                        .summary = "Microaggregation: replace values by the means of groups of at least k similar records",
                                         .source =
                                             "Domingo-Ferrer & Mateo-Sanz 2002; Hansen & Mukherjee 2003; Solanas & Martínez-Ballesté 2006",
                                         .params = params,

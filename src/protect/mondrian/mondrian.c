@@ -19,16 +19,18 @@ typedef struct {
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
-    INT(args, k, 3, 2, 1000000000, "Fewest records in a part"),
-    CHOICE(args, cut, "strict", "strict cuts between values, so that parts do not overlap; relaxed halves the records, equal values too",
+    INT(args, k, 3, 2, 1000000000, "Smallest number of records in a part (k). Larger = more protection"),
+    CHOICE(args, cut, "strict",
+           "strict divides between values, so that parts do not overlap; relaxed halves the records, including equal values",
            WORDS("strict", "relaxed")),
     COLUMNS(args, sensitive, data, "Sensitive columns, for --l and --t"),
-    REAL(args, l, NAN, 1, 1e9, "Least diversity of the sensitive values in a part"),
-    CHOICE(args, definition, "distinct", "What diversity is: distinct values, exp(entropy), or recursive with --c",
+    REAL(args, l, NAN, 1, 1e9, "Smallest allowed l-diversity of a part. Larger = more protection"),
+    CHOICE(args, definition, "distinct", "Definition of l-diversity: distinct values, exp(entropy), or recursive with --c",
            WORDS("distinct", "entropy", "recursive")),
     REAL(args, c, NAN, 0, 1e9, "c of recursive (c,l)-diversity"),
-    REAL(args, t, NAN, 0, 1, "Greatest distance of a part's sensitive values from the table's"),
-    CHOICE(args, distance, "equal", "The earth mover's ground distance for --t", WORDS("equal", "ordered", "hierarchical", "numeric")),
+    REAL(args, t, NAN, 0, 1, "Largest allowed t-closeness of a part, 0 to 1. Smaller = more protection"),
+    CHOICE(args, distance, "equal", "Ground distance of the earth mover's distance for --t",
+           WORDS("equal", "ordered", "hierarchical", "numeric")),
     HIERARCHIES(args, 0),
     ONLY_WITH("definition", "l"),
     ONLY_IF("c", "definition", "recursive"),
@@ -37,14 +39,15 @@ static const Param params[] = {
 };
 
 static const Return values[] = {
-    VALUE(classes, INTEGER, "Parts that the table was cut into", .flags = PUBLIC),
-    VALUE(smallest, INTEGER, "Records in the smallest part", .flags = PUBLIC),
+    VALUE(classes, INTEGER, "Parts into which the table was divided", .flags = PUBLIC),
+    VALUE(smallest, INTEGER, "Records in the smallest part. Larger is safer", .flags = PUBLIC),
     VALUE(largest, INTEGER, "Records in the largest part", .flags = PUBLIC),
-    VALUE(average, REAL, "Records in a part on average, over k: 1 would be the least", .flags = PUBLIC),
-    VALUE(discernibility, REAL, "Σn² over parts", .flags = PUBLIC),
-    VALUE(loss, REAL, "Mean over records and keys of the range a record's value was widened to, as a share of the key's whole range",
+    VALUE(average, REAL, "Mean number of records in a part, over k. 1 = optimal", .flags = PUBLIC),
+    VALUE(discernibility, REAL, "Discernibility: Σn² over parts. Smaller = more utility", .flags = PUBLIC),
+    VALUE(loss, REAL,
+          "Information loss: mean over records and keys of the width of the released range, as a share of the key's whole range, 0 to 1",
           .flags = PUBLIC),
-    TABLE_OUT(ranges, "key:text loss:real exact:integer", "For each key: the mean share, and the records that kept their exact value",
+    TABLE_OUT(ranges, "key:text loss:real exact:integer", "Each key: its mean share, and the records with their exact value",
               .flags = PUBLIC),
     OUTPUT("The protected table"),
     END,
@@ -250,7 +253,7 @@ static void show(Run *run, const args *a, const Partition *p, const Ranges *rang
     result_real(run->result, "average", p->parts ? n / (double)p->parts / (double)a->k : 0);
     result_real(run->result, "discernibility", squares);
     result_real(run->result, "loss", n > 0 ? loss / n : 0);
-    result_note(run->result, "Missing keys: in a part where some record lacks a key, all do in the release.");
+    result_note(run->result, "Missing keys: in a part where some record lacks a key, the release lacks it for all.");
 }
 
 static Status draw(Run *run, const Partition *p) {
@@ -311,7 +314,7 @@ done:
 
 const Method protect_mondrian = { .group = "protect",
                                   .name = "mondrian",
-                                  .summary = "Cut the records into boxes of at least k, and give each its box's range of every key",
+                                  .summary = "Mondrian: multidimensional partitioning into groups of at least k",
                                   .source = "LeFevre, DeWitt & Ramakrishnan 2006",
                                   .params = params,
                                   .size = sizeof(args),

@@ -307,9 +307,9 @@ Status partition_make(Work *work, Partition *p) {
     NEW(work, p->row, p->rows);
     for (int64_t i = 0; i < p->rows; i++) p->row[i] = i;
     if (p->rows && !keeps(&c, p->row, p->rows)) {
-        fail(work->error, BAD, "the table as a whole does not keep this promise, and no part of it can do better");
+        fail(work->error, BAD, "the table as a whole does not satisfy these criteria, so no part of it can");
         TRY(error_advice(work->error,
-                         "There must be at least k records, and the sensitive values of all records must be as diverse as is asked for."));
+                         "There must be at least k records, and the sensitive values of all records must satisfy the criteria."));
     }
     if (p->rows) TRY(push(&c, 0, p->rows));
     p->code = c.code;

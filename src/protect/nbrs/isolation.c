@@ -58,8 +58,8 @@ Status report_sizes(Run *run, const Sampling *s) {
     NEW(work, order, s->rows + 1);
     TRY(stream_permutation(work, &stream, s->rows, order));
     Grid *grid = grid_new(run->result, "alone", "columns:integer records:integer alone:real");
-    Chart *chart = result_chart(run->result, CHART_LINE, "Records with nobody nearer than ε, by the number of records and columns",
-                                "records", "share");
+    Chart *chart =
+        result_chart(run->result, CHART_LINE, "Records without a neighbour within ε, by number of records and columns", "records", "share");
     chart_of(chart, "alone");
     for (int64_t w = 1; w <= widths; w++) {
         int64_t columns = w * s->vars.count / widths, points = 0;

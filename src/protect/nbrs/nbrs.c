@@ -25,53 +25,52 @@ typedef struct {
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, vars, data, "Columns to compare and to release anew; all unless named"),
-    REAL(args, eps, NAN, 0, INFINITY, "ε: a record's neighbours are the others nearer than this", .flags = EXCLUSIVE),
-    INT(args, neighbours, ABSENT, 1, 1e9, "Take this many nearest records instead of a radius"),
-    INT(args, eps_neighbours, ABSENT, 1, 1e9, "ε for each record its own: the distance to this many-th neighbour"),
+    COLUMNS(args, vars, data, "Columns to compare and to redraw (default: all)"),
+    REAL(args, eps, NAN, 0, INFINITY, "ε: neighbours are the other records nearer than this. Larger = more protection", .flags = EXCLUSIVE),
+    INT(args, neighbours, ABSENT, 1, 1e9, "Use this many nearest records in place of a radius. Larger = more protection"),
+    INT(args, eps_neighbours, ABSENT, 1, 1e9, "A separate ε for each record: the distance to its neighbour of this rank"),
     ONE_OF("eps", "neighbours", "eps-neighbours"),
-    REAL(args, modify, 1, 0, 1, "q: the probability that a record is changed"),
-    PAIRS(args, weights, 1, "A column's weight in the distance, column:weight; 1 unless named"),
+    REAL(args, modify, 1, 0, 1, "q: probability that a record is modified, 0 to 1. Larger = more protection"),
+    PAIRS(args, weights, 1, "Weights of columns in the distance, column:weight. Default 1"),
     TEXT(args, discrete_weight, NULL,
          "Weight of the discrete columns (words, codes, whole numbers of at most ten values) that --weights does not name: a number, or "
-         "auto, which falls with the number of records n as n^(−1/(c+4)), c the other columns"),
+         "auto, which decreases with the number of records n as n^(−1/(c+4)), c the number of other columns"),
     REAL(args, decay, NAN, 0, 100,
-         "The j-th column weighs j^(−decay) as much, so that the weights go to 0 as columns are added; --weights stand as they are"),
+         "Weight of the j-th column is multiplied by j^(−decay), so that weights decrease as columns are added. --weights are not changed"),
     CHOICE(args, metric, "euclidean", "Distance: on columns scaled to standard deviation 1, or Gower's on columns scaled to their range",
            WORDS("euclidean", "manhattan", "gower")),
-    CHOICE(args, empty, "missing", "What becomes of a record without neighbours", WORDS("missing", "keep", "nearest")),
-    INT(args, rare, ABSENT, 2, 1e9, "List the values that fewer records than this hold and that are still in the release"),
+    CHOICE(args, empty, "missing", "Treatment of records without a neighbour", WORDS("missing", "keep", "nearest")),
+    INT(args, rare, ABSENT, 2, 1e9, "List the values that fewer records than this have and that are still in the release"),
     INT(args, exclude_rare, ABSENT, 2, 1e9,
-        "Leave out whoever holds a value of a discrete column that fewer records than this hold: nobody draws from them, and they become "
-        "missing"),
-    FLAG(args, by_size, "Also count who has nobody nearer than ε among fewer records and on fewer columns"),
+        "Suppress records that have a value of a discrete column shared by fewer records than this. They are not donors, and their values "
+        "become missing"),
+    FLAG(args, by_size, "Also report the share of records without a neighbour for fewer records and fewer columns"),
     ONLY_WITH("by-size", "eps"),
     END,
 };
 
 static const Return values[] = {
-    VALUE(modified, INTEGER, "Records that were drawn anew from their neighbourhoods", .flags = PUBLIC),
-    VALUE(empty, INTEGER, "Of those, the ones without a neighbour", .flags = PUBLIC),
-    VALUE(neighbours_median, REAL, "Median size of the neighbourhoods of the modified records", .flags = PUBLIC),
-    VALUE(neighbours_min, INTEGER, "Size of the smallest of them"),
+    VALUE(modified, INTEGER, "Records that were redrawn from their neighbourhoods", .flags = PUBLIC),
+    VALUE(empty, INTEGER, "Records among them without a neighbour", .flags = PUBLIC),
+    VALUE(neighbours_median, REAL, "Median size of the neighbourhoods of the modified records. Larger is safer", .flags = PUBLIC),
+    VALUE(neighbours_min, INTEGER, "Size of the smallest neighbourhood"),
     VALUE(rare_surviving, INTEGER,
-          "Values held by fewer than --rare records that are still in the release: each proves that someone is in the data",
+          "Values shared by fewer than --rare records that are still in the release: each discloses that someone is in the data. 0 = safe",
           .flags = PUBLIC),
-    VALUE(excluded, INTEGER, "Records left out for a value that fewer than --exclude-rare records hold", .flags = PUBLIC),
-    VALUE(discrete_weight, REAL, "The weight that --discrete-weight gave", .flags = PUBLIC),
-    VALUE(fringe_empty, REAL, "Share of empty neighbourhoods in the tenth of the modified records that is farthest from the centroid",
+    VALUE(excluded, INTEGER, "Records suppressed because of a value that fewer than --exclude-rare records have", .flags = PUBLIC),
+    VALUE(discrete_weight, REAL, "Weight that --discrete-weight gave", .flags = PUBLIC),
+    VALUE(fringe_empty, REAL, "Share of empty neighbourhoods among the tenth of modified records farthest from the centroid",
           .flags = PUBLIC),
     CHANGED_VALUES,
     TABLE_OUT(neighbourhoods, "from:integer to:integer records:integer share:real", "Modified records by the size of their neighbourhood",
               .flags = PUBLIC),
     TABLE_OUT(fringes, "band:integer records:integer distance:real empty:real neighbours_median:real",
-              "Tenths of the modified records from the centroid outwards: how far they reach, the share without a neighbour, and how many "
-              "neighbours the middle one has"),
+              "Tenths of the modified records from the centroid outwards: largest distance, share without a neighbour, median number of "
+              "neighbours"),
     TABLE_OUT(alone, "columns:integer records:integer alone:real",
-              "With --by-size: the share of records with nobody nearer than ε among so many of them, on the first so many columns",
-              .flags = PUBLIC),
+              "With --by-size: share of records without a neighbour, by number of records and number of columns", .flags = PUBLIC),
     TABLE_OUT(rare, "column:text value:text original:integer released:integer",
-              "The rare values that survive (the first 1,000), how many records held each and how many hold it now"),
+              "Rare values that remain (the first 1,000): records that had each in the original and in the release"),
     OUTPUT("The protected table"),
     END,
 };
@@ -111,7 +110,7 @@ static void advise(Run *run, const Sampling *s) {
     double eps = sampling_better_eps(s);
     real_short(100 * (double)s->emptied / (double)s->modified, 3, share);
     if (isinf(eps))
-        result_note(run->result, "%lld neighbourhoods (%s%%) are empty, and no ε helps: those records can be compared with no other.",
+        result_note(run->result, "%lld neighbourhoods (%s%%) are empty, whatever ε is: those records cannot be compared with any other.",
                     (long long)s->emptied, share);
     else
         result_note(run->result, "%lld neighbourhoods (%s%%) are empty. With --eps %s fewer than 1%% would be.", (long long)s->emptied,
@@ -123,7 +122,7 @@ static void say_options(Run *run, const args *a, const Sampling *s, double weigh
     if (a->exclude_rare == ABSENT) return;
     result_integer(run->result, "excluded", s->left_out);
     if (s->left_out && s->vars.count < a->data->columns)
-        result_note(run->result, "Columns that are not among --vars still show the records that were left out.");
+        result_note(run->result, "Columns that are not among --vars still show the suppressed records.");
 }
 
 static Status nbrs_run(Run *run, const void *p) {
@@ -160,8 +159,8 @@ static Status nbrs_run(Run *run, const void *p) {
     advise(run, &s);
     for (int64_t j = 0; j < s.vars.count; j++)
         if (s.vars.at[j]->missing) {
-            result_note(run->result, "A record with missing values is compared on the columns it has, with records that have those too; "
-                                     "what is missing stays missing.");
+            result_note(run->result, "A record with missing values is compared on its non-missing columns, with records that also have "
+                                     "them. Missing values stay missing.");
             break;
         }
 done:
@@ -171,7 +170,7 @@ done:
 const Method protect_nbrs = {
     .group = "protect",
     .name = "nbrs",
-    .summary = "Draw each value anew from the record's neighbourhood",
+    .summary = "Neighbourhood sampling (NBRS): redraw each value from the record's nearest neighbours",
     .source = "Matloff & Tendick 2018",
     .params = params,
     .size = sizeof(args),

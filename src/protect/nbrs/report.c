@@ -31,7 +31,7 @@ static void size_chart(Run *run, const double *sorted, int64_t count) {
     int bars = (int)ceil((most + 1) / width);
     for (int b = 0; b <= bars; b++) edge[b] = b * width;
     for (int64_t i = 0; i < count; i++) bar[(int)(sorted[i] / width)]++;
-    Chart *chart = result_chart(run->result, CHART_HISTOGRAM, "How many neighbours the modified records have", "neighbours", "records");
+    Chart *chart = result_chart(run->result, CHART_HISTOGRAM, "Number of neighbours of the modified records", "neighbours", "records");
     chart_of(chart, "neighbourhoods");
     chart_series(chart, "records", bars, edge, bar, NULL, NULL);
 }
@@ -93,8 +93,8 @@ Status report_rare(Run *run, const Sampling *s, int64_t rare) {
     result_integer(run->result, "rare_surviving", surviving);
     if (surviving)
         result_note(run->result,
-                    "%lld values held by fewer than %lld records are still in the release. Whoever knows that only one person has such a "
-                    "value learns that this person is in the data (Matloff & Tendick, section 7).",
+                    "%lld values that fewer than %lld records have are still in the release. An intruder who knows that only one person "
+                    "has such a value learns that this person is in the data (Matloff & Tendick, section 7).",
                     (long long)surviving, (long long)rare);
 done:
     grid_done(grid);

@@ -95,7 +95,7 @@ done:
 static Status check_whole(Work *work, const Noise *noise, Columns vars, const NoiseFit *whole) {
     for (int64_t j = 0; j < noise->columns; j++)
         if (isnan(whole->sd[j])) {
-            fail(work->error, BAD, "fewer than two values: noise is scaled to a column's variance, and there is none");
+            fail(work->error, BAD, "fewer than two values: noise is scaled to the column's variance, which does not exist");
             return error_column(work->error, vars.at[j]->name);
         }
     return OK;

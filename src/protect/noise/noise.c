@@ -15,19 +15,19 @@ typedef struct {
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, vars, data, "Columns to add noise to", .flags = REQUIRED | NUMERIC, .role = "numeric"),
-    CHOICE(args, method, "independent", "How the noise is made",
+    COLUMNS(args, vars, data, "Numeric columns to which noise is added", .flags = REQUIRED | NUMERIC, .role = "numeric"),
+    CHOICE(args, method, "independent", "Noise distribution and correlation",
            WORDS("independent", "correlated", "kim", "multiplicative", "laplace", "own-distribution")),
-    REAL(args, amount, NAN, 0, 1e6, "δ: the variance of the noise, as a share of the column's own (multiplicative: of the factor)",
+    REAL(args, amount, NAN, 0, 1e6,
+         "δ: variance of the noise as a share of the column's variance (multiplicative: variance of the factor). Larger = more protection",
          .flags = REQUIRED | EXCLUSIVE),
     REAL(args, scale, NAN, 0, 1e6,
-         "kim, own-distribution: the factor a of Kim's z = a·y + b, which keeps means. kim: 1/√(1+δ), which keeps variances too, unless "
-         "given; own-distribution: 1",
+         "kim, own-distribution: factor a of Kim's z = a·y + b, which preserves means. Default for kim: 1/√(1+δ), which also preserves "
+         "variances; for own-distribution: 1",
          .flags = EXCLUSIVE),
     ONLY_IF("scale", "method", "kim", "own-distribution"),
-    COLUMNS(args, strata, data, "Variances and covariances are taken within each stratum"),
-    CHOICE(args, round, "none", "own: the release has as many decimals as the column had; none: all that the noise has",
-           WORDS("none", "own")),
+    COLUMNS(args, strata, data, "Variances and covariances are computed within each stratum"),
+    CHOICE(args, round, "none", "own: the release has as many decimals as the column; none: not rounded", WORDS("none", "own")),
     END,
 };
 
@@ -66,19 +66,18 @@ static void round_as_before(Noise *noise, const PartState *fit) {
 static void say_given_back(Run *run, const args *a, const PartState *did) {
     int64_t cells = did->rows * a->vars.count, same = cells - result_find(run->result, "cells")->integer;
     if (same * 10 > cells)
-        result_note(
-            run->result,
-            "%lld of %lld cells are as they were: rounding undoes noise below half of the last decimal. A larger --amount or --round "
-            "none would hide them.",
-            (long long)same, (long long)cells);
+        result_note(run->result,
+                    "%lld of %lld cells are unchanged, because rounding removes noise below half of the last decimal. Use a larger "
+                    "--amount or --round none.",
+                    (long long)same, (long long)cells);
 }
 
 static void say_rounding(Run *run, const args *a, const PartState *fit) {
     for (int64_t j = 0; j < a->vars.count; j++)
         if (fit->most[j] > MOST_DECIMALS)
             result_note(run->result, "'%s' has more than %d decimals and was not rounded.", a->vars.at[j]->name, MOST_DECIMALS);
-    result_note(run->result, "Rounded to each column's own decimals d: that adds up to about 10^(−2d)/12 to the variance of the noise, "
-                             "which the table leaves out.");
+    result_note(run->result, "Rounded to each column's own decimals d. This adds about 10^(−2d)/12 to the variance of the noise, which the "
+                             "table does not include.");
 }
 
 static void say_table(Run *run, const args *a, const Noise *noise, const char **names) {
@@ -124,28 +123,27 @@ static void say_correction(Run *run, const Noise *noise) {
     case INDEPENDENT:
     case LAPLACE_NOISE:
         result_note(run->result,
-                    "To correct: means and covariances between columns need nothing; divide variances by 1 + %s; a regression on these "
-                    "columns needs "
-                    "`utility corrected` with the noise variances below.",
+                    "To correct: divide variances by 1 + %s. Means and covariances between columns need no correction. A regression on "
+                    "these columns needs `utility corrected` with the noise variances below.",
                     d);
         break;
     case CORRELATED:
     case OWN_DISTRIBUTION:
         result_note(run->result,
-                    "To correct: divide all variances and covariances by 1 + %s; means, correlations and regressions among these columns "
-                    "need nothing.",
+                    "To correct: divide all variances and covariances by 1 + %s. Means, correlations and regressions among these columns "
+                    "need no correction.",
                     d);
         break;
     case KIM:
         result_note(run->result,
-                    "To correct: z = %s·(x + e) + shift. Variances and covariances are %s times the original's; means, correlations and "
-                    "regressions among "
-                    "these columns need nothing; with other columns divide covariances by %s.",
+                    "To correct: z = %s·(x + e) + shift. Variances and covariances are %s times those of the original. Means, correlations "
+                    "and regressions among these columns need no correction. Divide covariances with other columns by %s.",
                     a, ratio, a);
         break;
     case MULTIPLICATIVE:
         result_note(run->result,
-                    "To correct: Var(x) = (Var(y) − %s·mean(y)²)/(1 + %s); means and covariances between columns need nothing.", d, d);
+                    "To correct: Var(x) = (Var(y) − %s·mean(y)²)/(1 + %s). Means and covariances between columns need no correction.", d,
+                    d);
         break;
     }
 }
@@ -157,12 +155,12 @@ static void say_oddities(Run *run, const args *a, const Noise *noise) {
         for (int64_t j = 0; j < noise->columns; j++) constant += noise->kind != MULTIPLICATIVE && noise->fit[s].sd[j] == 0;
     }
     if (pooled)
-        result_note(run->result, "%lld of %lld strata have fewer than two values of a column: there the whole table's moments are used.",
+        result_note(run->result, "%lld of %lld strata have fewer than two values of a column and use the moments of the whole table.",
                     (long long)pooled, (long long)noise->strata);
     if (constant && a->strata.count)
-        result_note(run->result, "Warning: a column is constant in %lld strata, so nothing was added there.", (long long)constant);
+        result_note(run->result, "Warning: a column is constant in %lld strata, and received no noise there.", (long long)constant);
     if (constant && !a->strata.count)
-        result_note(run->result, "Warning: %lld of the columns are constant, so nothing was added to them.", (long long)constant);
+        result_note(run->result, "Warning: %lld of the columns are constant and received no noise.", (long long)constant);
     if (noise_is_joint(noise->kind))
         result_note(run->result, "Correlations are those of the records that have a value in every column; missing values stay missing.");
 }
@@ -281,16 +279,15 @@ done:
 
 static const char *noise_whole(const void *p) {
     const args *a = p;
-    return a->method == OWN_DISTRIBUTION ? "own-distribution borrows from other records" : NULL;
+    return a->method == OWN_DISTRIBUTION ? "own-distribution uses values of other records" : NULL;
 }
 static const InParts in_parts = { .shape = BY_ROW, .whole = noise_whole, .fit = noise_learn_chunk, .apply = noise_make, .say = noise_say };
 
 static const Return values[] = {
     CHANGED_VALUES,
     TABLE_OUT(noise, "variable:text noise_variance:real scale:real shift:real variance_ratio:real",
-              "Per column: the variance of what was added, the scale and shift of z = scale·y + shift, and Var(released)/Var(original) in "
-              "expectation"),
-    TABLE_OUT(covariance, "variable:text other:text covariance:real", "Covariances of what was added, between columns"),
+              "By column: variance of the noise, scale and shift of z = scale·y + shift, and expected Var(released)/Var(original)"),
+    TABLE_OUT(covariance, "variable:text other:text covariance:real", "Covariances of the noise between columns"),
     OUTPUT("The protected table"),
     END,
 };
@@ -298,7 +295,7 @@ static const Return values[] = {
 const Method protect_noise = {
     .group = "protect",
     .name = "noise",
-    .summary = "Add noise to numbers, independent or with the data's own correlations",
+    .summary = "Add random noise to numeric columns: independent, correlated, multiplicative or Laplace",
     .source = "Kim 1986; Fuller 1993; Bowden & Sim 1992",
     .params = params,
     .size = sizeof(args),

@@ -18,14 +18,14 @@ typedef struct {
 static const Param params[] = {
     TABLE(RecombineArgs, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     GROUPS(RecombineArgs, groups, data,
-           "The sub-records: columns with commas between them, sub-records with semicolons (a,b;c,d). Columns in none "
-           "stay where they are"),
-    INT(RecombineArgs, parts, ABSENT, 2, 1000, "Form this many groups of columns by association instead (Paass has 8)"),
+           "Sub-records: columns separated by commas, sub-records by semicolons (a,b;c,d). Other columns are not moved"),
+    INT(RecombineArgs, parts, ABSENT, 2, 1000, "Form this many groups of columns by association in place of --groups (Paass uses 8)"),
     ONE_OF("groups", "parts"),
     COLUMNS(RecombineArgs, vars, data,
-            "parts: the columns to be grouped; all but strata, text and names that differ in every record unless given"),
-    COLUMNS(RecombineArgs, match, data, "Columns on which records must be similar; those of the sub-records unless named"),
-    INT(RecombineArgs, k, 10, 2, 1000000000, "Fewest similar records among which sub-records are recombined; the most are 2k−1"),
+            "parts: the columns to group (default: all except strata, text and names that differ in every record)"),
+    COLUMNS(RecombineArgs, match, data, "Columns on which records must be similar (default: those of the sub-records)"),
+    INT(RecombineArgs, k, 10, 2, 1000000000,
+        "Smallest number of similar records among which sub-records are recombined; the largest is 2k−1. Larger = more protection"),
     COLUMNS(RecombineArgs, strata, data, "Sub-records are recombined within each stratum"),
     END,
 };
@@ -112,7 +112,7 @@ static Status choose_groups(Recombining *r) {
         for (int64_t k = 0; k < r->groups.at[g].count; k++)
             if (r->groups.at[g].at[k]->type != TEXT_TYPE) r->match.at[r->match.count++] = r->groups.at[g].at[k];
     if (!r->match.count) {
-        fail(r->run->work.error, BAD, "is needed: the sub-records hold text only");
+        fail(r->run->work.error, BAD, "is needed: the sub-records hold only text");
         TRY(error_parameter(r->run->work.error, "match"));
     }
 done:
@@ -263,20 +263,18 @@ static void say(Recombining *r) {
     result_integer(result, "unlike", r->unlike);
     result_integer(result, "untouched", r->untouched);
     result_note(result,
-                "Every sub-record is released once%s: tables of columns of one sub-record are exact. Columns in no sub-record stay where "
-                "they are.",
+                "Every sub-record is released once%s, so tables of columns of one sub-record are exact. Other columns are not moved.",
                 r->strata.count > 1 ? ", in its stratum" : "");
-    if (r->untouched)
-        result_note(result, "Warning: %lld records are alone in their stratum and stay as they are.", (long long)r->untouched);
+    if (r->untouched) result_note(result, "Warning: %lld records are alone in their stratum and stay unchanged.", (long long)r->untouched);
     if (r->unlike)
-        result_note(result,
-                    "%lld records had fewer than k in their stratum with the same values missing: they were recombined whether "
-                    "they are similar or not.",
-                    (long long)r->unlike);
+        result_note(
+            result,
+            "%lld records had fewer than k in their stratum with the same values missing. They were recombined regardless of similarity.",
+            (long long)r->unlike);
     if (r->together)
         result_note(result,
-                    "%lld records have two sub-records of one person, since there are more sub-records than other records in "
-                    "the cluster: --k above their number avoids it.",
+                    "%lld records have two sub-records of one person, because there are more sub-records than other records in the "
+                    "cluster. Use a larger --k.",
                     (long long)r->together);
 }
 
@@ -303,12 +301,13 @@ done:
 
 static const Return values[] = {
     CHANGED_VALUES,
-    VALUE(correlation_change, REAL, "Largest change of a correlation between two numbers of the sub-records", .flags = PUBLIC),
+    VALUE(correlation_change, REAL, "Largest change of a correlation between two numbers of the sub-records. 0 = unchanged",
+          .flags = PUBLIC),
     VALUE(clusters, INTEGER, "Clusters of similar records", .flags = PUBLIC),
-    VALUE(smallest, INTEGER, "Records in the smallest cluster", .flags = PUBLIC),
+    VALUE(smallest, INTEGER, "Records in the smallest cluster. Larger is safer", .flags = PUBLIC),
     VALUE(largest, INTEGER, "Records in the largest cluster", .flags = PUBLIC),
-    VALUE(unlike, INTEGER, "Records recombined without being similar, for want of values", .flags = PUBLIC),
-    VALUE(untouched, INTEGER, "Records that found no other in their stratum", .flags = PUBLIC),
+    VALUE(unlike, INTEGER, "Records recombined regardless of similarity, because values are missing", .flags = PUBLIC),
+    VALUE(untouched, INTEGER, "Records without another record in their stratum", .flags = PUBLIC),
     TABLE_OUT(groups, "group:integer columns:text count:integer", "The sub-records and their columns", .flags = PUBLIC),
     OUTPUT("The protected table"),
     END,
@@ -317,7 +316,7 @@ static const Return values[] = {
 const Method protect_recombine = {
     .group = "protect",
     .name = "recombine",
-    .summary = "Cut records into sub-records and put these together anew across similar records",
+    .summary = "Recombination: exchange sub-records among similar records",
     .source = "Paass 1988",
     .params = params,
     .size = sizeof(RecombineArgs),

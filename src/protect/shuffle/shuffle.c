@@ -13,8 +13,8 @@ typedef struct {
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, confidential, data, "Columns whose values are shuffled", .flags = REQUIRED | NUMERIC, .role = "numeric"),
-    COLUMNS(args, nonconfidential, data, "Columns that stay, and whose relations with the shuffled ones are kept"),
+    COLUMNS(args, confidential, data, "Confidential columns whose values are shuffled", .flags = REQUIRED | NUMERIC, .role = "numeric"),
+    COLUMNS(args, nonconfidential, data, "Columns that stay unchanged, and whose relations with the shuffled ones are preserved"),
     COLUMNS(args, strata, data, "Values are shuffled within each stratum"),
     END,
 };
@@ -170,11 +170,11 @@ done:
 static void say(Shuffle *s) {
     int64_t pooled = 0;
     for (int64_t k = 0; k < s->strata.count; k++) pooled += s->fit[k].pooled;
-    result_note(s->run->result, "Every confidential column keeps its values exactly; rank correlations are kept up to chance. Given the "
-                                "nonconfidential columns, the release tells "
-                                "nothing of a record's own confidential values.");
+    result_note(s->run->result,
+                "Every confidential column keeps its values exactly, and rank correlations are preserved up to chance. Given the "
+                "nonconfidential columns, the release discloses nothing about a record's own confidential values.");
     if (pooled)
-        result_note(s->run->result, "%lld of %lld strata are too small for correlations of their own and share those pooled over strata.",
+        result_note(s->run->result, "%lld of %lld strata are too small for their own correlations and share those pooled over strata.",
                     (long long)pooled, (long long)s->strata.count);
     result_note(s->run->result, "Correlations are over the records that have every confidential value; missing values stay missing. A "
                                 "missing nonconfidential value enters with an indicator of its own.");
@@ -203,9 +203,9 @@ done:
 
 static const Return values[] = {
     CHANGED_VALUES,
-    VALUE(largest_change, REAL, "Largest change of a rank correlation", .flags = PUBLIC),
+    VALUE(largest_change, REAL, "Largest change of a rank correlation. 0 = unchanged", .flags = PUBLIC),
     TABLE_OUT(correlations, "variable:text other:text original:real released:real difference:real",
-              "Spearman's correlations with each confidential column, before and after"),
+              "Spearman correlations with each confidential column, before and after"),
     OUTPUT("The protected table"),
     END,
 };
@@ -213,7 +213,7 @@ static const Return values[] = {
 const Method protect_shuffle = {
     .group = "protect",
     .name = "shuffle",
-    .summary = "Shuffle confidential values so that marginals and rank correlations stay",
+    .summary = "Data shuffling: preserve marginal distributions and rank correlations",
     .source = "Sarathy & Muralidhar 2002; Muralidhar & Sarathy 2006",
     .params = params,
     .size = sizeof(args),

@@ -201,7 +201,7 @@ static const char *suppress_whole(const void *p) {
     const args *a = p;
     if (a->household) return "--household blanks what its members have in common";
     if (a->person) return "--person counts the people of all records";
-    return isnan(a->time_limit) ? NULL : "what is found within --time-limit is not the same wherever it is run";
+    return isnan(a->time_limit) ? NULL : "the result within --time-limit depends on the machine";
 }
 static int64_t suppress_rows(const void *p) {
     const args *a = p;

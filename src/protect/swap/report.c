@@ -76,7 +76,7 @@ static Status say_distances(Swap *s) {
     int64_t others = s->order > 1 ? s->order - 1 : 1, tables = 0, kept = 0, choice[MOST_ORDER] = { 0 };
     double worst = NAN;
     if (s->against.count < others) {
-        result_null(s->run->result, "distance", "No other column of few values to make tables with.");
+        result_null(s->run->result, "distance", "There is no other column with few values to form tables.");
         return OK;
     }
     for (int64_t v = 0; v < s->vars.count; v++) {

@@ -16,15 +16,16 @@ typedef struct {
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, vars, data, "Columns whose values are exchanged, together", .flags = REQUIRED, .role = "sensitive"),
-    REAL(args, rate, 0.1, 0, 1, "Share of the records that exchange their values"),
+    COLUMNS(args, vars, data, "Columns whose values are exchanged together", .flags = REQUIRED, .role = "sensitive"),
+    REAL(args, rate, 0.1, 0, 1, "Share of the records that exchange values, 0 to 1. Larger = more protection"),
     COLUMNS(args, strata, data, "Values are exchanged within each stratum"),
-    INT(args, preserve, 1, 1, 4, "t: keep every table of a swapped column with t − 1 others exactly, as far as such exchanges are found"),
-    COLUMNS(args, against, data, "The other columns whose tables are kept; those of at most fifty values unless named"),
+    INT(args, preserve, 1, 1, 4,
+        "t: preserve every table of a swapped column with t − 1 others exactly, as far as such exchanges are found"),
+    COLUMNS(args, against, data, "Other columns whose tables are preserved (default: those of at most fifty values)"),
     FLAG(args, exact,
-         "Never change a t-way table, however few records are swapped; else one is changed where less than half of the rate would be "
-         "reached"),
-    TABLE(args, rules, "Edit rules, one expression to a row in column `rule`: an exchange that breaks one is undone"),
+         "Never change a t-way table, even if fewer records are swapped (default: change one if less than half of the rate would be "
+         "reached)"),
+    TABLE(args, rules, "Edit rules, one expression per row in column `rule`. An exchange that violates one is undone"),
     COLUMN(args, weight, data, "Sampling weights: weighted counts are shown before and after", .flags = NUMERIC),
     END,
 };
@@ -51,7 +52,7 @@ static Status choose_against(Swap *s, const args *a) {
         if (a->against.count ? !named : column->type == REAL_TYPE || column == a->weight) continue;
         if (among(column, a->vars)) {
             if (!named) continue;
-            fail(work->error, BAD, "is swapped, and cannot be one that stays");
+            fail(work->error, BAD, "is swapped and cannot stay unchanged");
             TRY(error_column(work->error, column->name));
         }
         if (among(column, a->strata)) continue;
@@ -193,17 +194,16 @@ static void say(const Swap *s, const args *a) {
     for (int64_t k = 0; k < s->against.count; k++) buffer_print(&names, "%s%s", k ? ", " : "", s->against.at[k]->name);
     result_note(result, "Every swapped column keeps its counts exactly%s.", a->strata.count ? ", in every stratum" : "");
     if (s->against.count)
-        result_note(result, "distance is the worst total variation of a %d-way table of a swapped column with: %s.",
+        result_note(result, "distance is the largest total variation distance of a %d-way table of a swapped column with: %s.",
                     s->order > 1 ? (int)s->order : 2, buffer_get(&names));
     if (s->order > 1 && distance && distance->real > 0)
         result_note(result,
-                    "Not enough exchanges were found that keep every %d-way table: the rest were made by moves of lower order. --exact "
-                    "makes none of those.",
+                    "Too few exchanges preserve every %d-way table. The others are exchanges of lower order; --exact excludes them.",
                     (int)s->order);
     if (s->order > 1 && result_find(result, "rate")->real + 1e-9 < a->rate * 0.9)
-        result_note(result, "Fewer records were swapped than asked: no more exchanges were found that keep the tables.");
-    if (s->weight) result_note(result, "Swapping keeps counts, not weighted counts: compare them in weighted_counts.");
-    result_note(result, "Records with a missing value in a swapped column take no part.");
+        result_note(result, "Fewer records were swapped than requested: no more exchanges preserve the tables.");
+    if (s->weight) result_note(result, "Swapping preserves counts, not weighted counts. Compare them in weighted_counts.");
+    result_note(result, "Records with a missing value in a swapped column were not swapped.");
     buffer_free(&names);
 }
 
@@ -243,14 +243,15 @@ done:
 }
 
 static const Return values[] = {
-    VALUE(undone, INTEGER, "Exchanges undone because they broke an edit rule", .flags = PUBLIC),
+    VALUE(undone, INTEGER, "Exchanges undone because they violated an edit rule", .flags = PUBLIC),
     CHANGED_VALUES,
-    VALUE(swapped, INTEGER, "Records that exchanged their values", .flags = PUBLIC),
-    VALUE(rate, REAL, "Their share", .flags = PUBLIC),
-    VALUE(distance, REAL, "Worst total variation of a t-way table of a swapped column (two-way, where t is 1)", .flags = PUBLIC),
+    VALUE(swapped, INTEGER, "Records that exchanged values", .flags = PUBLIC),
+    VALUE(rate, REAL, "Share of the records that exchanged values", .flags = PUBLIC),
+    VALUE(distance, REAL, "Largest total variation distance of a t-way table of a swapped column (two-way if t is 1). 0 = unchanged",
+          .flags = PUBLIC),
     VALUE(tables, INTEGER, "Tables compared", .flags = PUBLIC),
-    VALUE(tables_kept, INTEGER, "Tables that are exactly as before", .flags = PUBLIC),
-    TABLE_OUT(moves, "order:integer moves:integer records:integer", "Exchanges by order: a move of order t keeps all t-way tables",
+    VALUE(tables_kept, INTEGER, "Tables that are unchanged", .flags = PUBLIC),
+    TABLE_OUT(moves, "order:integer moves:integer records:integer", "Exchanges by order: an exchange of order t preserves all t-way tables",
               .flags = PUBLIC),
     TABLE_OUT(weighted_counts, "variable:text category:text before:real after:real",
               "Weighted counts of the swapped columns, before and after"),
@@ -261,7 +262,7 @@ static const Return values[] = {
 const Method protect_swap = {
     .group = "protect",
     .name = "swap",
-    .summary = "Exchange values between records so that chosen tables stay as they are",
+    .summary = "Data swapping: exchange values between records and preserve chosen tables",
     .source = "Dalenius & Reiss 1982; Reiss 1984; Fienberg & McIntyre 2004",
     .params = params,
     .size = sizeof(args),

@@ -20,16 +20,17 @@ typedef struct {
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, geography, data, "Where households live, the coarsest level first (region,district): exchanged together",
+    COLUMNS(args, geography, data, "Geography of the household, the coarsest level first (region,district): exchanged together",
             .flags = REQUIRED),
     COLUMN(args, household, data, "Household: moves as a whole; without it each record is one"),
     KEYS(args, data, .flags = REQUIRED),
-    REAL(args, rate, 0.1, 0, 1, "Share of the households that exchange their places; the riskier one is, the likelier it is drawn"),
+    REAL(args, rate, 0.1, 0, 1,
+         "Share of the households that exchange places, 0 to 1. Households at higher risk are drawn with higher probability"),
     INT(args, k, 1, 1, 1000000000,
-        "Households with a member whose keys fewer than k records of their area share are exchanged whatever the rate; 1 means none"),
-    COLUMNS(args, similar, data, "Households exchange with those whose members have the same values of these, and are as many"),
-    FLAG(args, exact,
-         "Leave a household where it is rather than exchange it with one that is not alike or lives outside the next coarser area"),
+        "Households with a member whose keys fewer than k records of their area share are always exchanged. 1 = none"),
+    COLUMNS(args, similar, data,
+            "Households are exchanged with households of the same size whose members have the same values of these columns"),
+    FLAG(args, exact, "Do not exchange a household if no similar household exists within the next coarser area"),
     COLUMNS(args, carry, data, "Columns that move with the place (postcode, coordinates)"),
     COLUMN(args, weight, data, "Sampling weights: risk is then that of the population", .flags = NUMERIC),
     MISSING_RULE(args),
@@ -249,17 +250,17 @@ static void say(Swapping *s) {
     result_integer(result, "left", left);
     result_integer(result, "unlike", unlike);
     result_note(result,
-                "Every area keeps its number of records and of households of each size%s; tables of the area with other columns change "
+                "Every area keeps its number of records and of households of each size%s. Tables of the area with other columns change "
                 "(see tables).",
                 s->a->similar.count && !unlike ? ", and its counts of the similar columns" : "");
-    if (left) result_note(result, "Warning: %lld households at risk stay where they were: no partner was left.", (long long)left);
+    if (left) result_note(result, "Warning: %lld households at risk were not exchanged, because no partner was left.", (long long)left);
     if (unlike)
-        result_note(result, "%lld households were exchanged with ones that are only of the same size. --exact leaves them where they are.",
+        result_note(result, "%lld households were exchanged with households that have only the same size. --exact prevents that.",
                     (long long)unlike);
     if (s->a->rate > 0 && s->known && (double)s->swapped < 0.9 * s->a->rate * (double)s->known - 1)
-        result_note(result, "Fewer households were exchanged than asked: no more partners were left.");
+        result_note(result, "Fewer households were exchanged than requested, because no partners were left.");
     if (s->known < s->homes.count)
-        result_note(result, "%lld households whose place is missing take no part.", (long long)(s->homes.count - s->known));
+        result_note(result, "%lld households without a place were not exchanged.", (long long)(s->homes.count - s->known));
     result_note(result, "%s", missing_rule_note(s->a->missing));
 }
 
@@ -302,16 +303,17 @@ done:
 
 static const Return values[] = {
     CHANGED_VALUES,
-    VALUE(distance, REAL, "Worst total variation of a table of area and key", .flags = PUBLIC),
+    VALUE(distance, REAL, "Largest total variation distance of a table of area and key. 0 = unchanged", .flags = PUBLIC),
     VALUE(households, INTEGER, "Households (records without one count as one each)", .flags = PUBLIC),
-    VALUE(swapped, INTEGER, "Households that exchanged their places", .flags = PUBLIC),
-    VALUE(rate, REAL, "Their share of those whose place is known", .flags = PUBLIC),
+    VALUE(swapped, INTEGER, "Households that exchanged places", .flags = PUBLIC),
+    VALUE(rate, REAL, "Their share of the households with a known place", .flags = PUBLIC),
     VALUE(at_risk, INTEGER, "Households with a member whose keys fewer than k records of the area share", .flags = PUBLIC),
-    VALUE(left, INTEGER, "Those of them that stayed for want of a partner", .flags = PUBLIC),
-    VALUE(unlike, INTEGER, "Households exchanged with ones of the same size that are not similar", .flags = PUBLIC),
+    VALUE(left, INTEGER, "Households among them without a partner", .flags = PUBLIC),
+    VALUE(unlike, INTEGER, "Households exchanged with dissimilar households of the same size", .flags = PUBLIC),
     TABLE_OUT(levels, "level:text at_risk:integer exchanged:integer alike_elsewhere:integer size_alone:integer left:integer",
-              "Each level: households at risk there, exchanged across its areas, and how alike the partners were"),
-    TABLE_OUT(tables, "level:text key:text total_variation:real", "Total variation of each table of area and key", .flags = PUBLIC),
+              "Each level: households at risk, households exchanged across its areas, and similarity of the partners"),
+    TABLE_OUT(tables, "level:text key:text total_variation:real", "Total variation distance of each table of area and key",
+              .flags = PUBLIC),
     OUTPUT("The protected table"),
     END,
 };
@@ -319,7 +321,7 @@ static const Return values[] = {
 const Method protect_target_swap = {
     .group = "protect",
     .name = "target-swap",
-    .summary = "Exchange the places of households, the riskiest first",
+    .summary = "Targeted record swapping: exchange the geography of high-risk households",
     .source = "Shlomo, Tudor & Groom 2010; Fienberg & McIntyre 2004",
     .params = params,
     .size = sizeof(args),

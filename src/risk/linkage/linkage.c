@@ -12,27 +12,29 @@ typedef struct {
 } args;
 enum { NEAREST, RANK, PROBABILISTIC };
 static const Param params[] = {
-    TABLE(args, original, "The original table: the file that the intruder holds", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, original, "The original file, as the intruder may have it", .flags = REQUIRED | POSITIONAL),
     TABLE(args, released, "The protected file, in the same record order", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, vars, BOTH, "Columns to link by; all that both tables have unless named", .role = "numeric"),
-    CHOICE(args, method, "nearest", "How records are linked", WORDS("nearest", "rank", "probabilistic")),
-    CHOICE(args, distance, "squared", "nearest, rank: how far apart records are", WORDS("squared", "absolute", "gower")),
-    INT(args, bins, 20, 2, 100000, "probabilistic: numbers with more values than this agree when in the same of so many intervals"),
+    COLUMNS(args, vars, BOTH, "Columns to link by (default: all common columns)", .role = "numeric"),
+    CHOICE(args, method, "nearest", "Linkage method", WORDS("nearest", "rank", "probabilistic")),
+    CHOICE(args, distance, "squared", "nearest, rank: distance between records", WORDS("squared", "absolute", "gower")),
+    INT(args, bins, 20, 2, 100000,
+        "probabilistic: numbers with more values than this agree if they fall into the same of this many intervals"),
     ONLY_IF("bins", "method", "probabilistic"),
     UNSCALE(args),
     END,
 };
 static const Return values[] = {
-    VALUE(confidentiality, REAL, "Share of the released records whose link is not their source, ties shared out", .flags = PUBLIC | MORE),
-    VALUE(lower, REAL, "95% interval of that share", .flags = PUBLIC),
-    VALUE(upper, REAL, "95% interval of that share", .flags = PUBLIC),
-    VALUE(linked, REAL, "Expected number of records that lead back to their source", .flags = PUBLIC),
-    VALUE(baseline, REAL, "The number that blind guessing finds", .flags = PUBLIC),
+    VALUE(confidentiality, REAL, "Share of released records that are not linked with their source, 0 to 1, ties shared. Larger is safer",
+          .flags = PUBLIC | MORE),
+    VALUE(lower, REAL, "Lower end of its 95% confidence interval", .flags = PUBLIC),
+    VALUE(upper, REAL, "Upper end of its 95% confidence interval", .flags = PUBLIC),
+    VALUE(linked, REAL, "Expected number of correct links. 0 = safe", .flags = PUBLIC),
+    VALUE(baseline, REAL, "Expected number by guessing at random", .flags = PUBLIC),
     TABLE_OUT(agreement, "column:text m:real u:real weight:real",
-              "Probabilistic: each column's chance to agree between records of one person (m) and of two (u), and the weight of agreement",
+              "Probabilistic: for each column the probability of agreement for one person (m) and for two (u), and the weight of agreement",
               .flags = PUBLIC),
     RECORD(distance, REAL, "Distance to its nearest original", .of = "released"),
-    RECORD(linked, REAL, "How far it is linked with its source: 1, 0, or a share of ties", .of = "released"),
+    RECORD(linked, REAL, "Degree of linkage with its source: 1, 0, or a share if tied", .of = "released"),
     END,
 };
 
@@ -82,7 +84,7 @@ static double cost(const void *p) {
 const Method risk_linkage = {
     .group = "risk",
     .name = "linkage",
-    .summary = "Link released records back to the original",
+    .summary = "Record linkage risk: link protected records to the original file",
     .source = "Spruill 1982; Fellegi & Sunter 1969; Muralidhar & Domingo-Ferrer 2016",
     .params = params,
     .size = sizeof(args),

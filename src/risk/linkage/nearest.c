@@ -127,7 +127,7 @@ Status link_nearest(Run *run, const PairColumns *pair, Metric metric, Links *out
     for (int64_t j = 0; j < pair->original.count; j++) both.at[both.count++] = pair->original.at[j];
     for (int64_t j = 0; j < pair->released.count; j++) both.at[both.count++] = pair->released.at[j];
     TRY(cache_take(&run->work, CACHE_NEAREST, both, (int)metric, make_links, out, sizeof *out));
-    if (out->constant) result_note(run->result, "Every column is constant in the original: all records are equally near.");
+    if (out->constant) result_note(run->result, "Every column is constant in the original, so all records are equally near.");
 done:
     return status;
 }

@@ -181,7 +181,7 @@ static void say(Run *run, const PairColumns *pair, const Agreement *a) {
         grid_real(grid, a->m[j] > a->u[j] ? log2(a->m[j] / a->u[j]) : 0);
     }
     grid_done(grid);
-    result_note(run->result, "The distance of a link is its agreement weight: the larger, the surer.");
+    result_note(run->result, "The distance of a link is its agreement weight. Larger = more certain.");
 }
 
 Status link_probabilistic(Run *run, const PairColumns *pair, int64_t bins, Links *out) {
@@ -192,7 +192,7 @@ Status link_probabilistic(Run *run, const PairColumns *pair, int64_t bins, Links
     Pattern *pattern = NULL;
     int64_t count = 0;
     if (agreement.columns > AGREE_COLUMNS) {
-        fail(run->work.error, BAD, "probabilistic linkage takes at most %d columns", AGREE_COLUMNS);
+        fail(run->work.error, BAD, "probabilistic linkage supports at most %d columns", AGREE_COLUMNS);
         error_advice(run->work.error, "Name the columns that an intruder would link by.");
         TRY(error_parameter(run->work.error, "vars"));
     }

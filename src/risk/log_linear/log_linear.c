@@ -21,27 +21,27 @@ static const Param params[] = {
     REAL(args, sampling_fraction, NAN, 0, 1,
          "Share of the population that is in the sample (default: records over the sum of the weights)"),
     WEIGHT(args, data),
-    CHOICE(args, model, "auto", "The model: auto adds pairs of keys to independence until the bias is not significant",
+    CHOICE(args, model, "auto", "Model: auto adds pairs of keys to independence until the bias is not significant",
            WORDS("auto", "independence", "two-way")),
     FORMULA(args, formula, data,
-            "The model in full, in place of --model: ~ a + b + a:b. The keys are factors, and every term brings those within it"),
+            "The model in full, in place of --model: ~ a + b + a:b. The keys are factors, and every term includes those within it"),
     END,
 };
 static const Return values[] = {
-    VALUE(tau1, REAL, "Expected number of sample uniques that are unique in the population", .flags = PUBLIC),
-    VALUE(tau2, REAL, "Expected number of correct matches, one guess for each sample unique", .flags = PUBLIC),
-    VALUE(b1, REAL, "Estimated bias of tau1: large and positive where the model leaves out interactions, negative where it has too many",
+    VALUE(tau1, REAL, "Expected number of sample uniques that are population unique. 0 = safe", .flags = PUBLIC),
+    VALUE(tau2, REAL, "Expected number of correct matches, with one guess for each sample unique. 0 = safe", .flags = PUBLIC),
+    VALUE(b1, REAL, "Estimated bias of tau1: large and positive if the model lacks interactions, negative if it has too many",
           .flags = PUBLIC),
     VALUE(b2, REAL, "Estimated bias of tau2", .flags = PUBLIC),
-    VALUE(b1_standardised, REAL, "b1 over its standard error under the model: within ±1.96 the model is fit to use", .flags = PUBLIC),
+    VALUE(b1_standardised, REAL, "b1 over its standard error. Within ±1.96 the model is acceptable", .flags = PUBLIC),
     VALUE(b2_standardised, REAL, "The same for tau2", .flags = PUBLIC),
     VALUE(model, TEXT, "The model used", .flags = PUBLIC),
     VALUE(sample_uniques, INTEGER, "Sample uniques", .flags = PUBLIC),
-    VALUE(cells, INTEGER, "Possible key tuples, empty ones included", .flags = PUBLIC),
+    VALUE(cells, INTEGER, "Possible key combinations, including empty ones", .flags = PUBLIC),
     VALUE(sampling_fraction, REAL, "π", .flags = PUBLIC),
     TABLE_OUT(models, "model:text tau1:real tau2:real b1_standardised:real b2_standardised:real", "The models tried, in order",
               .flags = PUBLIC),
-    RECORD(tau1, REAL, "Estimated probability that a sample unique is unique in the population"),
+    RECORD(tau1, REAL, "Estimated probability that a sample unique is population unique"),
     RECORD(tau2, REAL, "Expected 1/F of a sample unique"),
     END,
 };
@@ -68,7 +68,7 @@ static Status sample_of(Run *run, const args *a, Sample *out) {
         } else left_out++;
     }
     for (int64_t i = 0; i < out->grid.cells; i++) out->uniques += out->count[i] == 1;
-    result_note(run->result, "Records with a missing key are left out: %lld of %lld.", (long long)left_out, (long long)a->data->rows);
+    result_note(run->result, "Records with a missing key were left out: %lld of %lld.", (long long)left_out, (long long)a->data->rows);
 done:
     return status;
 }
@@ -120,7 +120,7 @@ static void real_or_null(Run *run, const char *name, double value, double fracti
         result_null(run->result, name,
                     fraction < 1
                         ? "At this sampling fraction no sample unique is likely to be unique in the population: the standard error is 0."
-                        : "The sample is the whole population: there is nothing to estimate.");
+                        : "The sample is the whole population, so there is nothing to estimate.");
     else result_real(run->result, name, value);
 }
 
@@ -144,11 +144,11 @@ static void report(Run *run, const args *a, const Sample *sample, const Model *m
         grid_real(grid, steps[s].standard2);
     }
     grid_done(grid);
-    if (!model->converged) result_note(run->result, "The fit had not settled after 1000 rounds: the values are approximate.");
+    if (!model->converged) result_note(run->result, "The fit did not converge in 1000 iterations. The values are approximate.");
     if (fabs(model->standard2) > 1.96)
         result_note(run->result, model->standard2 > 0
-                                     ? "The model leaves out interactions that matter (b2 is significantly positive)."
-                                     : "The model has more interactions than the data bear (b2 is significantly negative).");
+                                     ? "The model lacks important interactions (b2 is significantly positive)."
+                                     : "The model has more interactions than the data support (b2 is significantly negative).");
 }
 
 /* Per record: Pr(F = 1) and E(1/F) where it is a sample unique, 0 where it is not. */
@@ -219,7 +219,7 @@ static double cost(const void *p) {
 
 const Method risk_log_linear = { .group = "risk",
                                  .name = "log-linear",
-                                 .summary = "Risk of sample uniques under a log-linear model of the keys",
+                                 .summary = "Risk of sample uniques under a log-linear model (Skinner–Shlomo)",
                                  .source = "Skinner & Shlomo 2008",
                                  .params = params,
                                  .size = sizeof(args),

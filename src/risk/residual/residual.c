@@ -17,7 +17,7 @@ typedef struct {
 } args;
 static const Param params[] = {
     TABLE(args, data, "The release", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, keys, data, "Quasi-identifiers: the columns an intruder may know"),
+    COLUMNS(args, keys, data, "Quasi-identifiers (key variables): columns that an intruder may know"),
     WEIGHT(args, data),
     COLUMN(args, household, data, "Household numbers"),
     PERSON(args, data),

@@ -140,9 +140,9 @@ void judge_dates(Harbour *h, Suspect *s) {
     else if (tells_months(s)) harbour_broken(h, DATES, s, "months, quarters or weeks of a year");
     else if (ages && great_ages(h, s) == 1) harbour_broken(h, DATES, s, "ages above the limit");
     else if (ages && great_ages(h, s)) harbour_untold(h, DATES, s, "bands of ages that reach above the limit");
-    else if (great_births(h, s) == 1) harbour_broken(h, DATES, s, "years of birth that tell ages above the limit");
+    else if (great_births(h, s) == 1) harbour_broken(h, DATES, s, "years of birth that disclose ages above the limit");
     else if (great_births(h, s))
-        harbour_untold(h, DATES, s, "years of birth that tell ages above the limit, unless the data are old: look at them");
+        harbour_untold(h, DATES, s, "years of birth that disclose ages above the limit, unless the data are old: look at them");
     else if (s->profile.distinct > 2 && mostly(s, is_packed_month)) harbour_broken(h, DATES, s, "months of a year, written as one number");
     else if (called_date(s)) harbour_untold(h, DATES, s, "its name says that it is a date or a part of one");
 }

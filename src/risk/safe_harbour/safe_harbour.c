@@ -10,15 +10,16 @@
 
 static const Param params[] = {
     TABLE(HarbourArgs, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(HarbourArgs, geography, data, "Columns of places, beside those that are named like it"),
-    COLUMNS(HarbourArgs, state_level, data, "Columns of areas at least as large as a state, on the keeper's word"),
+    COLUMNS(HarbourArgs, geography, data, "Geographic columns, in addition to those recognised by name"),
+    COLUMNS(HarbourArgs, state_level, data, "Columns of areas at least as large as a state, as the data custodian declares"),
     TABLE(HarbourArgs, population,
-          "People by area: a column named as the table's own, and one called people; without that, each row is a person"),
+          "Population by area: a column named like the table's own, and one called people; without that, each row is a person"),
     COLUMNS(HarbourArgs, codes, data,
-            "Codes that 164.514(c) allows, on the keeper's word: not derived from the person, and their key not disclosed"),
-    COLUMNS(HarbourArgs, harmless, data, "Columns that hold none of the eighteen kinds, on the keeper's word: they are not judged"),
-    COLUMN(HarbourArgs, age, data, "Ages in years, beside columns that are named so"),
-    INT(HarbourArgs, oldest, 89, 0, 200, "The largest age that may be told"),
+            "Codes that 164.514(c) allows, as the data custodian declares: not derived from the person, and their key is not disclosed"),
+    COLUMNS(HarbourArgs, harmless, data,
+            "Columns that hold none of the eighteen kinds, as the data custodian declares. They are not examined"),
+    COLUMN(HarbourArgs, age, data, "Columns of ages in years, in addition to those recognised by name"),
+    INT(HarbourArgs, oldest, 89, 0, 200, "Largest age that may be released"),
     END,
 };
 
@@ -43,16 +44,16 @@ static const Return values[] = {
     KIND_VALUE(photographs, "(Q) Columns of pictures"),
     KIND_VALUE(other_codes, "(R) Columns of any other number or code that names one person"),
     VALUE(held, INTEGER, "Kinds of which nothing was found", .flags = PUBLIC | MORE),
-    VALUE(broken, INTEGER, "Kinds that are in the table", .flags = PUBLIC | LESS),
-    VALUE(untold, INTEGER, "Kinds of which it cannot be told from the data: they are not held", .flags = PUBLIC | LESS),
-    TABLE_OUT(kinds, "kind:text status:text column:text why:text", "What was found or left open, column by column"),
+    VALUE(broken, INTEGER, "Kinds that are in the table. 0 = no violation found", .flags = PUBLIC | LESS),
+    VALUE(untold, INTEGER, "Kinds that cannot be decided from the data", .flags = PUBLIC | LESS),
+    TABLE_OUT(kinds, "kind:text status:text column:text why:text", "Findings and open questions by column"),
     END,
 };
 
 static const char *const letters[KINDS] = {
     "(A) names",
     "(B) areas below a state",
-    "(C) dates and great ages",
+    "(C) dates and high ages",
     "(D) telephone numbers",
     "(E) fax numbers",
     "(F) e-mail",
@@ -85,8 +86,8 @@ void harbour_broken(Harbour *h, HarbourKind kind, Suspect *s, const char *why) {
 
 void harbour_untold(Harbour *h, HarbourKind kind, const Suspect *s, const char *why) {
     if (!h->seen[kind].untold++) {
-        h->seen[kind].why = arena_print(h->work->arena, "Cannot be told from the data: %s (column %s).", why, s->column->name);
-        if (!h->seen[kind].why) h->seen[kind].why = "Cannot be told from the data.";
+        h->seen[kind].why = arena_print(h->work->arena, "Cannot be decided from the data: %s (column %s).", why, s->column->name);
+        if (!h->seen[kind].why) h->seen[kind].why = "Cannot be decided from the data.";
     }
     if (!s->prose) say(h, kind, "cannot be told", s->column->name, why); /* eighteen lines a column of free text would hide the rest */
 }
@@ -117,8 +118,7 @@ static Status judge_column(Harbour *h, const Column *column) {
     TRY(column_codes(&own, column, &s.codes));
     TRY(column_profile(&own, column, &s.profile));
     s.prose = column_is_prose(column, &s.profile);
-    if (s.prose)
-        say(h, NAMES, "cannot be told", column->name, "free text, and so all other kinds: what it names cannot be told for certain");
+    if (s.prose) say(h, NAMES, "cannot be told", column->name, "free text, which may contain all other kinds");
     if (!s.prose) {
         TRY(judge_area(h, &s));
         if (!s.settled) judge_dates(h, &s);
@@ -158,11 +158,11 @@ static Status safe_harbour_run(Run *run, const void *p) {
     for (int64_t j = 0; j < a->data->columns; j++) TRY(judge_column(&h, a->data->column[j]));
     report(&h);
     grid_done(h.grid);
-    result_note(run->result,
-                "Held means that nothing of the kind was found in names of columns and in values; what the keeper of the data actually "
-                "knows (164.514(b)(2)(ii)) is not in the table.");
+    result_note(run->result, "Nothing of the kind was found in column names and values. The data custodian's actual knowledge "
+                             "(164.514(b)(2)(ii)) is not in the table.");
     if (a->state_level.count || a->codes.count || a->harmless.count)
-        result_note(run->result, "Some columns were left out on the keeper's word: --state-level, --codes and --harmless.");
+        result_note(run->result,
+                    "Some columns were excluded because of the data custodian's declaration: --state-level, --codes and --harmless.");
 done:
     search_close(&h.search);
     finder_close(&h.finder);
@@ -178,7 +178,7 @@ static double cost(const void *p) {
 const Method risk_safe_harbour = {
     .group = "risk",
     .name = "safe-harbour",
-    .summary = "Hold a table against HIPAA's eighteen kinds of identifiers",
+    .summary = "HIPAA safe harbour: check a table for the eighteen kinds of identifiers",
     .source = "45 CFR 164.514(b)(2)(i)",
     .params = params,
     .size = sizeof(HarbourArgs),

@@ -145,7 +145,7 @@ Status judge_values(Harbour *h, Suspect *s) {
     }
     for (int k = 0; k < KINDS; k++) {
         if (found.whole[k]) harbour_broken(h, (HarbourKind)k, s, "found in its text");
-        else harbour_untold(h, (HarbourKind)k, s, "free text: what it names cannot be told for certain");
+        else harbour_untold(h, (HarbourKind)k, s, "free text, whose content cannot be decided");
     }
     s->settled = true;
 done:

@@ -56,17 +56,17 @@ static bool called_otherwise(const Suspect *s) {
 void judge_words(Harbour *h, Suspect *s, const WordsSeen *seen, int64_t names) {
     int64_t distinct = s->codes.count;
     bool open = false;
-    if (seen->months > 2 && seen->months * 5 >= distinct * 4) harbour_broken(h, DATES, s, "months by their names");
+    if (seen->months > 2 && seen->months * 5 >= distinct * 4) harbour_broken(h, DATES, s, "month names");
     if (s->settled) return;
     if (seen->sure_towns > 1 && seen->towns * 2 >= distinct) harbour_broken(h, AREAS, s, "towns");
-    else if (seen->counties > 1 && seen->counties * 2 >= distinct) harbour_broken(h, AREAS, s, "counties, by what they are called");
+    else if (seen->counties > 1 && seen->counties * 2 >= distinct) harbour_broken(h, AREAS, s, "county names");
     else if (seen->sure_towns || seen->counties || seen->towns * 2 >= distinct)
         harbour_untold(h, AREAS, s, "some of its values may be towns or counties: look at them");
     else open = true;
     if (!open || called_otherwise(s)) return;
     if (names * 2 < distinct) names = 0; /* by chance */
-    if (names && seen->people * 2 < distinct) harbour_untold(h, AREAS, s, "names of people or of places: no list tells which");
+    if (names && seen->people * 2 < distinct) harbour_untold(h, AREAS, s, "names of people or of places that are in no list");
     if (names || seen->strange * 2 < distinct) return;
-    harbour_untold(h, NAMES, s, "words that no list knows: --harmless where they name nobody and no place");
-    harbour_untold(h, AREAS, s, "words that no list knows: --harmless where they name nobody and no place");
+    harbour_untold(h, NAMES, s, "words that are in no list: --harmless if they name no person and no place");
+    harbour_untold(h, AREAS, s, "words that are in no list: --harmless if they name no person and no place");
 }

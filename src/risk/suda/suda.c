@@ -16,22 +16,23 @@ typedef struct {
 static const Param params[] = {
     TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
-    INT(args, max_size, 3, 1, 64, "Largest set of keys to look at"),
+    INT(args, max_size, 3, 1, 64, "Largest number of keys in a combination"),
     REAL(args, dis_fraction, 0.01, 0, 1, "Sampling fraction of the DIS score", .flags = EXCLUSIVE),
     MISSING_RULE(args),
     END,
 };
 static const Return values[] = {
-    VALUE(records, INTEGER, "Records that some set of at most --max-size keys singles out", .flags = PUBLIC),
-    VALUE(msus, INTEGER, "Minimal sample uniques: sets of keys that do, and no part of which does, over all records", .flags = PUBLIC),
-    VALUE(max_score, REAL, "The largest SUDA score"),
-    VALUE(max_dis, REAL, "The largest DIS score"),
-    VALUE(mean_dis, REAL, "The mean DIS score over all records", .flags = PUBLIC),
-    TABLE_OUT(contributions, "key:text contribution:real", "Each key: the share of all scores that sets holding it make up, in per cent",
-              .flags = PUBLIC),
-    TABLE_OUT(sizes, "size:integer msus:integer", "Minimal sample uniques by the number of their keys", .flags = PUBLIC),
+    VALUE(records, INTEGER, "Records that a combination of at most --max-size keys makes unique. 0 = safe", .flags = PUBLIC),
+    VALUE(msus, INTEGER, "Minimal sample uniques (MSUs) over all records: combinations that are unique and have no unique part. 0 = safe",
+          .flags = PUBLIC),
+    VALUE(max_score, REAL, "Largest SUDA score"),
+    VALUE(max_dis, REAL, "Largest DIS-SUDA score, 0 to 1. Smaller is safer"),
+    VALUE(mean_dis, REAL, "Mean DIS-SUDA score over all records. Smaller is safer", .flags = PUBLIC),
+    TABLE_OUT(contributions, "key:text contribution:real",
+              "Each key: the share of all scores from combinations that contain it, in percent", .flags = PUBLIC),
+    TABLE_OUT(sizes, "size:integer msus:integer", "Minimal sample uniques by number of keys", .flags = PUBLIC),
     RECORD(dis_suda, REAL, "DIS-SUDA score"),
-    RECORD(msu, INTEGER, "Minimal sample uniques it has"),
+    RECORD(msu, INTEGER, "Minimal sample uniques of the record"),
     RECORD(suda_score, REAL, "SUDA score"),
     END,
 };
@@ -87,8 +88,7 @@ static Status put_scores(Run *run, const args *a, const Classes *classes, double
     result_real(run->result, "max_score", most);
     result_real(run->result, "max_dis", most_dis);
     result_real(run->result, "mean_dis", exact_mean(&sum, classes->records ? classes->records : 1));
-    if (records && P == 0)
-        result_note(run->result, "No two records share all keys: the DIS score has nothing to be weighed against and is 1.");
+    if (records && P == 0) result_note(run->result, "No two records share all keys, so the DIS score has no reference and is 1.");
     TRY(put_reals(run, "data", "suda_score", score, rows));
     if (dis) TRY(put_reals(run, "data", "dis_suda", dis, rows));
     if (msus) TRY(put_integers(run, "data", "msu", msus, rows));
@@ -148,7 +148,7 @@ static Status suda_run(Run *run, const void *p) {
     result_note(run->result, "%s", missing_rule_note(a->missing));
     if (max_size < keys)
         result_note(run->result,
-                    "Sets of at most %lld of the %lld keys were looked at (--max-size): larger ones may single out more records.",
+                    "Combinations of at most %lld of the %lld keys were examined (--max-size). Larger ones may make more records unique.",
                     (long long)max_size, (long long)keys);
 done:
     return status;
@@ -164,7 +164,7 @@ static const InParts in_parts = { .shape = BY_CLASS };
 
 const Method risk_suda = { .group = "risk",
                            .name = "suda",
-                           .summary = "Find the records that few keys single out",
+                           .summary = "SUDA2: special uniques, records that are unique on few quasi-identifiers",
                            .source = "Manning, Haglin & Keane 2008; Elliot & Manning 2003",
                            .params = params,
                            .size = sizeof(args),

@@ -296,7 +296,7 @@ static void test_refused(void **unused) {
     refused(job_new(&session, method, &args, NULL, &job, &last_error), "does not run in parts");
     take("protect noise clinic --vars income --amount 0.1 --method own-distribution");
     job = job_for(1);
-    refused(job_fit(job, data, 0, &last_error), "needs the whole table here: own-distribution borrows");
+    refused(job_fit(job, data, 0, &last_error), "needs the whole table here: own-distribution uses");
     job_free(job);
 
     char wide[600] = ""; /* what cannot be in parts by its types alone is not read through first */

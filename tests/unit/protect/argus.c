@@ -93,7 +93,7 @@ static void crosses(void **state) {
     table_from("n", "x,g\n1,a\n1,a\n2,a\n2,a\n3,b\n3,b\n");
     run_ok("protect argus n --keys x,g --k 2 --cross x,g"); /* numbers, and no key left beside them */
     assert_string_equal(cells_of(output_column("x.g")), "1.a 1.a 2.a 2.a 3.b 3.b");
-    run_bad("protect argus data --keys a,b --k 2 --cross a,c", "is none");
+    run_bad("protect argus data --keys a,b --k 2 --cross a,c", "not a key");
     run_bad("protect argus data --keys a,b --k 2 --cross a", "two keys");
     run_bad("protect argus data --keys a,b,c --k 2 --cross 'a,b;b,c'", "twice");
     run_bad("protect argus data --keys a,b,c --k 2 --cross a,b --importance a", "importance");

@@ -59,8 +59,8 @@ static void how_far(void **state) {
     assert_true(value("steps") == 3 && value("classes") == 1);
     run_ok("protect datafly data --keys zip,sex --hierarchies zip,sex --anonymity 0.3 --k 3");
     assert_true(value("steps") == 1 && value("suppressed") == 1);
-    run_bad("protect datafly data --keys zip,sex --hierarchies zip,sex", "nothing is asked for");
-    run_bad("protect datafly data --keys zip,sex --hierarchies zip,sex --k 8", "every key at its top");
+    run_bad("protect datafly data --keys zip,sex --hierarchies zip,sex", "nothing to do");
+    run_bad("protect datafly data --keys zip,sex --hierarchies zip,sex --k 8", "every key at its highest level");
     run_bad("protect datafly data --keys zip,sex --hierarchies zip --k 2", "hierarchy for the key sex");
 }
 

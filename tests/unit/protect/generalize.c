@@ -322,7 +322,7 @@ static void bad_input(void **state) {
     make_hierarchies();
     make_data(3);
     run_bad("protect generalize data --keys a,b --hierarchies a --k 2", "hierarchy for the key b");
-    run_bad("protect generalize data --keys a,b --hierarchies a,b", "nothing is asked for");
+    run_bad("protect generalize data --keys a,b --hierarchies a,b", "nothing to do");
     run_bad("protect generalize data --keys a,b --hierarchies a,b --l 2", "sensitive");
     run_bad("protect generalize data --keys a,b --hierarchies a,b --k 2 --weights z:2", "not a key");
     run_bad("protect generalize data --keys a,b --hierarchies a,b --k 2 --loss aecs --weights a:2", "loss");

@@ -198,7 +198,7 @@ static void test_aggregate(void **state) {
         north += (p.north - q.north) / 800;
     }
     near(hypot(east, north), 0, .5);
-    run_bad("protect location t --lat lat --lon lon --subject who --method aggregate --cell 500 --k 201", "there are 200");
+    run_bad("protect location t --lat lat --lon lon --subject who --method aggregate --cell 500 --k 201", "the file has 200");
 }
 
 static void test_missing_and_edges(void **state) {
@@ -239,9 +239,9 @@ static void test_bad_input(void **state) {
     run_bad("protect location p --lat lat --lon lon --method noise --sigma 1 --cell 4", "cell");
     run_bad("protect location p --lat lat --lon lon --method planar-laplace", "epsilon");
     run_bad("protect location p --lat lat --lon lon --method grid", "cell");
-    run_bad("protect location p --lat lat --lon lon --method affine", "nothing changes");
+    run_bad("protect location p --lat lat --lon lon --method affine", "needs --shift-east");
     run_bad("protect location p --lat s --lon lon --method noise --sigma 1", "number");
-    run_bad("protect location off --lat lat --lon lon --method noise --sigma 1", "no place on earth");
+    run_bad("protect location off --lat lat --lon lon --method noise --sigma 1", "not a place on earth");
     run_bad("protect location p --lat lat --lon lon --method cloak --inner 1 --outer 2 --homes homes", "needs --subject");
     run_bad("protect location p --lat lat --lon lon --subject s --method cloak --inner 1 --outer 2 --homes homes", "has none");
     run_bad("protect location p --lat lat --lon lon --subject s --method cloak --inner 1 --outer 2 --time when", "date and time");

@@ -89,7 +89,7 @@ static void test_targets(void **state) {
                  ways[way]);
         run_ok_seeded(way, command);
         assert_true(value("risk") <= .03 && value("risk") > .0275);
-        assert_true(noted("Solved: --substitute-rate"));
+        assert_true(noted("Solution: --substitute-rate"));
         double share[3];
         for (int h = 0; h < 3; h++) share[h] = table_value("strata", "chosen", h) / fmax(1, table_value("strata", "records", h));
         assert_true(share[0] >= share[1] - .02 && share[1] >= share[2] - .02);
@@ -108,7 +108,8 @@ static void test_targets(void **state) {
     run_bad("protect massc t --core sex,age,region --noncore job --weight w --max-risk 0.01 --substitute recode --min-count 0 "
             "--sample-rate 0.9",
             "with every key substituted the risk");
-    run_bad("protect massc t --core sex,age,region --noncore job --weight w --max-risk 0.03 --max-loss 1e-6", "lose least lose");
+    run_bad("protect massc t --core sex,age,region --noncore job --weight w --max-risk 0.03 --max-loss 1e-6",
+            "with the least loss have loss");
     run_bad("protect massc t --core sex --max-risk 0.1 --substitute-rate 0.1", "solve for");
 }
 
@@ -140,11 +141,11 @@ static void test_sampling_target(void **state) {
     run_ok("protect pram t --vars sex --keep 0.8");
     shelve("redrawn", table_retain(output()));
     run_ok("protect massc redrawn --core sex,age --noncore job --weight w --max-risk 0.03");
-    assert_true(noted("'sex' was changed at random before"));
+    assert_true(noted("'sex' was perturbed before"));
     run_ok("protect massc redrawn --core age --noncore job --weight w --max-risk 0.03");
     assert_false(noted("changed at random before"));
     table_from("one", "a,w\n1,1\n");
-    run_bad("protect massc one --core a --weight w --max-risk 0.5", "no weights bring the totals back");
+    run_bad("protect massc one --core a --weight w --max-risk 0.5", "no weights reproduce the totals");
     /* rates at which a category loses its last record are passed over, where they need not be used */
     table_from("rare", "a,b,w\n1,x,1\n2,y,1\n3,y,1\n4,y,1\n5,y,1\n6,y,1\n7,y,1\n8,y,1\n");
     run_ok("protect massc rare --core a --weight w --calibrate b --max-risk 0.5");
@@ -296,7 +297,7 @@ static void test_bad_input(void **state) {
     bool refused = false;
     for (int seed = 0; seed < 40; seed++) {
         Status status = run_seeded(seed, "protect massc rare --core k --sample-rate 0.4 --calibrate g");
-        refused |= status == BAD && strstr(last_error.message, "no record left");
+        refused |= status == BAD && strstr(last_error.message, "no records left");
     }
     assert_true(refused);
     table_from("empty", "k\n");

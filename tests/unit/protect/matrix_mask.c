@@ -88,7 +88,7 @@ static void test_bad_shapes(void **state) {
     run_bad("protect matrix-mask t --vars x,y --A M", "A is 2 × 2 and X is 3 × 2");
     run_bad("protect matrix-mask t --vars x --B M", "X is 3 × 1 and B is 2 × 2");
     run_bad("protect matrix-mask t --vars x,y --C M", "X is 3 × 2 and C is 2 × 2");
-    run_bad("protect matrix-mask t --vars x,y --B W", "no number");
+    run_bad("protect matrix-mask t --vars x,y --B W", "not a number");
     run_bad("protect matrix-mask t --vars x,y --B H", "missing");
     run_bad("protect matrix-mask t --vars x,y --A Z", "whole number from 1");
     run_bad("protect matrix-mask t --vars x,y --B G", "'g'");

@@ -322,7 +322,7 @@ static void test_exclude(void **state) {
     assert_string_equal(cells_of(output_column("x")), "1 1 1 . . 1");
     run_ok("protect nbrs born --vars x,place --modify 0 --eps 99 --exclude-rare 2");
     assert_string_equal(cells_of(output_column("place")), "here here here here . here");
-    assert_true(noted("still show the records"));
+    assert_true(noted("still show the suppressed records"));
     make_data("data", 200, true);
     run_ok("protect nbrs data --eps 1 --exclude-rare 30 --empty nearest");
     const Column *g = output_column("g");

@@ -177,10 +177,10 @@ static void test_own_decimals(void **state) {
         near(cents, floor(cents + .5), 1e-9);
     }
     assert_true(value("cells") > 5); /* and noise it is */
-    assert_false(noted("are as they were"));
+    assert_false(noted("are unchanged"));
     table_from("few", "visits\n0\n1\n2\n3\n1\n2\n");
     run_ok_seeded(3, "protect noise few --vars visits --amount 0.0001 --round own");
-    assert_true(value("cells") == 0 && noted("6 of 6 cells are as they were"));
+    assert_true(value("cells") == 0 && noted("6 of 6 cells are unchanged"));
     table_from("s", "tiny\n1e-7\n2e-7\n5e-7\n");
     run_ok_seeded(3, "protect noise s --vars tiny --amount 0.3 --round own");
     for (int i = 0; i < 3; i++)

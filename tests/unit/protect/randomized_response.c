@@ -63,7 +63,7 @@ static void test_bad_input(void **state) {
     (void)state;
     table_from("t", "three,two,one\na,0,5\nb,1,5\nc,1,5\n");
     run_bad("protect randomized-response t --var three --p 0.7", "column of two");
-    run_bad("protect randomized-response t --var one --p 0.7", "one value only");
+    run_bad("protect randomized-response t --var one --p 0.7", "only one value");
     run_bad("protect randomized-response t --var two --p 0.5", "0.5");
     run_bad("protect randomized-response t --var two --p 1", "less than 1");
     run_bad("protect randomized-response t --var two", "p");

@@ -90,7 +90,7 @@ static void test_correlation(void **state) {
         run_ok(command);
         assert_true(value("correlation") >= asked[r]);
         near(value("correlation"), asked[r], .03);
-        assert_true(noted("was asked for, and"));
+        assert_true(noted("The requested correlation"));
     }
 }
 

@@ -38,7 +38,7 @@ static void test_edges(void **state) {
     run_bad("protect top-bottom t --var x", "needs --top");
     run_bad("protect top-bottom t --var g --top 1", "needs numbers");
     run_bad("protect top-bottom t --var x --top 1 --bottom 2", "above the top");
-    run_bad("protect top-bottom t --var x --top 1 --top-quantile 0.5", "not as both");
+    run_bad("protect top-bottom t --var x --top 1 --top-quantile 0.5", "either as a value");
     run_bad("protect top-bottom t --var x --top-quantile 1.5", "from 0 to 1");
     run_bad("protect top-bottom t --var x --top-quantile 0.5 --weight w", "weight");
     run_ok("protect top-bottom t --var x --top 9");

@@ -101,7 +101,7 @@ static void edges(void **state) {
     table_from("l", "guess,truth,loss\na,a,0\n");
     table_from("o", "x\n1\n");
     run_bad("risk decision --posterior p --loss squared", "numbers");
-    run_bad("risk decision --posterior p --loss-table l", "no loss for a value");
+    run_bad("risk decision --posterior p --loss-table l", "no loss for a possible value");
     run_bad("risk decision --posterior p --loss-table o", "guess, truth and loss");
     run_bad("risk decision", "needs --posterior");
     run_bad("risk decision one --sensitive y", "needs --posterior");
