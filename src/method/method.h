@@ -142,6 +142,8 @@ static inline bool method_is_verb(const Method *method) {
 const char *method_said(const Method *method, char out[128]); /* as it is called: "risk suda", "hierarchy build", "audit" */
 MUST_CHECK Status method_need(const char *dotted, const Method **out, Error *error); /* "GROUP.NAME"; else BAD with the nearest */
 const Param *method_param(const Method *method, const char *name);                   /* its own or a common one; rules are not found */
+/* May a caller add this parameter to what was given? Not where it is given already, or has a meaning only with another that is not there. */
+bool method_takes(const Method *method, const char *name, const Args *given, const Args *roles);
 /* Whatever is told of such a method's table, even whether it has a record at all, may be what it hides. */
 static inline bool method_promises(const Method *method) { return (method->traits & PROMISES) != 0; }
 

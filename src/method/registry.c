@@ -81,6 +81,17 @@ const Param *method_param(const Method *method, const char *name) {
     return own ? own : find_in(common_params, name);
 }
 
+bool method_takes(const Method *method, const char *name, const Args *given, const Args *roles) {
+    const Param *param = method_param(method, name);
+    if (!param || args_find(given, name)) return false;
+    for (const Param *rule = method->params; rule && rule->kind; rule++) {
+        bool companion = rule->kind != RULE_ONLY_WITH || strcmp(rule->name, name);
+        for (int i = 0; !companion && rule->words[i]; i++) companion = args_find(given, rule->words[i]) || args_find(roles, rule->words[i]);
+        if (!companion) return false;
+    }
+    return true;
+}
+
 void param_dashed(const Param *param, char out[64]) {
     size_t i = 0;
     for (const char *p = param->name; *p && i < 63; p++) out[i++] = *p == '_' ? '-' : *p;

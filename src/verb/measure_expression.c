@@ -182,7 +182,8 @@ done:
 
 /* ---- Running ---- */
 
-static Status call_args(Work *work, const MeasureExpression *call, const Table *original, const Table *released, Args *out) {
+static Status call_args(Work *work, const MeasureExpression *call, const Table *original, const Table *released, const Args *roles,
+                        Args *out) {
     Status status = OK;
     Arg *list = NULL;
     Table **handle = NULL;
@@ -193,7 +194,7 @@ static Status call_args(Work *work, const MeasureExpression *call, const Table *
     handle[1] = (Table *)(uintptr_t)released;
     if (count) memcpy(list, call->args.at, (size_t)count * sizeof *list);
     for (const Param *p = call->method->params; p && p->kind; p++) {
-        if (p->kind != KIND_TABLE || args_find(&call->args, p->name)) continue;
+        if (p->kind != KIND_TABLE || !method_takes(call->method, p->name, &call->args, roles)) continue;
         int which = !strcmp(p->name, "original") ? 0 : !strcmp(p->name, "released") || !strcmp(p->name, "data") ? 1 : -1;
         if (which >= 0) list[count++] = (Arg){ .name = p->name, .count = 1, .tables = &handle[which] };
     }
@@ -234,7 +235,7 @@ Status measure_expression_run(const Session *session, MeasureExpression *call, c
     *out = NAN;
     if (!work.arena) return fail(error, FAILED, "out of memory");
     TRY(table_aligned(original, released, &aligned, error));
-    TRY(call_args(&work, call, aligned, released, &args));
+    TRY(call_args(&work, call, aligned, released, roles, &args));
     TRY(method_run(session, call->method, &args, roles, &result, error));
     TRY(settle_value(call, result, error));
     const Value *value = result_find(result, call->value);

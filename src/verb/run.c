@@ -66,7 +66,7 @@ Status run_step_args(RecipeRun *k, const Step *step, const Args *own, Args *out)
     handle[0] = k->current;
     handle[1] = k->aligned;
     list[count++] = (Arg){ .name = step_subject(step->method)->name, .count = 1, .tables = &handle[0] };
-    if (original && original->kind == KIND_TABLE && !hidden && !args_find(own, "original"))
+    if (original && original->kind == KIND_TABLE && !hidden && method_takes(step->method, "original", own, &k->recipe.roles.args))
         list[count++] = (Arg){ .name = "original", .count = 1, .tables = &handle[1] };
     *out = (Args){ count, list };
 done:

@@ -106,7 +106,7 @@ Status run_find_earlier(RecipeRun *k) {
     TRY(work_files(k->work));
     TRY(check_input(k));
     TRY(list_entries(k, entry_of(k, output)));
-    qsort(k->earlier.name, (size_t)k->earlier.count, sizeof *k->earlier.name, by_name);
+    if (k->earlier.count) qsort(k->earlier.name, (size_t)k->earlier.count, sizeof *k->earlier.name, by_name);
     for (int64_t i = 0; i < k->earlier.count; i++) {
         Table *table = NULL;
         TRY(read_entry(k, k->earlier.name[i], &table));

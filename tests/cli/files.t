@@ -135,7 +135,7 @@ Few small whole numbers are codes, and a type says otherwise:
 
     $ (echo kind,x; for i in 1 2 3 4 5 6 7; do echo 3,$i; echo 1,$i; echo 4,2$i; done) > kinds.csv
     $ scrim utility compare kinds.csv kinds.csv --format json | grep -o 'Treated as codes[^.]*'
-    Treated as codes and not for numbers: kind
+    Treated as codes, not as numbers: kind
     $ scrim utility compare kinds.csv kinds.csv --types kind:integer --format json | grep -c 'Treated as codes'
     0
     [1]

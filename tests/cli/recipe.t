@@ -360,11 +360,13 @@ What inspect suggests is a roles file, and roles fill any method.
     $ scrim inspect examples/clinic.csv -o found.yaml > /dev/null; cat found.yaml
     # Suggested from names and values: whoever knows the data decides.
     keys: ["sex", "age", "region", "education", "occupation", "marital"]
-    sensitive: ["diagnosis"]
+    sensitive: ["diagnosis", "smoker", "event"]
     numeric: ["income", "cholesterol", "bmi", "score"]
     weight: "w"
     household: "hid"
     identifiers: ["id", "name", "phone", "birthdate", "lat", "lon"]
+    # Not decided. Give each of these a role, or list it as other: […] where it is harmless.
+    #   visits: few values: known to others (keys), confidential (sensitive), or harmless (other)?
     $ scrim risk k-anonymity examples/clinic.csv --roles found.yaml | grep '^  k '
       k          1   People in the smallest class of alike records. 1 = someone is unique on the keys;
     $ scrim protect suppress examples/clinic.csv --roles found.yaml --k 2 -o two.csv > /dev/null; scrim run two.csv.manifest.json -o again.csv > /dev/null; cmp two.csv again.csv
@@ -384,10 +386,11 @@ What inspect suggests is a roles file, and roles fill any method.
 --public leaves out what helps an intruder, in every method; what a method makes is written whole.
 
     $ scrim risk detail examples/clinic.csv --vars income --public | sed -n '3,$p'
-      identifiers           6   Columns that look like identifiers: names, addresses, numbers of people,
-                                coordinates, values that occur once
+      identifiers           6   Columns that are direct identifiers by their role, name or values:
+                                names, addresses, numbers of people, coordinates
       dates                 1   Columns of dates to the day, also as text (31/12/1999)
       free_text             0   Columns of free text: what it names cannot be told from here
+      undecided             –   Columns of the table that no role names
       ages_above            3   Records with an age above --oldest, also by a year of birth
       key_count             6   Number of keys
       top_share    0.00341297   Least share, over --vars, of the records that have the column's largest
@@ -417,7 +420,7 @@ Records that stand elsewhere are compared with their own: another order protects
     scrim: moved.csv: its records were put in another order, as its manifest says: their place does not tell whose they are. Measure in the recipe that reorders, which knows, or before it; methods that take --id can pair by that.
     [2]
     $ scrim risk reidentification examples/clinic.csv moved.csv --keys sex,age --id id | grep '^  people'
-      people        300   {any}
+      people              300   {any}
 
 A residual risk is gone after the step that it names: dates that were shifted, ids with others in their place, records in another order.
 

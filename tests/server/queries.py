@@ -84,7 +84,7 @@ def answers(server, tokens, place):
 def refusals(server, tokens):
     before = server.ask("GET", "/v1/budget", token=tokens["ann"])[2]
     status, text = server.query(tokens["ann"], query="mean(age)", epsilon=0.9)
-    assert status == 403 and "left" in json.loads(text)["error"]["message"]
+    assert status == 403 and "remains" in json.loads(text)["error"]["message"]
     assert server.query(tokens["eve"], query="mean(age)", epsilon=0.01)[0] == 403, "who has no budget has none"
     for more in ({"no-ledger": True}, {"insecure-reproducible": True}, {"show-scales": True}, {"ledger": "x"}, {"schema": "{}"}, {"universe": "/etc/passwd"}, {"analyst": "bob"},
                  {"priors": "x"}, {"force": True}, {"show-values": True}, {"query": "mean(agee)"}, {"query": "mean(age"}, {"epsilon": -1}, {"data": "other.csv"}, {"data": 3}, {"bounds": {"a": 1}}, {"where": True}, {"group": True}, {"dry-run": 1}):

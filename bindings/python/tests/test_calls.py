@@ -214,7 +214,7 @@ class Bad(unittest.TestCase):
             asked = {"query": "count()", "epsilon": 0.75, "ledger": path}
             scrim.release.query({"age": [30, 40]}, **asked)
             more = {**asked, "query": "count() where age > 35"}
-            error = self.check(scrim.BudgetError, "the budget does not suffice", scrim.release.query, {"age": [30, 40]}, **more)
+            error = self.check(scrim.BudgetError, "the budget is too small", scrim.release.query, {"age": [30, 40]}, **more)
             self.assertEqual(len(error.rules), 1)
             self.check(scrim.BudgetError, "there is none", scrim.release.query, {"age": [30]}, query="count()", epsilon=1)
             self.assertEqual(scrim.ledger.show(path).currency, "epsilon")

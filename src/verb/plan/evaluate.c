@@ -137,7 +137,7 @@ static Status take_step(Trial *t, const Step *step, int64_t number) {
     NEW(&t->work, list, n + 2);
     if (n) memcpy(list, step->args.at, (size_t)n * sizeof *list);
     list[n++] = (Arg){ .name = step_subject(step->method)->name, .count = 1, .tables = &handle[0] };
-    if (original && original->kind == KIND_TABLE && !args_find(&step->args, "original"))
+    if (original && original->kind == KIND_TABLE && method_takes(step->method, "original", &step->args, &t->plan->roles.args))
         list[n++] = (Arg){ .name = "original", .count = 1, .tables = &handle[1] };
     t->session.step = number;
     TRY(method_run(&t->session, step->method, &(Args){ n, list }, &t->plan->roles.args, &made, &t->error));

@@ -114,7 +114,7 @@ static void identifiability(void **state) {
     near(of("scale", "release calibrate --mechanism laplace --world-values 2,3,3,3,3,3,3,3 --identifiability 0.3333333333333333 --tight"),
          bound, 1e-9);
     run_bad("release calibrate --mechanism laplace --sensitivity 1 --identifiability 0.001 --worlds 99", "1/99");
-    run_bad("release calibrate --mechanism gaussian --identifiability 0.1 --worlds 99", "no promise");
+    run_bad("release calibrate --mechanism gaussian --identifiability 0.1 --worlds 99", "no guarantee");
     /* a prior of 1/8 is eight worlds */
     near(of("scale",
             "release calibrate --mechanism laplace --sensitivity 2.6666666666666665 --identifiability 0.3333333333333333 --prior 0.125"),
