@@ -22,13 +22,24 @@ static Status run_task(void *self) {
     Problem problem;
     Assignment assignment;
     TRY(problem_make(t->work, t->request, t->blank, &problem));
-    int64_t cells = INT64_MAX / 1000000;
+    int64_t cells = INT64_MAX / 1000000, least = 0;
     if (t->search) {
         TRY(assignment_search(t->work, &problem, t->request->effort, &assignment));
         cells = assignment_cells(&problem, &assignment);
     }
-    if (t->lower_bound) TRY(problem_bound(t->work, &problem, cells, t->lower_bound));
-    if (t->search) TRY(assignment_apply(t->work, &problem, &assignment, t->blank));
+    TRY(problem_bound(t->work, &problem, cells, &least));
+    if (t->lower_bound) *t->lower_bound = least;
+    if (t->search) {
+        bool unit_prices = true;
+        for (int64_t key = 0; key < problem.keys; key++) unit_prices &= t->request->price[key] == 1;
+        TRY(assignment_improve(t->work, &problem, t->request->effort, unit_prices ? least : 0, &assignment));
+        if (least < assignment_cells(&problem, &assignment) && !problem_late(&problem)) {
+            bool proven;
+            TRY(assignment_exact(t->work, &problem, &assignment, &proven));
+            if (proven && unit_prices && t->lower_bound) *t->lower_bound = assignment_cells(&problem, &assignment);
+        }
+        TRY(assignment_apply(t->work, &problem, &assignment, t->blank));
+    }
 done:
     return status;
 }

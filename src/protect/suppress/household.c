@@ -39,3 +39,20 @@ Status household_extend(Work *work, Columns keys, const Column *household, uint6
 done:
     return status;
 }
+
+Status household_prices(Work *work, Columns keys, const Column *household, int64_t *price) {
+    Status status = OK;
+    Codes codes;
+    uint64_t *shared = NULL;
+    int64_t *size = NULL, rows = household->rows;
+    TRY(column_codes(work, household, &codes));
+    TRY(shared_keys(work, keys, &codes, rows, &shared));
+    TRY(codes_sizes(work, &codes, rows, &size));
+    for (int64_t key = 0; key < keys.count; key++) {
+        int64_t cells = 0;
+        for (int64_t i = 0; i < rows; i++) cells += codes.at[i] >= 0 && shared[codes.at[i]] >> key & 1 ? size[codes.at[i]] : 1;
+        price[key] *= rows ? 1 + (8 * cells) / rows : 1;
+    }
+done:
+    return status;
+}

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include "protect/suppress/suppress.h"
 
-enum { SCALE = 4096, ROUNDS = 400, EFFORT = 400 * 1000 * 1000 };
+enum { SCALE = 4096, ROUNDS = 400, EFFORT = 80 * 1000 * 1000 };
 
 typedef struct Offer {
     int64_t price, units, class; /* class −1: lenders */

@@ -61,6 +61,12 @@ void assignment_undo(const Problem *p, Assignment *assignment, int64_t steps) {
     }
 }
 
+void assignment_restore(const Problem *p, Assignment *assignment, const int64_t *units) {
+    for (int64_t l = 0; l < p->links; l++)
+        if (assignment->units[l] != units[l]) shift(p, assignment, l, units[l] - assignment->units[l]);
+    assignment->steps = 0;
+}
+
 /* Units that may leave a link: of a large class nearly all stay (suppress_apart). */
 static int64_t units_free(const Problem *p, const Assignment *assignment, int64_t link) {
     int64_t c = p->owner[link], free = assignment->units[link];
@@ -229,6 +235,23 @@ Status assignment_close(Work *work, const Problem *p, Assignment *assignment, in
     if (cost >= most) return OK;
     TRY(close_tuple(work, p, assignment, tuple));
     *done = true;
+done:
+    return status;
+}
+
+Status assignment_vacate(Work *work, const Problem *p, Assignment *assignment, int64_t tuple, bool *done) {
+    Status status = OK;
+    int64_t first = assignment->steps;
+    *done = assignment->held[tuple] > 0;
+    for (int64_t i = p->begin[tuple]; i < p->begin[tuple + 1] && *done; i++) {
+        int64_t l = p->member[i], c = p->owner[l];
+        if (!assignment->units[l]) continue;
+        int64_t to = cheapest_other(p, assignment, c, tuple);
+        if (to < 0) to = p->start[c + 1] - 1;
+        *done = p->tuple[to] != tuple && units_free(p, assignment, l) == assignment->units[l];
+        if (*done) TRY(assignment_move(work, p, assignment, l, to, assignment->units[l]));
+    }
+    if (!*done) assignment_undo(p, assignment, first);
 done:
     return status;
 }

@@ -89,6 +89,7 @@ static Status make_prices(Work *work, const args *a, int64_t **out) {
         (*out)[key] = price;
         if (price < DEAREST) price *= 2;
     }
+    if (a->household) TRY(household_prices(work, a->keys, a->household, *out));
 done:
     return status;
 }

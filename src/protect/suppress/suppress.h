@@ -10,6 +10,7 @@
  *   merge.c         the moves: a tuple is opened (classes merge), closed (it is divided among others)
  *   search.c        a first assignment, improved by these moves                                         -> Assignment
  *   lower_bound.c   Lagrangian relaxation: cells that any assignment takes
+ *   exact.c         small problems as a whole-number program
  *   apply.c         from an assignment to blank cells of records; the new table
  *   cells.c         the order of the above; several combinations
  *
@@ -47,7 +48,7 @@ typedef struct Request {
     double deadline; /* work_seconds by which the search ends; 0 = none */
     int64_t effort;  /* elementary steps that the search may take */
 } Request;
-enum { SUPPRESS_EFFORT = 50 * 1000 * 1000 };
+enum { SUPPRESS_EFFORT = 120 * 1000 * 1000 };
 
 /* Classes of alike records, the tuples they may be released as, and links between the two.
  *
@@ -111,15 +112,24 @@ typedef struct Assignment {
 MUST_CHECK Status assignment_new(Work *work, const Problem *problem, Assignment *out);
 /* Moves units of one class from a link to another (from < 0: they were nowhere). */
 MUST_CHECK Status assignment_move(Work *work, const Problem *problem, Assignment *assignment, int64_t from, int64_t to, int64_t units);
-void assignment_undo(const Problem *problem, Assignment *assignment, int64_t steps); /* back to that many steps */
+void assignment_restore(const Problem *problem, Assignment *assignment, const int64_t *units); /* makes the units those */
+void assignment_undo(const Problem *problem, Assignment *assignment, int64_t steps);           /* back to that many steps */
 /* Releases records as this tuple where that saves. `whole`: tuples that lose records to it may fall below k, and are then given up or filled.
  * *done: was it done? */
 MUST_CHECK Status assignment_open(Work *work, const Problem *problem, Assignment *assignment, int64_t tuple, bool whole, bool *done);
 /* Fills up a tuple that holds fewer than k people, whatever it costs. */
 MUST_CHECK Status assignment_fill(Work *work, const Problem *problem, Assignment *assignment, int64_t tuple, bool *done);
+/* Gives up a tuple: its records go to others in use, or are fully blank, of which there may then be too few. */
+MUST_CHECK Status assignment_vacate(Work *work, const Problem *problem, Assignment *assignment, int64_t tuple, bool *done);
 /* Divides a tuple's records among the others where that costs less than `most`. */
 MUST_CHECK Status assignment_close(Work *work, const Problem *problem, Assignment *assignment, int64_t tuple, int64_t most, bool *done);
 MUST_CHECK Status assignment_search(Work *work, const Problem *problem, int64_t effort, Assignment *out);
+/* Parts of it are given up and made anew, until it costs no more than `least` (what any costs), nothing is saved for long, or so many
+ * elementary steps were taken. */
+MUST_CHECK Status assignment_improve(Work *work, const Problem *problem, int64_t effort, int64_t least, Assignment *assignment);
+
+/* Of a small problem the assignment that costs least. *proven: it is that. */
+MUST_CHECK Status assignment_exact(Work *work, const Problem *problem, Assignment *assignment, bool *proven);
 
 /* Cells (of one price each) that any assignment takes, proven; at most `cells`, which some assignment takes. */
 MUST_CHECK Status problem_bound(Work *work, const Problem *problem, int64_t cells, int64_t *out);
