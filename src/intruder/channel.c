@@ -170,12 +170,28 @@ static bool learn_map(const ChannelBuilder *b, int32_t *map, bool *foreign) {
     return single;
 }
 
+/* Numbers that were rounded, recoded or top-coded stay in order: what lies between two values that became one became it as well, and so did
+ * what lies beyond the last value that was changed. -1: that does not tell. */
+static int32_t became_as_neighbours(const ChannelBuilder *b, const int32_t *map, int32_t truth) {
+    int32_t below = -1, above = -1;
+    for (int32_t c = 0; c < b->missing && !isnan(b->number[truth]); c++) {
+        if (map[c] < 0 || isnan(b->number[c])) continue;
+        if (b->number[c] < b->number[truth] && (below < 0 || b->number[c] > b->number[below])) below = c;
+        if (b->number[c] > b->number[truth] && (above < 0 || b->number[c] < b->number[above])) above = c;
+    }
+    if (below >= 0 && above >= 0) return map[below] == map[above] ? map[below] : -1;
+    if (below >= 0) return map[below] != below ? map[below] : -1;
+    return above >= 0 && map[above] != above ? map[above] : -1;
+}
+
 static Status make_exact(ChannelBuilder *b, const int32_t *map) {
     Status status = OK;
     b->out->kind = CHANNEL_EXACT;
     for (int32_t c = 0; c <= b->missing; c++) {
         b->out->start[c] = b->entries;
-        int32_t to = map[c] >= 0 ? map[c] : c < b->missing && b->original[c] ? became_unseen(b, c) : -1;
+        const bool unseen = map[c] < 0 && c < b->missing && b->original[c];
+        int32_t to = unseen && b->owner->known ? became_as_neighbours(b, map, c) : map[c];
+        if (unseen && to < 0) to = became_unseen(b, c);
         if (to >= 0) TRY(add_entry(b, to, 1));
         TRY(add_missing(b, c));
     }

@@ -92,6 +92,20 @@ static void test_together(void **state) {
     assert_true(value("by_joining") > 2 * numbers && value("by_joining") > 2 * keys);
 }
 
+/* A number that was top-coded (or lies between two that were rounded to one) and then suppressed fits the records of that value as well. */
+static void test_top_coded_and_suppressed(void **state) {
+    (void)state;
+    table_from("o", "id,a\n1,1\n2,2\n3,7\n4,8\n5,9\n6,10\n");
+    table_from("r", "id,a\n1,1\n2,2\n3,7\n4,7\n5,7\n6,\n");
+    run_ok("risk reidentification o r --keys a --id id");
+    near(value("certain"), 2, 0); /* 1 and 2; not 6, who may have any of the sevens */
+    near(value("by_assigning"), 3, 1e-9);
+    table_from("o", "id,a\n1,11\n2,12\n3,13\n4,30\n5,30\n");
+    table_from("r", "id,a\n1,10\n2,\n3,10\n4,30\n5,30\n");
+    run_ok("risk reidentification o r --keys a --id id");
+    near(value("certain"), 0, 0);
+}
+
 /* ---- truth ---- */
 
 static void test_order_is_not_trusted(void **state) {
@@ -223,6 +237,7 @@ int main(void) {
                                         cmocka_unit_test(test_known_method),
                                         cmocka_unit_test(test_other_units),
                                         cmocka_unit_test(test_together),
+                                        cmocka_unit_test(test_top_coded_and_suppressed),
                                         cmocka_unit_test(test_order_is_not_trusted),
                                         cmocka_unit_test(test_sample),
                                         cmocka_unit_test(test_groups),
