@@ -16,6 +16,7 @@ bool role_is_single(const char *role) { return !strcmp(role, "weight") || !strcm
 /* A parameter that is a column somewhere is taken for one: `weight` may be a number elsewhere. */
 Kind role_kind(const char *name) {
     Kind found = KIND_END;
+    bool said = false; /* a parameter that names the role counts before one that happens to be called like it */
     const Param asked = { .name = name };
     for (int i = 0; column_roles[i]; i++)
         if (!strcmp(name, column_roles[i])) return KIND_COLUMNS;
@@ -25,7 +26,11 @@ Kind role_kind(const char *name) {
             Param role = { .name = p->role ? p->role : p->name };
             if (!param_is(&role, name) && !param_is(&asked, role.name)) continue;
             if (is_column(p->kind)) return p->kind;
-            found = p->kind;
+            if (p->role && !said) {
+                found = p->kind;
+                said = true;
+            }
+            if (!said) found = p->kind;
         }
     return found;
 }

@@ -65,7 +65,8 @@ static void put_satisfied(Buffer *text, const Policy *policy) {
 static void put_state(Buffer *text, VerdictState state, const Policy *policy, const char *worst, bool by_share, int64_t residual) {
     const char *risks = residual == 1 ? "residual risk remains" : "residual risks remain";
     if (state == STATE_NOT_JUDGED) {
-        if (worst) buffer_print(text, "%s.", worst);
+        bool small = worst && worst[0] >= 'a' && worst[0] <= 'z';
+        if (worst) buffer_print(text, "%c%s.", small ? worst[0] - 'a' + 'A' : worst[0], worst + 1);
     } else if (state == STATE_READY) {
         buffer_text(text, "Ready: ");
         put_satisfied(text, policy);
