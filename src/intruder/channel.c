@@ -180,8 +180,8 @@ static int32_t became_as_neighbours(const ChannelBuilder *b, const int32_t *map,
         if (b->number[c] > b->number[truth] && (above < 0 || b->number[c] < b->number[above])) above = c;
     }
     if (below >= 0 && above >= 0) return map[below] == map[above] ? map[below] : -1;
-    if (below >= 0) return map[below] != below ? map[below] : -1;
-    return above >= 0 && map[above] != above ? map[above] : -1;
+    const int32_t last = below >= 0 ? below : above;
+    return last >= 0 && map[last] != last && !b->coarse[map[last]] ? map[last] : -1;
 }
 
 static Status make_exact(ChannelBuilder *b, const int32_t *map) {
@@ -190,8 +190,11 @@ static Status make_exact(ChannelBuilder *b, const int32_t *map) {
     for (int32_t c = 0; c <= b->missing; c++) {
         b->out->start[c] = b->entries;
         const bool unseen = map[c] < 0 && c < b->missing && b->original[c];
-        int32_t to = unseen && b->owner->known ? became_as_neighbours(b, map, c) : map[c];
-        if (unseen && to < 0) to = became_unseen(b, c);
+        int32_t to = unseen ? became_unseen(b, c) : map[c];
+        if (unseen && b->owner->known && (to < 0 || !b->coarse[to])) {
+            int32_t near = became_as_neighbours(b, map, c);
+            if (near >= 0) to = near;
+        }
         if (to >= 0) TRY(add_entry(b, to, 1));
         TRY(add_missing(b, c));
     }
