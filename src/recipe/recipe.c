@@ -24,7 +24,7 @@ const Param *step_subject(const Method *method) {
 }
 
 /* "- protect.suppress: {k: 3}", "- protect.suppress", or a manifest's {"method": …, "params": {…}}. */
-static Status read_step(Work *work, const YamlNode *node, Step *out) {
+Status step_read(Work *work, const YamlNode *node, Step *out) {
     Status status = OK;
     const YamlNode *named = yaml_find(node, "method");
     int64_t line = node->line;
@@ -73,7 +73,7 @@ static Status read_steps(Work *work, const YamlNode *root, Recipe *out) {
     TRY(yaml_need_kind(work, steps, YAML_LIST, "steps"));
     NEW(work, out->step, steps->count + 1);
     for (; out->steps < steps->count; out->steps++) {
-        TRY(read_step(work, steps->item[out->steps], &out->step[out->steps]));
+        TRY(step_read(work, steps->item[out->steps], &out->step[out->steps]));
         settle_tables(work, out->folder, &out->step[out->steps]);
     }
 done:

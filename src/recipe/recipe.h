@@ -48,6 +48,8 @@ typedef struct Recipe {
 /* A file, or the text itself; all of it in the arena. BAD with file and line. */
 MUST_CHECK Status recipe_read(Work *work, const char *path, Recipe *out);
 /* The parameter of a step that the table at hand fills; NULL where there is none. */
+/* A step from a tree: a method with its parameters, as a recipe has them. */
+MUST_CHECK Status step_read(Work *work, const YamlNode *node, Step *out);
 const Param *step_subject(const Method *method);
 /* `files:` of a recipe. */
 MUST_CHECK Status recipe_read_files(Work *work, const YamlNode *node, Recipe *out);

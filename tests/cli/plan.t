@@ -24,7 +24,7 @@ The same seed gives the same plan; recipes of an earlier plan that has more of t
 A policy that nothing keeps ends with 3.
 
     $ printf 'rules:\n  - risk.k-anonymity.k >= 100000\n' > hard.yaml; scrim plan examples/clinic.csv --roles examples/roles.yaml --policy hard.yaml --candidates 20 --seed 1 -o none > /dev/null; ls none
-    scrim: the policy is violated: the nearest release (nothing but the identifiers left out) still breaks 1.
+    scrim: the policy is violated: the nearest release (nothing but the identifiers left out) still breaks 1: risk.k-anonymity.k >= 100000 (seen: 1, missed by 100000).
     front
     plan.html
 
@@ -54,3 +54,11 @@ A release that changed after the run that measured it is not compared.
     $ cp examples/release-a.manifest.json a.csv.manifest.json; echo sex > a.csv; scrim report compare a.csv examples/release-b.manifest.json
     scrim: a.csv: was changed after the run that measured it. Run the recipe again.
     [2]
+
+Where no candidate satisfies the policy, the steps that scrim recommends for the residual risks are tried behind the nearest ones. A rule that cannot be met is named, with the value seen and by how much it is missed.
+
+    $ scrim plan examples/clinic.csv --roles examples/roles.yaml --policy ema --candidates 150 --seed 1 -o remedied > page; echo $?; grep -c 'protect.reorder' remedied/best.yaml; scrim run remedied/best.yaml --seed 1 -o ema.csv > verdict; echo $?; grep -c 'holds   risk.residual.count == 0 seen: 0' verdict
+    0
+    1
+    0
+    1

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/escape.h"
 #include "base/number_text.h"
 #include "verb/plan/plan.h"
 
@@ -73,6 +74,7 @@ typedef struct Trial {
     Score *score;
     const Gene *gene;
     int64_t seed;
+    Buffer *recommended; /* NULL: not asked for */
 } Trial;
 
 /* A failure that is the caller's, not the candidate's. */
@@ -336,6 +338,55 @@ done:
     return is_grave(status) ? status : error_parameter(plan->work->error, parameter);
 }
 
+/* The rules that do not hold, each with the value seen and by how much it misses the number. */
+static const char *violated(const Plan *plan, const Policy *policy) {
+    Buffer text = { 0 };
+    for (int64_t i = 0; i < policy->rules; i++) {
+        const Rule *rule = &policy->rule[i];
+        double seen;
+        char by[33];
+        if (rule->met) continue;
+        buffer_print(&text, "%s%s", text.count ? "; " : "", rule->text);
+        if (!rule->seen) buffer_text(&text, " (could not be computed)");
+        else if (read_real(rule->seen, rule->seen + strlen(rule->seen), '.', &seen))
+            buffer_print(&text, " (seen: %s, missed by %s)", rule->seen, real_short(fabs(seen - rule->number), 3, by));
+        else buffer_print(&text, " (seen: %s)", rule->seen);
+    }
+    const char *copy = text.count ? arena_text(plan->work->arena, buffer_get(&text)) : NULL;
+    buffer_free(&text);
+    return copy;
+}
+
+/* Residual risks and direct identifiers come with steps against them; other rules need another release. */
+static int64_t hard_rules(const Policy *policy) {
+    int64_t count = 0;
+    for (int64_t i = 0; i < policy->rules; i++) {
+        const Rule *rule = &policy->rule[i];
+        count += !rule->met && strcmp(rule->method->name, "residual") && strcmp(rule->value, "identifiers");
+    }
+    return count;
+}
+
+/* What scrim recommends for the residual risks, and for direct identifiers that are still there: a step a line. */
+static void put_recommended(Trial *t, const Result *into) {
+    const Result *residual = result_within(into, "risk.residual"), *detail = result_within(into, "risk.detail");
+    const Table *residuals = residual ? result_find_table(residual, "residuals") : NULL,
+                *identifying = detail ? result_find_table(detail, "identifying") : NULL;
+    char cell[33];
+    for (int64_t i = 0; residuals && i < residuals->rows; i++) {
+        const char *step = table_cell(residuals, "recommendation", i, cell);
+        if (step) buffer_print(t->recommended, "%s\n", step);
+    }
+    for (int64_t i = 0; identifying && i < identifying->rows; i++) {
+        const char *column = table_cell(identifying, "column", i, cell), *person;
+        const Arg *arg = args_find(&t->plan->roles.args, "person");
+        person = arg && arg->count ? arg->items[0] : NULL;
+        buffer_text(t->recommended, same_text(person, column) ? "protect.pseudonym: {vars: [" : "protect.drop: {vars: [");
+        put_json_text(t->recommended, column);
+        buffer_text(t->recommended, "]}\n");
+    }
+}
+
 static Status judge_policy(Trial *t) {
     static const char *const none[] = { NULL };
     Status status = OK;
@@ -361,8 +412,33 @@ static Status judge_policy(Trial *t) {
                     .into = into };
     TRY(measure(&m, none));
     t->score->broken += policy_broken(&policy);
+    t->score->hard += hard_rules(&policy);
+    t->score->violated = violated(t->plan, &policy);
+    if (t->recommended) put_recommended(t, into);
 done:
     result_free(into);
+    return status;
+}
+
+Status plan_recommended(Plan *plan, const Step *steps, int64_t count, const Gene *gene, Buffer *out) {
+    Status status = OK;
+    Score score = { 0 };
+    Trial t = { .plan = plan,
+                .session = *plan->run->session,
+                .error = ERROR_NONE,
+                .data = plan->data,
+                .score = &score,
+                .gene = gene,
+                .recommended = out };
+    t.session.seed = seed_of(plan->run->session, 0);
+    TRY(trial_begin(&t));
+    TRY(make_release(&t, steps, count));
+    TRY(judge_policy(&t));
+done:
+    table_release(t.release);
+    arena_free(t.work.arena);
+    if (!is_grave(status)) return OK;
+    *plan->work->error = t.error;
     return status;
 }
 

@@ -4,7 +4,15 @@
 #include "verb/measure.h"
 #include "recipe/recipe.h"
 
-enum { PLAN_SHELF = 48, PLAN_KEYS = 32, PLAN_LEVELS = 4, PLAN_STEPS = PLAN_KEYS + 4, PLAN_AMOUNTS = 6, PLAN_SEEDS = 3 };
+enum {
+    PLAN_SHELF = 48,
+    PLAN_KEYS = 32,
+    PLAN_LEVELS = 4,
+    PLAN_REMEDIES = 24,
+    PLAN_STEPS = PLAN_KEYS + 4 + PLAN_REMEDIES,
+    PLAN_AMOUNTS = 6,
+    PLAN_SEEDS = 3
+};
 
 /* A candidate as choices: the level that each key is recoded to, what guards the keys, what is done to the numbers, and then to them again;
  * or one synthesis of everything. Amounts are places in the option's list. Zero is: nothing. */
@@ -27,9 +35,11 @@ typedef struct Options {
 } Options;
 
 typedef struct Score {
-    bool ran;       /* every step and measure */
-    int64_t broken; /* rules of the policy, and of what is to be kept, that do not hold */
-    double risk;    /* risk.reidentification: share */
+    bool ran;             /* every step and measure */
+    const char *violated; /* those of the policy, each with the value seen and by how much; in the plan's arena; NULL: none */
+    int64_t hard;         /* rules of the policy that do not hold and have no recommendation that is a step */
+    int64_t broken;       /* rules of the policy, and of what is to be kept, that do not hold */
+    double risk;          /* risk.reidentification: share */
     double by_keys, by_joining;
     double loss; /* the mean of the parts */
     double values_lost, moved, pairs, analyses;
@@ -38,6 +48,8 @@ typedef struct Score {
 typedef struct Candidate {
     Gene gene;
     int64_t given; /* a recipe to compare with, by its number; -1: of the search */
+    Step *remedy;  /* steps behind those of the gene: what scrim recommends for its residual risks */
+    int64_t remedies;
     bool full;     /* measured on all records */
     bool random;   /* draws at random */
     int64_t seeds; /* measured with so many */
@@ -104,6 +116,8 @@ typedef struct Plan {
 MUST_CHECK Status plan_space(Plan *plan);
 /* The steps that a gene stands for, on a table of so many records; in the arena of `work`. */
 MUST_CHECK Status plan_steps(Plan *plan, Work *work, const Gene *gene, int64_t rows, Step *steps, int64_t *count);
+/* The same of a candidate: those of its gene, then its remedies. */
+MUST_CHECK Status plan_candidate_steps(Plan *plan, Work *work, const Candidate *c, Step *steps, int64_t *count);
 const char *plan_said(Work *work, const Step *steps, int64_t count); /* "suppress k=3, noise amount=0.1" */
 void plan_tidy(const Plan *plan, Gene *gene);                        /* what cannot be is nothing; equal releases are equal genes */
 
@@ -113,9 +127,16 @@ MUST_CHECK Status plan_check(Plan *plan); /* what is to be kept and hidden, trie
 /* Makes the release and measures it; gene NULL: of a recipe that was given. Only an interruption or lack of memory fails; a step that
  * cannot be done scores as not run. */
 MUST_CHECK Status plan_score(Plan *plan, const Step *steps, int64_t count, const Gene *gene, const Table *data, int64_t seed, Score *out);
+/* Makes the release and lists what scrim recommends for it, as steps of a recipe: a line each. */
+MUST_CHECK Status plan_recommended(Plan *plan, const Step *steps, int64_t count, const Gene *gene, Buffer *out);
 void plan_clear(Plan *plan); /* the shelf */
 
+/* remedies.c */
+MUST_CHECK Status
+plan_remedies(Plan *plan); /* where no candidate on all records keeps the policy: the nearest, with what scrim recommends */
+
 /* search.c */
+MUST_CHECK Status plan_add(Plan *plan, const Candidate *candidate); /* made, measured and kept */
 MUST_CHECK Status plan_search(Plan *plan, int64_t races);
 const Candidate *plan_best(const Plan *plan);    /* on the front, with the least loss; NULL where none meets the policy */
 const Candidate *plan_nearest(const Plan *plan); /* breaks the fewest rules; NULL where nothing ran on all records */

@@ -103,7 +103,7 @@ Status plan_recipe(Plan *plan, const Candidate *candidate, const char *folder, c
     Step steps[PLAN_STEPS];
     int64_t count;
     const char *data = given_text(plan, "data"), *policy = given_text(plan, "policy"), *roles = given_text(plan, "roles");
-    TRY(plan_steps(plan, plan->work, &candidate->gene, plan->data->rows, steps, &count));
+    TRY(plan_candidate_steps(plan, plan->work, candidate, steps, &count));
     buffer_print(out, "# %s\n", note);
     buffer_text(out, "input: ");
     put_scalar(out, data ? relative(plan->work, folder, data) : plan->data->name ? plan->data->name : "data.csv");

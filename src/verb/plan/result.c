@@ -21,7 +21,7 @@ static const char *steps_text(Plan *plan, const Candidate *c) {
         const Recipe *recipe = &plan->given[c->given];
         return plan_said(plan->work, recipe->step, recipe->steps);
     }
-    if (plan_steps(plan, plan->work, &c->gene, c->full ? plan->data->rows : plan->sample->rows, steps, &count)) return "";
+    if (plan_candidate_steps(plan, plan->work, c, steps, &count)) return "";
     return plan_said(plan->work, steps, count);
 }
 
@@ -141,7 +141,7 @@ static const char *short_name(Plan *plan, const Candidate *c) {
     int64_t count = 0, rank = 1;
     Buffer text = { 0 };
     for (int64_t i = 0; i < plan->count; i++) rank += plan->candidate[i].front && plan->candidate[i].score.loss < c->score.loss;
-    if (plan_steps(plan, plan->work, &c->gene, plan->data->rows, steps, &count)) return NULL;
+    if (plan_candidate_steps(plan, plan->work, c, steps, &count)) return NULL;
     buffer_print(&text, "%lld", (long long)rank);
     for (int64_t s = 0; s < count; s++) {
         const char *dot = strchr(steps[s].name, '.');
@@ -242,8 +242,9 @@ static void say_values(Plan *plan, int64_t feasible, int64_t front) {
         result_integer(result, "rules_broken", near ? near->score.broken : 1);
         if (near)
             result_text(result, "rules_broken_names",
-                        arena_print(plan->work->arena, "the nearest release (%s) still breaks %lld", steps_text(plan, near),
-                                    (long long)near->score.broken));
+                        arena_print(plan->work->arena, "the nearest release (%s) still breaks %lld%s%s", steps_text(plan, near),
+                                    (long long)near->score.broken, near->score.violated ? ": " : "",
+                                    near->score.violated ? near->score.violated : ""));
     }
 }
 

@@ -19,7 +19,8 @@ static bool in_time(Plan *plan, double share) {
 
 static bool is_known(const Plan *plan, const Gene *gene, bool full) {
     for (int64_t i = 0; i < plan->count; i++)
-        if (plan->candidate[i].given < 0 && plan->candidate[i].full == full && !memcmp(&plan->candidate[i].gene, gene, sizeof *gene))
+        if (plan->candidate[i].given < 0 && !plan->candidate[i].remedies && plan->candidate[i].full == full &&
+            !memcmp(&plan->candidate[i].gene, gene, sizeof *gene))
             return true;
     return false;
 }
@@ -31,7 +32,7 @@ static bool draws(const Step *steps, int64_t count) {
 }
 
 static Status steps_of(Plan *plan, Work *work, const Candidate *c, Step *steps, int64_t *count) {
-    if (c->given < 0) return plan_steps(plan, work, &c->gene, c->full ? plan->data->rows : plan->sample->rows, steps, count);
+    if (c->given < 0) return plan_candidate_steps(plan, work, c, steps, count);
     const Recipe *recipe = &plan->given[c->given];
     *count = 0;
     for (int64_t i = 0; i < recipe->steps && i < PLAN_STEPS; i++) steps[(*count)++] = recipe->step[i];
@@ -87,6 +88,17 @@ static Status add(Plan *plan, const Gene *gene, int64_t given, bool full) {
     GROW(plan->work, plan->candidate, plan->room, plan->count + 1);
     plan->candidate[plan->count] = (Candidate){ .given = given, .full = full };
     if (gene) plan->candidate[plan->count].gene = *gene;
+    TRY(try_once(plan, &plan->candidate[plan->count]));
+    plan->count++;
+done:
+    return status;
+}
+
+Status plan_add(Plan *plan, const Candidate *candidate) {
+    Status status = OK;
+    GROW(plan->work, plan->candidate, plan->room, plan->count + 1);
+    plan->candidate[plan->count] = *candidate;
+    plan->candidate[plan->count].seeds = 0;
     TRY(try_once(plan, &plan->candidate[plan->count]));
     plan->count++;
 done:
@@ -352,6 +364,7 @@ Status plan_search(Plan *plan, int64_t races) {
     for (int64_t i = 0; i < plan->givens; i++) TRY(add(plan, NULL, i, true));
     TRY(race(plan, races));
     TRY(final(plan, races));
+    TRY(plan_remedies(plan));
     TRY(repeat(plan));
 done:
     return status;

@@ -361,6 +361,14 @@ done:
     return status;
 }
 
+Status plan_candidate_steps(Plan *plan, Work *work, const Candidate *c, Step *steps, int64_t *count) {
+    Status status = OK;
+    TRY(plan_steps(plan, work, &c->gene, c->full ? plan->data->rows : plan->sample->rows, steps, count));
+    for (int64_t i = 0; i < c->remedies && *count < PLAN_STEPS; i++) steps[(*count)++] = c->remedy[i];
+done:
+    return status;
+}
+
 /* What a person tells releases apart by: columns are named only where a step recodes one. */
 const char *plan_said(Work *work, const Step *steps, int64_t count) {
     Buffer text = { 0 };
