@@ -6,6 +6,7 @@
 #include "io/format.h"
 #include "io/chunk_types.h"
 #include "io/open.h"
+#include "io/reading_rules.h"
 
 struct ChunkReader {
     char *path;
@@ -16,6 +17,8 @@ struct ChunkReader {
     Chunks chunks;
     ChunkTypes joined; /* the types of all chunks: each may have its own */
     Arena *arena;      /* of the chunks */
+    ReadingRules rules;
+    Arena *of_rules;
     bool open;
     bool told;    /* a part was given: a table without records gives one, of its columns */
     Table *marks; /* of the first part: what the manifest says */
@@ -80,10 +83,12 @@ Status chunk_reader_open(Work *work, const char *path, const CsvOptions *options
     const Format *format;
     ChunkReader *p = calloc(1, sizeof *p);
     if (!p || !(p->path = strdup(path))) TRY(fail(work->error, FAILED, "out of memory"));
-    if (options) p->options = *options;
+    Work own = *work;
+    if (!(own.arena = p->of_rules = arena_new())) TRY(fail(work->error, FAILED, "out of memory"));
     p->rows = rows ? rows : (int64_t)(bytes / 64 + 1);
     TRY(table_format(path, &format, work->error));
-    if (format == &format_csv) TRY(csv_chunks_open(work, path, options, bytes, rows, &p->csv));
+    TRY(reading_rules_make(&own, options, format == &format_csv, &p->options, &p->rules));
+    if (format == &format_csv) TRY(csv_chunks_open(work, path, options ? &p->options : NULL, bytes, rows, &p->csv));
     else if (!format->chunks) TRY(whole_only(path, work->error));
     else {
         p->format = format;
@@ -102,6 +107,7 @@ void chunk_reader_close(ChunkReader *p) {
     close_chunks(p);
     chunk_types_free(&p->joined);
     arena_free(p->arena);
+    arena_free(p->of_rules);
     table_release(p->marks);
     free(p->path);
     free(p);
@@ -118,6 +124,20 @@ static Status mark_part(ChunkReader *p, Work *work, Table *part) {
     part->released = p->marks->released;
     part->reordered = p->marks->reordered;
     for (int64_t j = 0; j < part->columns; j++) part->altered[j] = table_altered(p->marks, part->column[j]->name);
+    return OK;
+}
+
+/* What the user says of single columns, part by part. */
+static Status apply_rules(ChunkReader *p, Work *work, Table **part) {
+    Table *ruled = NULL;
+    Work own = *work;
+    if (!p->rules.missings && !p->rules.types) return OK;
+    if (!(own.arena = arena_new())) return fail(work->error, FAILED, "out of memory");
+    Status status = reading_rules_apply(&own, &p->rules, *part, &ruled);
+    arena_free(own.arena);
+    if (status) return error_file(work->error, p->path), status;
+    table_release(*part);
+    *part = ruled;
     return OK;
 }
 
@@ -138,6 +158,7 @@ Status chunk_reader_next(ChunkReader *p, Work *work, Table **out, int64_t *first
     }
     if (!*out) goto done;
     p->told = true;
+    TRY(apply_rules(p, work, out));
     free((*out)->name);
     (*out)->name = strdup(p->path);
     TRY(mark_part(p, work, *out));

@@ -15,6 +15,7 @@
 #include "io/format.h"
 #include "io/arrow/ipc.h"
 #include "io/letter_codes.h"
+#include "io/reading_rules.h"
 #include "io/release_mark.h"
 #include "io/sql/table_name.h"
 
@@ -99,12 +100,13 @@ static Status read_manifest(Work *work, const char *path, Table *table) {
 }
 
 /* What comes through a pipe has no suffix to go by: its first bytes say whether it is Arrow, and else it is CSV. */
-static Status read_stream(Work *work, const char *path, const CsvOptions *options, Table **out) {
+static Status read_stream(Work *work, const char *path, const CsvOptions *options, bool *arrow, Table **out) {
     Bytes bytes;
     const char *name = strcmp(path, "-") ? path : "standard input";
     Status status = csv_bytes(work, path, options ? options->encoding : NULL, &bytes);
     if (status) return status;
-    if (bytes.count && ipc_is(bytes.at, bytes.count)) status = ipc_read_bytes(work, name, bytes.at, bytes.count, out);
+    *arrow = bytes.count && ipc_is(bytes.at, bytes.count);
+    if (*arrow) status = ipc_read_bytes(work, name, bytes.at, bytes.count, out);
     else status = csv_read_bytes(work, name, bytes.count ? bytes.at : "", bytes.count, options, out);
     bytes_close(&bytes);
     return status;
@@ -140,6 +142,31 @@ static const char *structure_beside(const Format *format, const Table *table) {
     return format->holds & HOLDS_STRUCTURE ? NULL : table->structure;
 }
 
+/* The table as the file has it, and then as the user says that it is to be read. */
+static Status read_by_rules(Work *work, const char *path, const Format *format, bool stream, const CsvOptions *options, Table **out) {
+    Status status = OK;
+    Table *read = NULL, *split = NULL;
+    CsvOptions rest;
+    ReadingRules rules;
+    bool arrow = false;
+    TRY(reading_rules_make(work, options, format == &format_csv, &rest, &rules));
+    if (stream) TRY(read_stream(work, path, options ? &rest : NULL, &arrow, &read));
+    else TRY(format->read(work, path, options ? &rest : NULL, &read));
+    if (arrow) TRY(reading_rules_make(work, options, false, &rest, &rules));
+    if (!stream && (format->holds & MIXES_CELLS)) {
+        TRY(letter_codes_split_table(work, read, &split));
+        table_release(read);
+        read = split;
+        split = NULL;
+    }
+    if (rules.missings || rules.types) TRY(reading_rules_apply(work, &rules, read, out));
+    else *out = table_retain(read);
+done:
+    table_release(read);
+    if (status) error_file(work->error, path);
+    return status;
+}
+
 Status table_open(Work *work, const char *path, const CsvOptions *options, Table **out) {
     Status status = OK;
     Table *table = NULL;
@@ -150,14 +177,7 @@ Status table_open(Work *work, const char *path, const CsvOptions *options, Table
     }
     TRY(find_format(path, false, &format, work->error));
     bool stream = !format_is_source(path) && is_stream(path);
-    TRY((stream ? read_stream : format->read)(work, path, options, &table));
-    if (!stream && (format->holds & MIXES_CELLS)) {
-        Table *read = table;
-        table = NULL;
-        status = letter_codes_split_table(work, read, &table);
-        table_release(read);
-        TRY(status);
-    }
+    TRY(read_by_rules(work, path, format, stream, options, &table));
     table->closed |= table_closed(path);
     if (!stream) TRY(read_manifest(work, path, table));
     if (lies_in_folder(path) && !(format->holds & HOLDS_STRUCTURE)) TRY(read_structure(work, path, table));

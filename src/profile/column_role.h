@@ -40,4 +40,7 @@ Commas column_commas(const Column *column);
 bool column_is_prose(const Column *column, const Profile *profile);
 /* Text most of whose cells are days: 31/12/1999, 12-31-99, 31.12.1999, 1999-12-31T08:00; or whole numbers: 19991231. */
 bool column_tells_days(const Column *column);
+/* How such a column writes its days, decided from all cells that are looked at: dd.mm.yyyy, mm/dd/yyyy, yyyymmdd. False where no cell has a
+ * number above 12 that tells the day from the month, or where the cells disagree. */
+bool column_day_format(const Column *column, char format[12]);
 #endif

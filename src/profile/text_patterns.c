@@ -64,6 +64,76 @@ bool column_tells_days(const Column *column) {
     return present && days * 10 >= present * 8;
 }
 
+/* The share of cells that fit is asked of the first so many. */
+static bool most_cells(const Column *column, bool (*fits)(const char *)) {
+    int64_t fitting = 0, present = 0;
+    char number[33];
+    for (int64_t i = 0; i < column->rows && present < GUESS_CELLS; i++) {
+        const char *cell = column_cell(column, i, number);
+        if (!cell) continue;
+        present++;
+        fitting += fits(cell);
+        if (present == 20 && !fitting) return false;
+    }
+    return present && fitting * 10 >= present * 8;
+}
+
+/* Three numbers of a day as it is written, and the mark between them. */
+typedef struct WrittenDay {
+    int part[3], size[3];
+    char mark;
+} WrittenDay;
+
+static bool split_day(const char *at, WrittenDay *out) {
+    for (int i = 0; i < 3; i++) {
+        if (i == 1) out->mark = *at;
+        if (i && *at++ != out->mark) return false;
+        const char *from = at;
+        out->part[i] = digits(&at, 4);
+        out->size[i] = (int)(at - from);
+        if (out->part[i] < 0) return false;
+    }
+    return !*at && out->mark;
+}
+
+/* Day-first or month-first by the cells that tell; `year` is the digits of the year where it comes last. */
+static bool order_of(const Column *column, bool *day_first, int *year, char *mark) {
+    bool day = false, month = false;
+    int64_t present = 0;
+    char number[33];
+    *year = 0;
+    for (int64_t i = 0; i < column->rows && present < GUESS_CELLS; i++) {
+        const char *cell = column_cell(column, i, number);
+        WrittenDay d;
+        if (!cell) continue;
+        present++;
+        if (!is_day(cell)) continue;
+        if (!split_day(cell, &d) || d.size[0] > 2 || (d.size[2] != 2 && d.size[2] != 4)) return false;
+        if (*year && (*year != d.size[2] || *mark != d.mark)) return false;
+        *year = d.size[2];
+        *mark = d.mark;
+        day |= d.part[0] > 12;
+        month |= d.part[1] > 12;
+    }
+    *day_first = day;
+    return day != month;
+}
+
+bool column_day_format(const Column *column, char format[12]) {
+    bool day_first;
+    int year;
+    char mark = 0;
+    if (most_cells(column, is_packed_day)) {
+        memcpy(format, "yyyymmdd", 9);
+        return true;
+    }
+    if (!order_of(column, &day_first, &year, &mark)) return false;
+    const char form[] = { day_first ? 'd' : 'm', day_first ? 'd' : 'm', mark, day_first ? 'm' : 'd', day_first ? 'm' : 'd', mark, 0 };
+    memcpy(format, form, sizeof form);
+    memcpy(format + 6, year == 4 ? "yyyy" : "yy", year == 4 ? 5 : 3);
+    return true;
+}
+
 /* Digits with the marks that people put between those of a telephone number. */
 static bool is_phone(const char *at) {
     int count = 0, marks = 0;
@@ -120,20 +190,6 @@ static bool is_full_name(const char *at) {
         at += *at == ' ';
     }
     return words >= 2 && words <= 4 && capitals >= 2;
-}
-
-/* The share of cells that fit is asked of the first so many. */
-static bool most_cells(const Column *column, bool (*fits)(const char *)) {
-    int64_t fitting = 0, present = 0;
-    char number[33];
-    for (int64_t i = 0; i < column->rows && present < GUESS_CELLS; i++) {
-        const char *cell = column_cell(column, i, number);
-        if (!cell) continue;
-        present++;
-        fitting += fits(cell);
-        if (present == 20 && !fitting) return false;
-    }
-    return present && fitting * 10 >= present * 8;
 }
 
 const char *column_trace(const Column *column, const Profile *profile) {

@@ -140,8 +140,8 @@ static void hint_code(Hints *hints, const Column *column, double x, int64_t coun
     real_text(x, text);
     hint(hints, arena_print(hints->work->arena,
                             "'%s': %s (%lld records) stands apart from the other values and may be a code for a missing one: if so, --na "
-                            "%s, which holds for every column.",
-                            column->name, text, (long long)count, text));
+                            "%s=%s.",
+                            column->name, text, (long long)count, column->name, text));
 }
 
 /* Such a number, more than once, and apart: below zero where nothing else is, or farther from the other values than they are from each
@@ -180,11 +180,18 @@ static void hint_forms(Hints *hints, const Column *column) {
                          column->name));
     else if (commas && !read)
         hint(hints, arena_print(arena, "'%s' is read as words: its numbers have decimal commas: try --decimal ,", column->name));
-    else if (column_tells_days(column))
-        hint(hints, arena_print(arena,
-                                "'%s' is read as %s: it holds days in another form than 1999-12-31, which risk counts and "
-                                "protect shift-dates moves only as dates.",
-                                column->name, column_numeric(column) ? "numbers" : "words"));
+    else if (column_tells_days(column)) {
+        char format[12];
+        const char *read_as = column_numeric(column) ? "numbers" : "words";
+        if (column_day_format(column, format))
+            hint(hints, arena_print(arena, "'%s' is read as %s: it holds days in another form than 1999-12-31: try --types %s:date:%s",
+                                    column->name, read_as, column->name, format));
+        else
+            hint(hints, arena_print(arena,
+                                    "'%s' is read as %s: it holds days, and no value tells whether the day or the month is first: say it "
+                                    "by --types %s:date:dd/mm/yyyy or mm/dd/yyyy, with the marks of the file.",
+                                    column->name, read_as, column->name));
+    }
 }
 
 static void look_for_hints(Hints *hints, const Seen *seen) {

@@ -171,3 +171,38 @@ Words that a spreadsheet program takes for formulas are named, and escaped on re
     note
     "'=1+1"
     $ scrim protect noise formulas.csv --vars x --amount 1 --seed 1 --spreadsheet-safe --max-memory 64M --part-rows 2 -o parts.csv > /dev/null; cmp parts.csv noisy.csv
+
+Codes for missing values and dates of single columns, in every format.
+
+    $ printf 'id,age,bmi,birth\n1,34,21.5,31.12.1999\n2,99,999,01.02.1980\n3,45,30.2,15.06.1975\n' > read.csv; scrim convert read.csv read.xlsx > /dev/null; scrim convert read.csv read.sav > /dev/null
+    $ for f in csv xlsx sav; do scrim convert read.$f out.csv --na bmi=999 --types birth:date:dd.mm.yyyy > /dev/null; cat out.csv; done
+    id,age,bmi,birth
+    1,34,21.5,1999-12-31
+    2,99,,1980-02-01
+    3,45,30.2,1975-06-15
+    id,age,bmi,birth
+    1,34,21.5,1999-12-31
+    2,99,,1980-02-01
+    3,45,30.2,1975-06-15
+    id,age,bmi,birth
+    1,34,21.5,1999-12-31
+    2,99,,1980-02-01
+    3,45,30.2,1975-06-15
+    $ scrim convert read.xlsx out.csv --types id:text,age:nominal --na 99,bmi=999 > /dev/null; cat out.csv
+    id,age,bmi,birth
+    "1",34,21.5,31.12.1999
+    "2",,,01.02.1980
+    "3",45,30.2,15.06.1975
+    $ scrim protect noise read.csv --vars age --amount 1 --seed 1 --types birth:date:dd.mm.yyyy --na bmi=999 --max-memory 64M --part-rows 2 -o parts.csv > /dev/null; cut -d, -f3,4 parts.csv
+    bmi,birth
+    21.5,1999-12-31
+    ,1980-02-01
+    30.2,1975-06-15
+    $ scrim convert read.xlsx out.csv --types birth:date:mm/dd/yyyy
+    scrim: read.xlsx, record 1, column 'birth': has a cell that is no such date.
+    [2]
+    $ scrim convert read.xlsx out.csv --na bim=999
+    scrim: read.xlsx: --na: there is no column 'bim'. Did you mean 'bmi'?
+    [2]
+    $ scrim inspect read.csv | tr -s ' \n' ' ' | grep -o 'try --types birth:date:dd.mm.yyyy'
+    try --types birth:date:dd.mm.yyyy

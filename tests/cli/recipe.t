@@ -443,8 +443,8 @@ What was dropped is not called blanked.
 Codes with a nought in front, days and addresses have no decimal commas; a comma before three digits may be one; one word among numbers is missing.
 
     $ printf 'zip;day;from;amount;part;mark\n03601;02.06.2016;10.1.2.3;1,234;0,125;1.5\n82001;17.11.2015;10.1.20.30;12,500;1,250;NA\n00501;06.02.2015;10.100.200.3;7,001;3,500;2.5\n' | sed 's/NA/none/' > forms.csv; scrim inspect forms.csv | grep -A 1 "read as"
-      - 'day' is read as words: it holds days in another form than 1999-12-31, which risk counts and
-        protect shift-dates moves only as dates.
+      - 'day' is read as words: it holds days in another form than 1999-12-31: try --types
+        day:date:dd.mm.yyyy
       - 'amount' is read as words: its numbers have commas before three digits. Where these are
         decimals, try --decimal ,; thousands must be written without.
       - 'part' is read as words: its numbers have decimal commas: try --decimal ,
