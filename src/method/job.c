@@ -144,6 +144,7 @@ static Status check_whole(const Job *job, Frame *frame) {
         *(const Table *const *)(const void *)(frame->binding.args + original->offset))
         why = "--original is compared with it record by record";
     if (!why && job->tables > 1 && frame->binding.common.where) why = "--where chooses records of both tables by the first";
+    if (!why && bound_person(&frame->binding)) why = "a person's records may be in several parts";
     return why ? parts_refuse(job->method, why, frame->work.error) : OK;
 }
 

@@ -24,6 +24,7 @@ typedef enum {
     UNAUDITED = 256,            /* audit does not run it by itself */
     KEYED = 512,                /* its seed is a key: one identity gets the same change in every table and by every call */
     ANEW = 1024,                /* its output is made of new records: with `where` the others are not in it */
+    BY_PERSON = 8192,           /* with a parameter `person` it runs on one record of each person (run_by_person.c) */
     CODES_AS_CATEGORIES = 4096, /* columns of codes (table/measurement_level.h) come as categories, and go out as they came */
     PROMISES = 2048 /* what it shows is promised to hide single records: beside its noise, nothing that follows from the table is told */
 } Trait;
@@ -101,6 +102,7 @@ typedef struct Session {
     int threads;
     const Progress *progress;
     bool show_values;
+    bool by_person;       /* the table has one record of each person, or of each of their combinations (run_by_person.c) */
     bool no_files;        /* texts are never opened as paths, nor written to */
     double time_limit;    /* seconds; a method whose `.cost` is above it is REFUSED unrun. 0 = none */
     const int64_t *times; /* the first table is a roll: see Work */

@@ -564,6 +564,11 @@ static bool answered_apart(const Frame *frame) {
 }
 
 static Status run_whole(Frame *frame) {
+    if (bound_person(&frame->binding)) {
+        bool ran;
+        Status status = run_by_person(frame, &ran);
+        if (status || ran) return status;
+    }
     if (drawn_by_row(frame->binding.method) && !frame->binding.method->run) return run_by_row(frame);
     return answered_apart(frame) ? run_by_class(frame) : frame->binding.method->run(&frame->run, frame->binding.args);
 }

@@ -9,6 +9,7 @@ typedef struct {
     Tables hierarchies;
     int64_t k;
     double anonymity, max_suppression;
+    const Column *person;
 } args;
 
 static const Param params[] = {
@@ -20,6 +21,7 @@ static const Param params[] = {
          "Degree of generalisation in place of k: 0 = unchanged, 1 = every key fully generalised. Records below --k, if given, are "
          "suppressed"),
     REAL(args, max_suppression, 0, 0, 1, "Share of the records that may be suppressed"),
+    PERSON(args, data),
     END,
 };
 
@@ -188,7 +190,7 @@ const Method protect_datafly = { .group = "protect",
                                  .source = "Sweeney 1997",
                                  .params = params,
                                  .size = sizeof(args),
-                                 .traits = IDENTITY,
+                                 .traits = BY_PERSON | IDENTITY,
                                  .run = datafly_run,
                                  .parts = &in_parts,
                                  .values = values,

@@ -13,6 +13,7 @@ typedef struct {
     const Column *weight;
     double keep, alpha;
     bool invariant;
+    const Column *person;
 } args;
 
 static const Param params[] = {
@@ -27,6 +28,7 @@ static const Param params[] = {
     FLAG(args, invariant, "Use R = P·Q, which preserves the expected count of every category"),
     COLUMNS(args, strata, data, "With --invariant, counts are preserved within each stratum"),
     COLUMN(args, weight, data, "With --invariant, weighted counts are preserved", .flags = NUMERIC),
+    PERSON(args, data),
     END,
 };
 
@@ -389,7 +391,7 @@ const Method protect_pram = {
     .params = params,
     .size = sizeof(args),
     .record_by_record = looks_at_one,
-    .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE,
+    .traits = BY_PERSON | PERTURBS | RANDOM | IDENTITY | ATTRIBUTE,
     .parts = &in_parts,
     .values = values,
     .example = "scrim protect pram examples/clinic.csv --vars region,education --keep 0.9 --invariant",

@@ -12,6 +12,7 @@ typedef struct {
     double fraction;
     int64_t n;
     bool replace;
+    const Column *person;
 } args;
 
 static const Param params[] = {
@@ -22,6 +23,7 @@ static const Param params[] = {
     COLUMNS(args, strata, data, "Sample each stratum in proportion to its records, with at least one of each if the size allows"),
     FLAG(args, replace, "Draw with replacement"),
     COLUMN(args, weight, data, "Sampling weights: rescaled so that each stratum's sum is unchanged", .flags = NUMERIC),
+    PERSON(args, data),
     END,
 };
 
@@ -306,7 +308,7 @@ const Method protect_sample = {
     .source = "Skinner, Marsh, Openshaw & Wymer 1994",
     .params = params,
     .size = sizeof(args),
-    .traits = RANDOM | IDENTITY | POPULATION,
+    .traits = BY_PERSON | RANDOM | IDENTITY | POPULATION,
     .parts = &in_parts,
     .values = values,
     .example = "scrim protect sample examples/clinic.csv --fraction 0.5 --strata region --weight w",

@@ -14,6 +14,7 @@ typedef struct {
     double max_suppression;
     Columns importance;
     Groups cross;
+    const Column *person;
 } args;
 
 static const Param params[] = {
@@ -27,6 +28,7 @@ static const Param params[] = {
     GROUPS(args, cross, data,
            "Keys that are first combined into one column, groups separated by semicolons: region,education. A combination of fewer than k "
            "records becomes `other`"),
+    PERSON(args, data),
     END,
 };
 
@@ -288,7 +290,7 @@ const Method protect_argus = {
     .source = "De Waal, Hundepool & Willenborg 1995; Hundepool & Willenborg 1996",
     .params = params,
     .size = sizeof(args),
-    .traits = IDENTITY,
+    .traits = BY_PERSON | IDENTITY,
     .run = argus_run,
     .parts = &in_parts,
     .values = values,

@@ -24,6 +24,7 @@ typedef struct {
     double delta_min, delta_max, max_suppression, time_limit;
     Pairs weights, levels;
     int64_t runners_up;
+    const Column *person;
 } args;
 
 static const Param params[] = {
@@ -54,6 +55,7 @@ static const Param params[] = {
     ONLY_WITH("distance", "t"),
     ONLY_WITH("delta_min", "population"),
     ONLY_WITH("delta_max", "population"),
+    PERSON(args, data),
     END,
 };
 
@@ -280,7 +282,7 @@ const Method protect_generalize = { .group = "protect",
                                     .source = "Samarati 2001; LeFevre et al. 2005; Kohlmayer et al. 2012",
                                     .params = params,
                                     .size = sizeof(args),
-                                    .traits = IDENTITY | ATTRIBUTE,
+                                    .traits = BY_PERSON | IDENTITY | ATTRIBUTE,
                                     .run = generalize_run,
                                     .parts = &in_parts,
                                     .values = values,

@@ -7,6 +7,7 @@
 
 typedef struct args {
     const Table *data;
+    const Column *person;
     Columns vars, strata;
     int64_t k;
     enum { MDAV, VMDAV, OPTIMAL_UNIVARIATE, INDIVIDUAL_RANKING, PCA } method;

@@ -14,6 +14,7 @@ static const Param params[] = {
     REAL(args, gamma, 0.2, 0, 1e6, "vmdav: a group grows while the next record is nearer than this multiple of its distance to the rest"),
     ONLY_IF("gamma", "method", "vmdav"),
     COLUMNS(args, strata, data, "Groups are formed within each stratum"),
+    PERSON(args, data),
     END,
 };
 
@@ -258,7 +259,7 @@ const Method protect_microaggregate = { .group = "protect",
                                             "Domingo-Ferrer & Mateo-Sanz 2002; Hansen & Mukherjee 2003; Solanas & Martínez-Ballesté 2006",
                                         .params = params,
                                         .size = sizeof(args),
-                                        .traits = IDENTITY | ATTRIBUTE | CODES_AS_CATEGORIES,
+                                        .traits = BY_PERSON | IDENTITY | ATTRIBUTE | CODES_AS_CATEGORIES,
                                         .run = microaggregate_run,
                                         .values = values,
                                         .example = "scrim protect microaggregate examples/clinic.csv --vars income,visits,bmi --k 3" };

@@ -14,6 +14,7 @@ typedef struct {
     int64_t k;
     unsigned cut, definition, distance;
     double l, c, t;
+    const Column *person;
 } args;
 
 static const Param params[] = {
@@ -35,6 +36,7 @@ static const Param params[] = {
     ONLY_WITH("definition", "l"),
     ONLY_IF("c", "definition", "recursive"),
     ONLY_WITH("distance", "t"),
+    PERSON(args, data),
     END,
 };
 
@@ -318,7 +320,7 @@ const Method protect_mondrian = { .group = "protect",
                                   .source = "LeFevre, DeWitt & Ramakrishnan 2006",
                                   .params = params,
                                   .size = sizeof(args),
-                                  .traits = IDENTITY | ATTRIBUTE | CODES_AS_CATEGORIES,
+                                  .traits = BY_PERSON | IDENTITY | ATTRIBUTE | CODES_AS_CATEGORIES,
                                   .run = mondrian_run,
                                   .values = values,
                                   .example = "scrim protect mondrian examples/clinic.csv --keys sex,age,region,education --k 5" };

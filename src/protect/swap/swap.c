@@ -12,6 +12,7 @@ typedef struct {
     double rate;
     int64_t preserve;
     bool exact;
+    const Column *person;
 } args;
 
 static const Param params[] = {
@@ -27,6 +28,7 @@ static const Param params[] = {
          "reached)"),
     TABLE(args, rules, "Edit rules, one expression per row in column `rule`. An exchange that violates one is undone"),
     COLUMN(args, weight, data, "Sampling weights: weighted counts are shown before and after", .flags = NUMERIC),
+    PERSON(args, data),
     END,
 };
 
@@ -266,7 +268,7 @@ const Method protect_swap = {
     .source = "Dalenius & Reiss 1982; Reiss 1984; Fienberg & McIntyre 2004",
     .params = params,
     .size = sizeof(args),
-    .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE,
+    .traits = BY_PERSON | PERTURBS | RANDOM | IDENTITY | ATTRIBUTE,
     .run = swap_run,
     .values = values,
     .example = "scrim protect swap examples/clinic.csv --vars diagnosis --rate 0.2 --preserve 2 --against sex,region,education",
