@@ -2,6 +2,7 @@
  * 890: docs/methods/attack-coefficients.md. */
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/number_text.h"
 #include "math/linear/least_squares.h"
 #include "method/method.h"
@@ -177,7 +178,7 @@ static Status check_errors(Run *run, const Design *d, const Normal *n, double y,
     TRY(least_squares(&run->work, &(LinearModel){ .rows = rows, .columns = n->p, .x = x, .y = all, .intercept = true }, &fit));
     *gap = NAN;
     for (int64_t j = 0; j < n->p; j++)
-        if (n->se[j] > 0) *gap = fmax(isnan(*gap) ? 0 : *gap, fabs(fit.standard_error[j] / n->se[j] - 1));
+        if (n->se[j] > 0) *gap = larger(isnan(*gap) ? 0 : *gap, fabs(fit.standard_error[j] / n->se[j] - 1));
 done:
     return status;
 }

@@ -2,6 +2,7 @@
  * docs/methods/attack-differencing.md. */
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "method/method.h"
 #include "table/group.h"
 #include "classes/joint_codes.h"
@@ -337,7 +338,7 @@ static void take_intervals(Run *run, const Table *intervals, bool worth, Found *
     for (int64_t i = 0; i < intervals->rows; i++) {
         if (column_missing(lower, i) || column_missing(upper, i) || (told && !strcmp(column_cell(told, i, number), "at least"))) continue;
         double low = column_number(lower, i), high = column_number(upper, i);
-        if (high - low > 1e-9 * fmax(1, fabs(low))) continue;
+        if (high - low > 1e-9 * larger_known(1, fabs(low))) continue;
         found->exposed++;
         found->recovered++;
         found->expected++;

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "attack/class_attack.h"
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "table/measurement_level.h"
 
 typedef struct {
@@ -89,7 +90,7 @@ static void learns(const Sight *sight, const void *p, double *low, double *high)
     int64_t inside = 0, last = 0;
     if (!near->number || !class->total) return;
     range = number_of(sight, quantile_of(sight->all, 0.9)) - number_of(sight, quantile_of(sight->all, 0.1));
-    double tolerance = !isnan(near->named) ? near->named : 0.05 * fmin(fabs(number_of(sight, quantile_of(class, 0.5))), range);
+    double tolerance = !isnan(near->named) ? near->named : 0.05 * smaller(fabs(number_of(sight, quantile_of(class, 0.5))), range);
     for (int64_t first = 0; first < class->distinct; first++) {
         for (; last < class->distinct && (double)inside < wanted; last++) inside += class->count[last];
         if ((double)inside < wanted) break;

@@ -1,6 +1,7 @@
 /* Reconstruction (Dinur & Nissim 2003): enough answers to subset sums, noisy as they may be, give a binary column back. */
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/number_text.h"
 #include "math/lp/program.h"
 #include "math/proportion.h"
@@ -132,7 +133,7 @@ static double largest_error(const args *a, const Program *program, const double 
         const ProgramRow *row = &program->row[2 * q];
         double sum = 0;
         for (int64_t k = 0; k + 1 < row->count; k++) sum += round(x[row->column[k]]);
-        most = fmax(most, fabs(sum - row->high));
+        most = larger(most, fabs(sum - row->high));
     }
     return most;
 }

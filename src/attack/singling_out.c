@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/proportion.h"
 #include "math/order_statistics.h"
 #include "math/special/log_gamma.h"
@@ -88,8 +89,8 @@ static Status share(Run *run, const args *a, const char *name, Shared *out) {
         TRY(coded(run, column[0], column[1], &first, &second));
         TRY(coded(run, column[0], column[2], &again, &third));
         double most = 0;
-        for (int64_t i = 0; i < a->released->rows; i++) most = fmax(most, isnan(again[i]) ? 0 : again[i]);
-        for (int64_t i = 0; i < a->holdout->rows; i++) most = fmax(most, isnan(third[i]) ? 0 : third[i]);
+        for (int64_t i = 0; i < a->released->rows; i++) most = larger(most, isnan(again[i]) ? 0 : again[i]);
+        for (int64_t i = 0; i < a->holdout->rows; i++) most = larger(most, isnan(third[i]) ? 0 : third[i]);
         double *back = NULL;
         NEW(&run->work, back, (int64_t)most + 2);
         for (int64_t v = 0; v <= (int64_t)most; v++) back[v] = -1; /* a word that the release lacks matches nothing */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/number_text.h"
 #include "math/ranks.h"
 #include "math/privacy/identifiability.h"
@@ -232,7 +233,7 @@ static void choice_probabilities(double *sample, int64_t m, double q, double eps
         while (below < m && place_of(p, sample[below]) < k) below++;
         for (to = below; to < m && place_of(p, sample[to]) == k; to++) {}
         double left = (double)below - q * (double)m, right = (double)(m - to) - (1 - q) * (double)m;
-        out[k] = -epsilon / 2 * floor(fmax(0, fmax(left, right)) + 1e-9);
+        out[k] = -epsilon / 2 * floor(larger(0, larger(left, right)) + 1e-9);
         sum += exp(out[k]);
     }
     for (int64_t k = 0; k <= p->last; k++) out[k] -= log(sum);

@@ -1,5 +1,6 @@
 /* Beliefs over complete assignments: permanents within small components, doubly stochastic scaling within large ones. */
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/sort.h"
 #include "intruder/assignment.h"
 #include "intruder/beliefs.h"
@@ -124,7 +125,7 @@ static double scale_round(const Scaling *s, double *sum, double *unreleased) {
         for (int64_t e = g->start[t]; e < g->start[t + 1]; e++)
             if (assignment_possible(s->a, t, e)) row += g->likelihood[e] * s->v[g->to[e]];
         double u = (double)g->truth_size[t] / row;
-        moved = fmax(moved, fabs(u - s->u[t]) / u);
+        moved = larger(moved, fabs(u - s->u[t]) / u);
         s->u[t] = u;
         if (s->a->truth_in[t] == s->a->unreleased_in) *unreleased += u;
         for (int64_t e = g->start[t]; e < g->start[t + 1]; e++)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/number_text.h"
 #include "classes/interval_label.h"
 #include "classes/joint_codes.h"
@@ -287,7 +288,7 @@ static Status moved_by_pairs(ChannelBuilder *b) {
     double deviation = numbers && changed > 0 ? sqrt(squares / changed) : NAN;
     bool near = numbers && deviation * deviation < spread; /* else values were moved anywhere: as categories */
     double kept = near || by_chance >= 1 ? same / fmax(known, 1) : (same / fmax(known, 1) - by_chance) / (1 - by_chance);
-    kept = fmin(fmax(kept, 1e-6), 1 - 1e-6);
+    kept = smaller(larger(kept, 1e-6), 1 - 1e-6);
     TRY(make_moved(b, kept, replacing, near ? deviation : 0));
 done:
     arena_drop(b->work->arena, replacing);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/sort.h"
 #include "intruder/joining_private.h"
 #include "math/linear/symmetric.h"
@@ -135,7 +136,7 @@ static void set_scale(Numbers *n, int64_t j, double deviation, double near, doub
     deviation = fmax(deviation, 1e-9 * range);
     deviation = fmax(deviation, n->step[j] / 2.5066282746310002); /* on a grid no density is above one over its step */
     if (!(deviation > 0)) deviation = 1e-300;                     /* one value in both tables */
-    near = fmin(fmax(near, 1e-3), 1 - 1e-4);
+    near = smaller(larger(near, 1e-3), 1 - 1e-4);
     n->scale[j] = 1 / (2 * deviation * deviation);
     double equal = log(near * fmax(range, deviation) / (deviation * 2.5066282746310002)); /* likelier than for anybody, when equal */
     double most = equal - log(1 - near);

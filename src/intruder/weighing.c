@@ -1,5 +1,6 @@
 /* Counting and weighing: beliefs in the records that fit, one person at a time. */
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "intruder/beliefs.h"
 
 enum { ROUNDS = 30 };
@@ -166,7 +167,7 @@ static Status em_round(Work *work, KeyGraph *graph, int32_t *const *truth, int32
     for (int64_t k = 0; k < graph->keys; k++) {
         Channel *c = (Channel *)(uintptr_t)&graph->channel[k];
         if (c->kind != CHANNEL_MIXED || !(seen[k] > 0)) continue;
-        double to = fmin(fmax(kept[k] / seen[k], 1e-6), 1 - 1e-6);
+        double to = smaller(larger(kept[k] / seen[k], 1e-6), 1 - 1e-6);
         for (int32_t v = 0; v < c->values; v++)
             for (int64_t x = c->start[v]; x < c->start[v + 1]; x++)
                 if (c->to[x] != c->values) c->likelihood[x] = rekept(c, c->likelihood[x], c->to[x] == v, to);

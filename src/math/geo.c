@@ -1,5 +1,6 @@
 /* Spherical trigonometry. */
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/geo.h"
 
 static const double DEGREE = 0.017453292519943295; /* π/180 */
@@ -12,7 +13,7 @@ bool place_valid(GeoPlace place) { return fabs(place.lat) <= 90 && place.lon >= 
 double geo_metres(GeoPlace a, GeoPlace b) {
     double up = sin((b.lat - a.lat) * DEGREE / 2), across = sin((b.lon - a.lon) * DEGREE / 2);
     double h = up * up + cos(a.lat * DEGREE) * cos(b.lat * DEGREE) * across * across;
-    return 2 * EARTH_RADIUS * asin(fmin(1, sqrt(h)));
+    return 2 * EARTH_RADIUS * asin(smaller(1, sqrt(h)));
 }
 
 /* Near the same latitude the plain formula for the north component loses digits; this form keeps them. */
@@ -35,7 +36,7 @@ MapPoint geo_flat(GeoPlace centre, GeoPlace place) {
 }
 
 GeoPlace geo_round(GeoPlace centre, MapPoint point) {
-    return geo_move(centre, atan2(point.east, point.north), fmin(hypot(point.east, point.north), HALF_TURN * EARTH_RADIUS));
+    return geo_move(centre, atan2(point.east, point.north), smaller(hypot(point.east, point.north), HALF_TURN * EARTH_RADIUS));
 }
 
 GeoPlace geo_centre(const GeoPlace *place, const int64_t *row, int64_t count) {

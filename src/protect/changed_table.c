@@ -10,10 +10,24 @@ static bool all_whole(const double *values, int64_t rows) {
     return true;
 }
 
+static Status no_number(const Column *like, int64_t row, Error *error) {
+    fail(error, FAILED, "a protected value came out as no finite number");
+    error_column(error, like->name);
+    return error_row(error, row);
+}
+
+Status column_of_draws(const Column *like, const double *values, Column **out, Error *error) {
+    for (int64_t i = 0; i < like->rows; i++)
+        if (isnan(values[i]) && !column_missing(like, i)) return no_number(like, i, error);
+    return column_of_reals(like, values, out, error);
+}
+
 Status column_of_reals(const Column *like, const double *values, Column **out, Error *error) {
     Status status = OK;
     Column *column = NULL;
     bool whole = like->type == INTEGER_TYPE && all_whole(values, like->rows), missing = false;
+    for (int64_t i = 0; i < like->rows; i++)
+        if (isinf(values[i])) TRY(no_number(like, i, error));
     TRY(column_new(whole ? INTEGER_TYPE : REAL_TYPE, like->name, like->rows, &column, error));
     for (int64_t i = 0; i < like->rows; i++) {
         if (isnan(values[i])) missing = true;

@@ -4,8 +4,10 @@
 #include "method/parts.h"
 
 /* A column named and labelled like `like`, from reals (NaN = missing): whole numbers where `like` has them and every value is whole, else
- * real. */
+ * real. FAILED where a value is infinite. */
 MUST_CHECK Status column_of_reals(const Column *like, const double *values, Column **out, Error *error);
+/* The same of values that were drawn, one for each that is present: FAILED where one is not a number, which must not pass for missing. */
+MUST_CHECK Status column_of_draws(const Column *like, const double *values, Column **out, Error *error);
 /* The cells of `like` taken from other rows: cell i is that of row from[i] (-1 = missing). */
 #define column_of_rows(like, from, out, error) column_take(like, from, (like)->rows, out, error)
 

@@ -2,6 +2,7 @@
  * Defined after Warner 1965; Greenberg, Abul-Ela, Simmons & Horvitz 1969: docs/methods/protect-randomized-response.md. */
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "protect/changed_table.h"
 #include "classes/strata.h"
 
@@ -136,7 +137,7 @@ static Estimate estimate_of(const args *a, const Answers *s) {
     }
     double low = (1 - p) * a->unrelated, high = low + p;
     e.estimate = (e.lambda - low) / p;
-    double share = fmin(1, fmax(0, e.estimate));
+    double share = smaller(1, larger(0, e.estimate));
     e.mechanism = (share * high * (1 - high) + (1 - share) * low * (1 - low)) * over_n / (p * p);
     e.variance = e.lambda * (1 - e.lambda) * over_n / (p * p);
     return e;

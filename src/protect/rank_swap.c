@@ -1,6 +1,7 @@
 /* protect.rank-swap: rank-based proximity swapping: values are exchanged between records of similar rank. Defined after Greenberg 1987;
  * Moore 1996: docs/methods/protect-rank-swap.md. */
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/number_text.h"
 #include "math/ranks.h"
 #include "protect/changed_table.h"
@@ -123,7 +124,7 @@ static Status swap_all(Swapping *w, double range, double *least) {
     w->range = range;
     TRY(parallel_for(&w->run->work, w->a->vars.count, 1, swap_column, w));
     *least = NAN;
-    for (int64_t v = 0; v < w->a->vars.count; v++) *least = fmin(*least, correlation_of(&w->column[v]));
+    for (int64_t v = 0; v < w->a->vars.count; v++) *least = smaller_known(*least, correlation_of(&w->column[v]));
 done:
     return status;
 }

@@ -1,6 +1,7 @@
 /* protect.round: values to multiples of a base: to the nearest, down, at random without bias, or so that sums are kept too. Defined after
  * Cox 1987; Matthews & Harel 2011, section 2.1: docs/methods/protect-round.md. */
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/distributions.h"
 #include "math/ranks.h"
 #include "protect/changed_table.h"
@@ -33,7 +34,7 @@ typedef struct {
 } Parts;
 static Parts parts_of(double x, double base) {
     double quotient = x / base, nearest = round(quotient);
-    if (fabs(quotient - nearest) <= 1e-9 * fmax(1, fabs(quotient))) return (Parts){ nearest, 0 };
+    if (fabs(quotient - nearest) <= 1e-9 * larger(1, fabs(quotient))) return (Parts){ nearest, 0 };
     double below = floor(quotient);
     return (Parts){ below, quotient - below };
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 
 enum { MOST_BINS = 20, MOST_BARS = 12 };
 
@@ -25,7 +26,7 @@ static void widen(const Column *column, double *low, double *high) {
 /* Whole numbers get bins of whole width, so that none is wider than another. */
 static int64_t set_breaks(double low, double high, bool whole, double breaks[MOST_BINS + 1]) {
     double width = high > low ? (high - low) / MOST_BINS : 1;
-    if (whole) width = fmax(1, ceil((high - low + 1) / MOST_BINS));
+    if (whole) width = larger(1, ceil((high - low + 1) / MOST_BINS));
     int64_t bins = 0;
     breaks[0] = low;
     while (bins < MOST_BINS && (bins == 0 || breaks[bins] <= high)) {

@@ -1,6 +1,7 @@
 /* What each column looks like before and after, at the level that the release has; and how the correlations of numbers moved. */
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/number_text.h"
 #include "report/findings.h"
 #include "classes/recoding.h"
@@ -111,7 +112,7 @@ static Status draw_correlations(Work *work, Result *into, const Table *table) {
         }
         if (column_missing(difference, i)) continue;
         double d = column_number(difference, i);
-        most = fmax(most, fabs(d));
+        most = larger_known(most, fabs(d));
         for (int k = 0; k < 2; k++) {
             x[cells] = (double)place[k];
             y[cells] = (double)place[1 - k];

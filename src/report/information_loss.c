@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/number_text.h"
 #include "report/findings.h"
 
@@ -68,7 +69,7 @@ static const char *analysis_moved(Work *work, const Result *regression) {
     for (int64_t i = 0; i < terms->rows; i++) {
         double shift = table_number(terms, "difference_in_se", i);
         if (isnan(shift)) return "some of its terms are gone";
-        most = fmax(most, fabs(shift));
+        most = larger_known(most, fabs(shift));
     }
     return arena_print(work->arena, "at most %s standard errors%s", real_short(most, 2, number),
                        result_find_table(regression, "coarsened") ? ", at the release's coarser level" : "");

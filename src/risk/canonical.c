@@ -1,6 +1,7 @@
 /* Canonical correlations between the confidential columns and the rest: what any linear combination can tell of any other. Defined after
  * Sarathy & Muralidhar 2002: docs/methods/risk-canonical.md. */
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/linear/dense.h"
 #include "math/linear/symmetric.h"
 #include "risk/design_matrix.h"
@@ -185,7 +186,7 @@ done:
 static Status report(Run *run, const double *squared, int64_t count, int64_t rows) {
     Grid *grid = grid_new(run->result, "correlations", "number:integer correlation:real squared:real");
     for (int64_t k = 0; k < count; k++) {
-        double s = fmin(1, fmax(0, squared[k]));
+        double s = smaller(1, larger(0, squared[k]));
         grid_integer(grid, k + 1);
         grid_real(grid, sqrt(s));
         grid_real(grid, s);

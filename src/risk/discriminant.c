@@ -1,6 +1,7 @@
 /* Matching by discriminant analysis (Paass 1988): which released record an outside record belongs to, knowing how large errors are, and how
  * surely. */
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/linear/moments.h"
 #include "math/neighbours/neighbours.h"
 #include "math/proportion.h"
@@ -90,7 +91,7 @@ static Status category_axis(Run *run, const args *a, const Column *released, con
     Status status = OK;
     JointCodes joint;
     TRY(joint_codes(&run->work, released, additional, 0, 0, &joint));
-    double ratio = a->error_rate / ((1 - a->error_rate) * fmax(1, joint.count - 1)), cost = fmax(0, -log(ratio));
+    double ratio = a->error_rate / ((1 - a->error_rate) * fmax(1, joint.count - 1)), cost = larger(0, -log(ratio));
     for (int t = 0; t < 2; t++) {
         int64_t rows = t ? a->additional->rows : a->released->rows;
         double *code = NULL, *half = NULL;

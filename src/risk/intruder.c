@@ -7,6 +7,7 @@
 #include "classes/joint_codes.h"
 #include "classes/true_keys.h"
 #include "classes/wildcard_count.h"
+#include "base/extremes.h"
 
 typedef struct {
     const Table *released, *targets, *scenario, *original;
@@ -265,7 +266,7 @@ static Status compare_keys(Run *run, const args *a, const Scenario *s, Codes *st
         TRY(joint_codes(&own, known, released, 0, 0, &joint));
         TRY(stack_codes(&own, c, &joint, &stacked[k]));
         c->error[k] = s->error[k];
-        c->differ[k] = s->error[k] > 0 ? fmin(0, log(s->error[k] / ((1 - s->error[k]) * fmax(1, stacked[k].count - 1)))) : -INFINITY;
+        c->differ[k] = s->error[k] > 0 ? smaller(0, log(s->error[k] / ((1 - s->error[k]) * larger(1, stacked[k].count - 1)))) : -INFINITY;
         if (!(s->error[k] > 0 && column_numeric(released) && column_numeric(known))) continue;
         NEW(&run->work, c->number[k], c->beside + c->rows + 1);
         for (int64_t i = 0; i < c->rows; i++) {

@@ -1,5 +1,6 @@
 /* Marsh et al. 1991: four things must all hold for a person to be identified; the probability is the product of the four. */
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/number_text.h"
 #include "method/method.h"
 #include "classes/equivalence_class.h"
@@ -58,7 +59,7 @@ static Status share_of_uniques(Run *run, const args *a, double N, double *unique
         TRY(run_method(run, "risk.population-uniques", &args, &result));
         const Value *pu = result_find(result, "pu");
         if (pu && pu->kind == VALUE_REAL) {
-            *unique = fmin(1, fmax(0, pu->real));
+            *unique = smaller(1, larger(0, pu->real));
             *by = models[m];
         }
         result_free(result);

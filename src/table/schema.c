@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/digits.h"
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/yaml.h"
 #include "base/number_text.h"
 #include "base/text.h"
@@ -191,7 +192,7 @@ const SchemaColumn *schema_find(const Schema *s, const char *name) {
 }
 
 double schema_number(const SchemaColumn *c, double value) {
-    value = fmin(fmax(value, c->low), c->high);
+    value = smaller(larger(value, c->low), c->high);
     if (c->step > 0) value = c->low + c->step * rint((value - c->low) / c->step);
     return value > c->high ? value - c->step : value; /* the width need not be a multiple of the step */
 }

@@ -2,6 +2,7 @@
  * 2002; Castro 2006). */
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/lp/lp.h"
 #include "tabular/feasibility/interior_point.h"
 #include "method/method.h"
@@ -68,7 +69,7 @@ static void set_levels(Model *m) {
     for (int64_t i = 0; i < m->cells; i++) {
         if (m->whole && m->structure.dims && m->floor[i] == 1) m->low[i] = m->value[i];
         if (m->status[i] != CELL_PRIMARY || (m->need_either[i] <= 0 && !m->rule[i])) continue;
-        double level = fmax(m->need_either[i], fmax(m->asked_low[i], m->asked_high[i]));
+        double level = larger_known(m->need_either[i], larger_known(m->asked_low[i], m->asked_high[i]));
         m->asked_low[i] = m->asked_high[i] = level;
         m->need_low[i] = fmin(level, m->low[i]);
         m->need_high[i] = fmin(level, m->high[i]);
@@ -92,7 +93,7 @@ static Status set_ranges(Adjusting *j) {
         }
         bool primary = m->status[i] == CELL_PRIMARY;
         if (primary) TRY(check_room(j, i));
-        j->weight[i] = 1 / fmax(fabs(m->value[i]), 1);
+        j->weight[i] = 1 / larger_known(fabs(m->value[i]), 1);
         j->low[i] = primary && j->a->direction == UP ? m->need_high[i] : -m->low[i];
         j->high[i] = primary && j->a->direction == DOWN ? -m->need_low[i] : m->high[i];
         if (primary) j->cell[j->primary++] = (int32_t)i;
@@ -167,7 +168,7 @@ static Status tie_direction(Adjusting *j, Lp *lp, int64_t p) {
     Status status = OK;
     const int32_t i = j->cell[p], b = (int32_t)(2 * j->m.cells + p);
     const int32_t up[] = { 2 * i, b }, down[] = { 2 * i + 1, b };
-    const double unit = fmax(fmax(j->m.need_high[i], j->m.need_low[i]), 1e-9), scale = 1 / unit;
+    const double unit = larger_known(larger_known(j->m.need_high[i], j->m.need_low[i]), 1e-9), scale = 1 / unit;
     const double need_up = j->m.need_high[i] * scale, need_down = j->m.need_low[i] * scale;
     const double most_up = fmin(j->m.high[i] * scale, FARTHEST), most_down = fmin(j->m.low[i] * scale, FARTHEST);
     lp_column(lp, b, !has_room(&j->m, i, false), has_room(&j->m, i, true));
@@ -224,13 +225,13 @@ static void report(Adjusting *j) {
     int64_t moved = 0;
     for (int64_t i = 0; i < j->m.cells; i++) {
         objective += j->weight[i] * (j->a->norm == L1 ? fabs(j->x[i]) : j->x[i] * j->x[i]);
-        moved += fabs(j->x[i]) > 1e-9 * fmax(1, fabs(j->m.value[i]));
+        moved += fabs(j->x[i]) > 1e-9 * larger_known(1, fabs(j->m.value[i]));
     }
     for (int64_t r = 0; r < j->m.relations.count; r++) {
         double sum = 0;
         for (int64_t k = j->m.relations.start[r]; k < j->m.relations.start[r + 1]; k++)
             sum += j->m.relations.coefficient[k] * j->x[j->m.relations.cell[k]];
-        worst = fmax(worst, fabs(sum));
+        worst = larger_known(worst, fabs(sum));
     }
     result_real(j->run->result, "objective", objective);
     result_integer(j->run->result, "moved", moved);

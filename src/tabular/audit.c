@@ -2,6 +2,7 @@
  * own cell. Defined after Fischetti & Salazar 2001, section 2: docs/methods/tabular-audit.md. */
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "tabular/feasibility/feasibility_interval.h"
 #include "tabular/feasibility/shuttle.h"
 #include "method/method.h"
@@ -121,7 +122,7 @@ static Status find_values(Work *work, Audit *u, bool original) {
         if (blank) u->value[i] = fmax(least[i], 0);
         if (!u->hidden[i]) continue;
         m->low[i] = fmax(0, u->value[i] - least[i]);
-        if (u->most) m->high[i] = fmin(m->high[i], fmax(0, u->most[i] - u->value[i]));
+        if (u->most) m->high[i] = smaller_known(m->high[i], larger_known(0, u->most[i] - u->value[i]));
     }
     if (original && u->larges) TRY(fail(work->error, BAD, "no values were found in time for the cells that no table shows"));
 done:
@@ -131,8 +132,8 @@ done:
 /* Is the cell too well known? By its protection where the original tells it, else where it is known exactly. */
 static bool is_exposed(const Audit *u, int64_t i, const Model *original) {
     double down = u->b.down[i], up = u->b.up[i];
-    if (!original) return down + up <= (u->m.whole ? 0.5 : 1e-9 * fmax(1, fabs(u->value[i])));
-    double v = original->value[i], low = u->value[i] - down, high = u->value[i] + up, slack = 1e-6 * fmax(1, fabs(v));
+    if (!original) return down + up <= (u->m.whole ? 0.5 : 1e-9 * larger_known(1, fabs(u->value[i])));
+    double v = original->value[i], low = u->value[i] - down, high = u->value[i] + up, slack = 1e-6 * larger_known(1, fabs(v));
     return low > v - original->need_low[i] + slack || high < v + original->need_high[i] - slack ||
            fmax(v - low, high - v) < original->need_either[i] - slack;
 }
@@ -143,7 +144,7 @@ static Status bound_column(Work *work, const Audit *u, const int64_t *row, int64
     TRY(column_new(REAL_TYPE, upper ? "upper" : "lower", count, out, work->error));
     TRY(column_need_valid(*out, work->error));
     for (int64_t k = 0; k < count; k++) {
-        double v = u->value[row[k]], x = snap_to_zero(upper ? v + u->b.up[row[k]] : v - u->b.down[row[k]], fmax(fabs(v), 1));
+        double v = u->value[row[k]], x = snap_to_zero(upper ? v + u->b.up[row[k]] : v - u->b.down[row[k]], larger_known(fabs(v), 1));
         if (isinf(x)) column_set_missing(*out, k);
         else (*out)->real[k] = x;
     }
@@ -417,7 +418,7 @@ static Status set_demands(Work *work, const Audit *u, const Model *original, Sho
     NEW(work, out->need_either, out->cells + 1);
     for (int64_t i = 0; i < out->cells; i++) {
         bool primary = original && original->status[i] == CELL_PRIMARY, still = u->b.up[i] <= 0 && u->b.down[i] <= 0;
-        double some = out->whole ? 1 : 1e-3 * fmax(fabs(u->value[i]), 1);
+        double some = out->whole ? 1 : 1e-3 * larger_known(fabs(u->value[i]), 1);
         bool shown = primary && u->b.up[i] >= original->need_high[i] && u->b.down[i] >= original->need_low[i] &&
                      fmax(u->b.up[i], u->b.down[i]) >= original->need_either[i];
         if (!u->b.left[i] || (show == SHOW_PROTECTION ? !primary || shown : !still)) continue;

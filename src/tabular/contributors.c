@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/sort.h"
 
 enum { MOST_NAMED = 9 };
@@ -198,10 +199,10 @@ typedef struct Asking {
 } Asking;
 
 static void ask_ratio(const Asking *a, double p, double q, Needs *out) {
-    out->others = fmax(out->others, need_by(p, q, a->rules->coalition, a->value, a->of, a->count, -1));
-    if (a->unnamed > 0 && a->count) out->others = fmax(out->others, ask_pq(p, q, a->value, a->unnamed, a->of[0].own));
+    out->others = larger(out->others, need_by(p, q, a->rules->coalition, a->value, a->of, a->count, -1));
+    if (a->unnamed > 0 && a->count) out->others = larger(out->others, ask_pq(p, q, a->value, a->unnamed, a->of[0].own));
     for (int64_t k = 0; k < a->count; k++)
-        out->of[k].need = fmax(out->of[k].need, need_by(p, q, a->rules->coalition, a->value, a->of, a->count, k));
+        out->of[k].need = larger(out->of[k].need, need_by(p, q, a->rules->coalition, a->value, a->of, a->count, k));
 }
 
 static double sum_of(const Share *of, int64_t count, int64_t n) {

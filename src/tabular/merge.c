@@ -2,6 +2,7 @@
 #include "tabular/merge.h"
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "table/group.h"
 
 typedef struct ChunkTypes {
@@ -146,7 +147,7 @@ static Status join_row(Work *work, const Model *m, int64_t row, int64_t at, Cell
         c->status[at] = open ? CELL_OPEN : m->status[row] == CELL_OPEN ? CELL_SECONDARY : m->status[row];
         return OK;
     }
-    if (!isnan(v) && !isnan(*known) && fabs(v - *known) > 1e-6 * fmax(1, fabs(v))) return contradiction(work, m->table, row);
+    if (!isnan(v) && !isnan(*known) && fabs(v - *known) > 1e-6 * larger_known(1, fabs(v))) return contradiction(work, m->table, row);
     if (isnan(*known)) *known = v;
     if (open) c->status[at] = CELL_OPEN;
     else if (c->status[at] != CELL_OPEN && m->status[row] == CELL_PRIMARY) c->status[at] = CELL_PRIMARY;

@@ -2,6 +2,7 @@
 #include "tabular/model.h"
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "table/group.h"
 
 static Status numbers(Work *work, const Table *table, const char *name, const Column **column, double **out) {
@@ -128,8 +129,9 @@ static void set_needs(Model *m, const Levels *levels) {
         const double asked = m->need_either[i];
         m->need_low[i] = fmin(m->asked_low[i], m->low[i]);
         m->need_high[i] = fmin(m->asked_high[i], m->high[i]);
-        m->need_either[i] = fmin(asked, fmax(m->low[i], m->high[i]));
-        double down = fmin(m->asked_low[i], isnan(m->value[i]) ? INFINITY : fmax(m->value[i], m->low[i])), up = m->asked_high[i];
+        m->need_either[i] = smaller_known(asked, larger_known(m->low[i], m->high[i]));
+        double down = smaller_known(m->asked_low[i], isnan(m->value[i]) ? INFINITY : larger_known(m->value[i], m->low[i])),
+               up = m->asked_high[i];
         if (m->structure.dims && m->whole && m->floor[i] == 1) down = fmin(down, m->low[i]);
         m->foreknown[i] =
             m->need_low[i] < down - 1e-9 * fabs(down) || m->need_high[i] < up - 1e-9 * fabs(up) || m->need_either[i] < asked - 1e-9 * asked;
@@ -202,7 +204,7 @@ double model_residual(const Model *m) {
             sum += term;
             size += fabs(term);
         }
-        if (!isnan(sum) && size > 0) worst = fmax(worst, fabs(sum) / size);
+        if (!isnan(sum) && size > 0) worst = larger_known(worst, fabs(sum) / size);
     }
     return worst;
 }

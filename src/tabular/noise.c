@@ -1,6 +1,7 @@
 /* Counts with a promise: discrete Gaussian noise on every cell of a table, totals included, then the nearest counts that add up and are
  * not below zero. Defined after Bun & Steinke 2016; Canonne, Kamath & Steinke 2020; Hay et al. 2010: docs/methods/tabular-noise.md. */
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,7 +178,7 @@ static Status add_noise(Noisy *n, RandomBits *bits) {
     Status status = OK;
     DiscreteGaussian gaussian = { 0 };
     mpz_t variance;
-    mpz_init_set_d(variance, fmax(1, ceil(ldexp(n->variance, 2 * GRID) * (1 + 1e-12))));
+    mpz_init_set_d(variance, larger(1, ceil(ldexp(n->variance, 2 * GRID) * (1 + 1e-12))));
     status = discrete_gaussian_open(&gaussian, variance, n->run->work.error);
     mpz_clear(variance);
     if (status) return status;

@@ -2,6 +2,7 @@
  * Gionis & Tassa 2009; Domingo-Ferrer & Torra 2001: docs/methods/utility-loss.md. */
 #include <stdlib.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/ranks.h"
 #include "method/method.h"
 #include "classes/joint_codes.h"
@@ -182,7 +183,7 @@ static void lose_values(Twin *p) {
         else if (!stands_for_itself(p, y)) lost += log(p->mass[y] / p->count[x]);
         else lost += x == y ? 0 : whole;
     }
-    p->values_lost = all > 0 ? fmin(1, snap_to_zero(lost / all, 1)) : 0;
+    p->values_lost = all > 0 ? smaller(1, snap_to_zero(lost / all, 1)) : 0;
 }
 
 /* Total variation between the original's bins and those that the release stands for. */

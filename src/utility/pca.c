@@ -2,6 +2,7 @@
  * 2002: docs/methods/utility-pca.md. */
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/number_text.h"
 #include "math/linear/moments.h"
 #include "math/linear/robust_covariance.h"
@@ -81,7 +82,7 @@ static double align(const double *original, double *released, int64_t p) {
     double dot = 0;
     for (int64_t j = 0; j < p; j++) dot += original[j] * released[j];
     for (int64_t j = 0; j < p && dot < 0; j++) released[j] = -released[j];
-    return fmin(1, fabs(dot));
+    return smaller(1, fabs(dot));
 }
 
 static void say(Run *run, const char *const *name, int64_t p, const Side *o, Side *r) {
@@ -94,7 +95,7 @@ static void say(Run *run, const char *const *name, int64_t p, const Side *o, Sid
         double angle = acos(align(o->vector + k * p, r->vector + k * p, p)) * 180 / M_PI,
                relative = o->value[k] > 1e-12 ? (r->value[k] - o->value[k]) / o->value[k] : NAN;
         if (!k) first = angle;
-        if (!isnan(relative)) change = fmax(change, fabs(relative));
+        if (!isnan(relative)) change = larger(change, fabs(relative));
         grid_integer(values, k + 1);
         grid_real(values, o->value[k]);
         grid_real(values, r->value[k]);

@@ -1,6 +1,7 @@
 /* utility.weights: weighted totals of the original and the release. Defined after Singh et al. 2003: docs/methods/utility-weights.md. */
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "method/method.h"
 #include "classes/joint_codes.h"
 #include "utility/common_level.h"
@@ -56,7 +57,7 @@ static void line(Totals *t, const char *variable, const char *category, double o
     grid_real(t->grid, released - original);
     grid_real(t->grid, relative);
     t->lines++;
-    if (!isnan(relative)) t->largest = fmax(t->largest, fabs(relative));
+    if (!isnan(relative)) t->largest = larger_known(t->largest, fabs(relative));
 }
 
 /* Σ w·x over the records that have both. */

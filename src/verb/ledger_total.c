@@ -3,6 +3,7 @@
 #include <jansson.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/privacy/compose.h"
 #include "math/privacy/roc.h"
 
@@ -172,7 +173,7 @@ static Status epsilon_of(Total *t, double delta, double *out) {
     *out = left > 0 ? zcdp_epsilon(t->zcdp, left) : INFINITY;
     if (t->exact && t->count && t->count <= MOST && left > 0) {
         TRY(compose_exact(t->work, t->part, t->count, &loss, NULL));
-        *out = fmin(*out, loss_epsilon(&loss, left));
+        *out = smaller(*out, loss_epsilon(&loss, left));
     }
     if (!t->count && !(t->zcdp > 0)) *out = 0;
 done:

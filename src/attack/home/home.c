@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/number_text.h"
 #include "math/proportion.h"
 #include "table/time_of_day.h"
@@ -172,8 +173,8 @@ static Status judge(Run *run, const args *a, const int32_t *home_of, GeoPlace ce
             continue;
         }
         Guess *g = &guesses[at[home_of[h]] - 1];
-        g->error = fmin(g->error, geo_metres(g->place, home)); /* fmin passes over NaN */
-        g->baseline = fmin(g->baseline, geo_metres(centre, home));
+        g->error = smaller_known(g->error, geo_metres(g->place, home)); /* fmin passes over NaN */
+        g->baseline = smaller_known(g->baseline, geo_metres(centre, home));
     }
     if (unseen)
         result_note(run->result, "%lld homes belong to subjects without a position in the tracks. They were not used.", (long long)unseen);

@@ -148,6 +148,8 @@ Status predict_category(Run *run, const RegressionArgs *a) {
                  (long long)design.columns));
     TRY(fill_design(&run->work, &design));
     TRY(multinomial_fit(&run->work, design.rows, design.columns, design.x, c.codes.at, c.codes.count, &model));
+    if (!model.converged)
+        result_note(run->result, "Warning: the multinomial model did not converge. Its predictions may be worse than they could be.");
     arena_drop(run->work.arena, design.x);
     TRY(targets_design(run, a, fitted, &design, &targets, &kept, &of));
     TRY(fill_design(&run->work, &targets));

@@ -2,6 +2,7 @@
 #include <string.h>
 #include "attack/regression/regression.h"
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/linear/least_squares.h"
 #include "math/proportion.h"
 #include "math/order_statistics.h"
@@ -87,7 +88,7 @@ static Status interval_block(void *self, int64_t block, int64_t first, int64_t l
     (void)block, (void)error;
     design_read(w->targets, first, last - first, x);
     for (int64_t i = first; i < last; i++) {
-        out->half[i] = w->t * sqrt(w->fit->dispersion * (1 + fmax(0, leverage(w->fit, x + i - first, last - first, used))));
+        out->half[i] = w->t * sqrt(w->fit->dispersion * (1 + larger(0, leverage(w->fit, x + i - first, last - first, used))));
     }
     scratch_pool_give(w->pads, x);
     return OK;
@@ -287,7 +288,7 @@ static Status strange_combinations(Run *run, const Design *design, const Design 
         if (!follows) NEW(&run->work, follows, targets->rows + 1);
         TRY(design_column(&run->work, design, j, y));
         TRY(design_column(&run->work, targets, j, x));
-        for (int64_t i = 0; i < design->rows; i++) size = fmax(size, fabs(y[i]));
+        for (int64_t i = 0; i < design->rows; i++) size = larger(size, fabs(y[i]));
         TRY(least_squares(&run->work, &model, &one));
         arena_drop(run->work.arena, one.fitted);
         TRY(linear_predict(&run->work, &theirs, one.coefficient, follows));
@@ -458,7 +459,7 @@ static double cost(const void *p) {
     double terms = 1, steps = 1;
     for (int64_t j = 0; j < a->predictors.count; j++) terms += terms_of(a->predictors.at[j]);
     if (!column_numeric(a->sensitive)) {
-        terms *= fmax(1, terms_of(a->sensitive) - 1);
+        terms *= larger(1, terms_of(a->sensitive) - 1);
         steps = 10;
     }
     return terms > 1000 && steps > 1 ? 0

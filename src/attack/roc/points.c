@@ -3,6 +3,7 @@
 #include <strings.h>
 #include "attack/roc/roc.h"
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/number_text.h"
 
 static const Column *by_names(const Table *table, const char *const *names) {
@@ -21,7 +22,7 @@ static Status rates(Work *work, const Column *column, bool complement, double er
         return error_column(work->error, column->name);
     }
     NEW(work, rate, column->rows);
-    for (int64_t i = 0; i < column->rows; i++) most = fmax(most, column_number(column, i));
+    for (int64_t i = 0; i < column->rows; i++) most = larger(most, column_number(column, i));
     for (int64_t i = 0; i < column->rows; i++) {
         rate[i] = column_number(column, i) / (most == 100 ? 100 : 1);
         if (!(rate[i] >= -error && rate[i] <= 1 + error)) {
@@ -29,7 +30,7 @@ static Status rates(Work *work, const Column *column, bool complement, double er
             error_column(work->error, column->name);
             return error_row(work->error, i);
         }
-        rate[i] = fmin(1, fmax(0, complement ? 1 - rate[i] : rate[i]));
+        rate[i] = smaller(1, larger(0, complement ? 1 - rate[i] : rate[i]));
     }
     *out = rate;
 done:

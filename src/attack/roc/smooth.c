@@ -1,6 +1,7 @@
 /* A smooth curve instead of an empirical one: what remains to be learned, by simulation. */
 #include "attack/roc/roc.h"
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/number_text.h"
 #include "math/roc/smooth.h"
 
@@ -52,7 +53,7 @@ Status attack_smooth(Run *run, const RocArgs *a, const Points *points, const Roc
     RocPosterior posterior;
     bool given = a->positives != ABSENT;
     double precision =
-        fmax(isnan(a->tolerance) ? 0.5 / (double)a->n : a->tolerance, a->digits != ABSENT ? 0.5 * pow(10, -(double)a->digits) : 0);
+        larger(isnan(a->tolerance) ? 0.5 / (double)a->n : a->tolerance, a->digits != ABSENT ? 0.5 * pow(10, -(double)a->digits) : 0);
     if (given && (a->positives < known->positives || a->n - a->positives < known->records - known->positives)) {
         fail(run->work.error, BAD, "more records of a status are known than the curve has");
         return error_parameter(run->work.error, "positives");

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/file.h"
 #include "base/number_text.h"
 #include "io/format.h"
@@ -231,7 +232,7 @@ static Status put_cell(const Writing *w, int64_t i, Buffer *out) {
     bool fixed = !primary && !hidden && (v == 0 || (low == 0 && high == 0));
     buffer_print(out, "%lld ", (long long)i);
     put_real(out, v, ' ');
-    put_real(out, number_of(w->table, "cost", i, fmax(fabs(v), 1)), ' ');
+    put_real(out, number_of(w->table, "cost", i, larger_known(fabs(v), 1)), ' ');
     buffer_text(out, primary ? "u " : hidden ? "x " : fixed ? "z " : "s ");
     put_real(out, fixed ? v : v - low, ' ');
     put_real(out, fixed ? v : v + high, ' ');
@@ -265,7 +266,7 @@ static Status jj_write(Work *work, const Table *table, const char *name, const C
     w.whole = s.whole;
     for (int64_t i = 0; i < table->rows; i++) {
         double v = number_of(table, w.measure, i, 0);
-        w.far = fmax(w.far, 10 * fabs(v));
+        w.far = larger_known(w.far, 10 * fabs(v));
         w.negative |= v < 0;
     }
     buffer_print(&out, "0\n%lld\n", (long long)table->rows);

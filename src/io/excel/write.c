@@ -5,6 +5,7 @@
 #include <xlsxwriter.h>
 #include "base/helper_process.h"
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/file.h"
 #include "base/number_text.h"
 #include "io/format.h"
@@ -109,7 +110,7 @@ static double laid_width(const Writing *w, int64_t j) {
     double widest = LEAST_WIDE;
     for (int64_t i = -1; i < w->table->rows; i++) {
         const char *cell = i < 0 ? w->table->column[j]->name : column_cell(w->table->column[j], i, text);
-        if (cell) widest = fmax(widest, (double)utf8_width(cell) + 2 + 2 * (i < 0 ? 0 : display_layout_depth(w->table, j, i)));
+        if (cell) widest = larger(widest, (double)utf8_width(cell) + 2 + 2 * (i < 0 ? 0 : display_layout_depth(w->table, j, i)));
     }
     return fmin(widest, MOST_WIDE);
 }

@@ -1,5 +1,6 @@
 /* Newton's method on the calibration equations (Deville & Särndal 1992): Σ d·F(x'λ)·x = T, F(u) = e^u or 1 + u. */
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/linear/calibration.h"
 #include "math/linear/symmetric.h"
 
@@ -106,7 +107,7 @@ static Status prepare(Work *work, Solving *s) {
     NEW(work, s->weight, s->c->rows + 1);
     for (int64_t j = 0; j < m; j++) {
         for (int64_t i = 0; i < s->c->rows; i++) s->scale[j] += s->c->weight[i] * fabs(s->c->x[j][i]);
-        s->scale[j] = fmax(s->scale[j], fabs(s->c->total[j]));
+        s->scale[j] = larger(s->scale[j], fabs(s->c->total[j]));
         if (s->scale[j] == 0) s->scale[j] = 1;
     }
 done:

@@ -2,6 +2,7 @@
  * Wilkinson 1968; Bowdler et al. 1968). */
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/linear/dense.h"
 #include "math/linear/symmetric.h"
 
@@ -183,7 +184,7 @@ static bool iterate(const Work *work, double *d, double *e, int64_t n, double *v
             if (step == MOST) {
                 if (lenient) return false;
                 lenient = true;
-                for (int64_t i = 0; i < n; i++) nothing = fmax(nothing, 0x1p-53 * (fabs(d[i]) + fabs(e[i])));
+                for (int64_t i = 0; i < n; i++) nothing = larger(nothing, 0x1p-53 * (fabs(d[i]) + fabs(e[i])));
                 step = -1;
                 continue;
             }

@@ -1,5 +1,6 @@
 /* Log-linear models of a table of counts. */
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/linear/log_linear.h"
 
 Status grid_of_cells(Work *work, const int32_t *sizes, int64_t keys, CellGrid *out) {
@@ -72,7 +73,7 @@ static double adjust(const CellGrid *grid, uint32_t margin, const double *seen, 
     double off = 0;
     sum_margin(grid, margin, mean, sum);
     for (int64_t i = 0; i < o.cells; i++) {
-        off = fmax(off, fabs(seen[i] - sum[i]));
+        off = larger(off, fabs(seen[i] - sum[i]));
         sum[i] = sum[i] > 0 ? seen[i] / sum[i] : 0;
     }
     for (int64_t i = 0; i < grid->cells; i += o.line, next_line(&o)) {
@@ -103,7 +104,7 @@ Status log_linear_fit(Work *work, const CellGrid *grid, const uint32_t *count, c
     for (fit->rounds = 0; fit->rounds < 1000 && !fit->converged; fit->rounds++) {
         double off = 0;
         TRY(work_check(work));
-        for (int64_t m = 0; m < margin_count; m++) off = fmax(off, adjust(grid, margins[m], seen[m], sum, fit->mean));
+        for (int64_t m = 0; m < margin_count; m++) off = larger(off, adjust(grid, margins[m], seen[m], sum, fit->mean));
         fit->converged = off <= 1e-10 * fmax(1, total);
     }
 done:

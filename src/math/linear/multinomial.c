@@ -92,11 +92,12 @@ Status multinomial_fit(Work *work, int64_t rows, int64_t columns, const double *
     NEW(work, f.step, f.size + 1);
     NEW(work, f.curve, f.size * f.size + 1);
     double now = cost(&f);
-    for (int step = 0; f.size && step < STEPS; step++) {
+    out->converged = !f.size;
+    for (int step = 0; !out->converged && step < STEPS; step++) {
         TRY(work_check(work));
         derivatives(&f);
         TRY(linear_solve(work, f.curve, f.size, f.slope, 1, f.step));
-        if (!improve(&f, &now)) break;
+        out->converged = !improve(&f, &now);
     }
 done:
     return status;

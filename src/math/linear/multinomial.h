@@ -7,6 +7,7 @@ typedef struct Multinomial {
     int64_t columns;
     int32_t classes;
     double *coefficient; /* (classes − 1) × columns, against the first class */
+    bool converged;      /* within 100 steps */
 } Multinomial;
 
 /* x: rows × columns, column-major; class of each row, -1: it does not count. ln(P_k/P_0) = x'b_k (McFadden 1974), by Newton's method; a

@@ -3,6 +3,7 @@
 #include "math/linear/nearest_correlation.h"
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/linear/symmetric.h"
 
 enum { TURNS = 200 };
@@ -40,7 +41,7 @@ static Status turn(Mending *m, double *a, double *moved) {
     for (int64_t t = 0; t < p * p && !status; t++) {
         const double now = t % (p + 1) ? m->spare[t] : 1;
         m->correction[t] = m->spare[t] - m->before[t];
-        *moved = fmax(*moved, fabs(now - a[t]));
+        *moved = larger(*moved, fabs(now - a[t]));
         a[t] = now;
     }
     return status;
@@ -70,6 +71,8 @@ Status nearest_correlation(Work *work, double *a, int64_t p, bool *bent) {
     TRY(raise_eigenvalues(&m, m.spare));
     *bent = m.least < -1e-3;
     for (int k = 0; *bent && k < TURNS && moved > 1e-8; k++) TRY(turn(&m, a, &moved));
+    if (*bent && !(moved <= 1e-4))
+        TRY(fail(work->error, FAILED, "the search for the nearest correlation matrix did not converge in %d turns", TURNS));
     TRY(settle(&m, a));
 done:
     return status;

@@ -1,6 +1,7 @@
 /* The filter: bounds on distances by single precision. What it computes decides no answer, so that it may round as the processor likes. */
 #include "math/neighbours/float_filter.h"
 #include "base/elementary.h"
+#include "base/extremes.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -19,8 +20,8 @@ static void find_centre(const Neighbours *in, int64_t numbers, double *centre) {
     for (int64_t s = 0; s < numbers; s++) {
         double low = INFINITY, high = -INFINITY;
         for (int c = 0; c < in->node[0].fan; c++) {
-            low = fmin(low, node_lo(in, 0)[s * FAN + c]);
-            high = fmax(high, node_hi(in, 0)[s * FAN + c]);
+            low = smaller(low, node_lo(in, 0)[s * FAN + c]);
+            high = larger(high, node_hi(in, 0)[s * FAN + c]);
         }
         centre[s] = low + (high - low) / 2;
     }

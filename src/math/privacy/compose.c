@@ -1,5 +1,6 @@
 /* Composition by rule: basic, advanced, and through zero-concentrated differential privacy. */
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/privacy/compose.h"
 
 static double total_times(const Component *part, int64_t count) {
@@ -44,7 +45,7 @@ double zcdp_epsilon(double zcdp, double delta) {
         if (epsilon_at_order(zcdp, delta, 1 + a) < epsilon_at_order(zcdp, delta, 1 + b)) high = b;
         else low = a;
     }
-    return fmax(epsilon_at_order(zcdp, delta, 1 + low), 0);
+    return larger(epsilon_at_order(zcdp, delta, 1 + low), 0);
 }
 
 double compose_zcdp(const Component *part, int64_t count, double delta) {

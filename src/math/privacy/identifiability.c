@@ -2,6 +2,7 @@
 #include "math/privacy/identifiability.h"
 #include <stdlib.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/number_text.h"
 
 static Status impossible(double worlds, Error *error) {
@@ -42,7 +43,7 @@ double identifiability_worst(const double *values, const double *priors, int64_t
 
 void identifiability_beliefs(const double *values, const double *priors, int64_t count, double scale, double response, double *belief) {
     double least = INFINITY, sum = 0;
-    for (int64_t i = 0; i < count; i++) least = fmin(least, fabs(response - values[i]));
+    for (int64_t i = 0; i < count; i++) least = smaller(least, fabs(response - values[i]));
     for (int64_t i = 0; i < count; i++) sum += belief[i] = prior_at(priors, i, count) * exp((least - fabs(response - values[i])) / scale);
     for (int64_t i = 0; i < count; i++) belief[i] /= sum;
 }

@@ -1,6 +1,7 @@
 /* Noise families: variances, the optimal test, areas under its curve, and pure ε. */
 #include "math/privacy/noise.h"
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/gauss_legendre.h"
 #include "math/special/log_gamma.h"
 #include "math/special/normal.h"
@@ -248,7 +249,7 @@ static double uniform_auc(double d) {
     for (int i = 0; i < 5; i++) {
         double half = (cut[i + 1] - cut[i]) / 2, middle = (cut[i + 1] + cut[i]) / 2;
         for (int side = -1; side <= 1; side += 2) {
-            double y = middle + side * half / sqrt(3), r = fmin(fabs(y + d), 2), density = (2 - fabs(y)) / 4;
+            double y = middle + side * half / sqrt(3), r = smaller(fabs(y + d), 2), density = (2 - fabs(y)) / 4;
             sum += half * density * (1 - (2 - r) * (2 - r) / 4);
         }
     }

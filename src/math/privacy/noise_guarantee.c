@@ -1,5 +1,6 @@
 /* What noise promises in each currency, and the least noise that keeps a promise. */
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/privacy/noise.h"
 #include "math/root.h"
 #include "math/special/normal.h"
@@ -8,7 +9,7 @@
 double gaussian_delta(double mu, double epsilon) {
     if (mu == 0) return 0;
     double first = normal_log_upper(epsilon / mu - mu / 2), second = epsilon + normal_log_upper(epsilon / mu + mu / 2);
-    return fmax(-exp(first) * expm1(second - first), 0);
+    return larger(-exp(first) * expm1(second - first), 0);
 }
 
 double gaussian_mu(double epsilon, double delta) {
@@ -43,7 +44,7 @@ double pure_gdp(double epsilon) { return 2 * normal_log_upper_quantile(-epsilon 
 double noise_delta(const Noise *noise, double epsilon) {
     if (noise->shift == 0) return 0;
     if (noise->family == GAUSSIAN_NOISE) return gaussian_delta(noise->shift / noise->scale, epsilon);
-    if (noise->family == LAPLACE_NOISE) return fmax(-expm1((epsilon - noise->shift / noise->scale) / 2), 0);
+    if (noise->family == LAPLACE_NOISE) return larger(-expm1((epsilon - noise->shift / noise->scale) / 2), 0);
     double delta = noise_test(noise, epsilon).tpr - exp(epsilon + noise_log_fpr(noise, epsilon));
     return delta < 0 ? 0 : delta;
 }

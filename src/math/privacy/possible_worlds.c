@@ -1,6 +1,7 @@
 /* Possible worlds: a statistic of D with one record replaced by each candidate, and the largest range of it. */
 #include <stdlib.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/privacy/sensitivity.h"
 #include "math/privacy/sensitivity_private.h"
 
@@ -105,7 +106,7 @@ static void range_at(const Replacing *p, int64_t record, const WorldCandidates *
     if (kind != OF_VARIANCE && kind != OF_SD) return;
     double rest = p->centre.mean_x - (x - p->centre.mean_x) / (n - 1);
     if (c->between) {
-        TRY_VALUE(fmin(fmax(rest, c->x[0]), c->x[c->count - 1]), 0);
+        TRY_VALUE(smaller(larger(rest, c->x[0]), c->x[c->count - 1]), 0);
         return;
     }
     int64_t near = rank_of(c->x, c->count, rest);

@@ -1,6 +1,7 @@
 /* Composition exactly: the privacy loss distribution of each part on a lattice, raised to its power and multiplied by FFT. */
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/fft.h"
 #include "math/privacy/compose.h"
 
@@ -360,7 +361,7 @@ double loss_epsilon(const LossDistribution *loss, double delta) {
         a += loss->mass[j];
         b = b * decay + loss->mass[j];
         if (!(a - decay * b > left)) continue;
-        epsilon = x + fmin(log((a - left) / b), 0);
+        epsilon = x + smaller(log((a - left) / b), 0);
         break;
     }
     if (!(epsilon > 0)) return 0;

@@ -55,6 +55,8 @@ static Status fit_risk_score(Work *work, const Drawing *d, double *weight) {
     for (int64_t i = 0; i < 2 * d->draws; i++) y[i] = i >= d->draws;
     LinearModel model = { .rows = 2 * d->draws, .columns = d->count + 1, .x = d->out, .y = y, .intercept = true };
     TRY(glm_fit(work, BINOMIAL, &model, &fit));
+    if (!fit.converged && !fit.separated) /* where the draws are separated, any multiple of the weights gives the same ranks */
+        TRY(fail(work->error, FAILED, "the fit of the risk score did not converge in %d iterations", fit.iterations));
     for (int64_t j = 0; j <= d->count; j++) weight[j] = isnan(fit.coefficient[j]) ? 0 : fit.coefficient[j];
 done:
     arena_drop(work->arena, y);

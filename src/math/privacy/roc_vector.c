@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/fft.h"
 #include "math/privacy/roc.h"
 
@@ -236,7 +237,7 @@ Status roc_vector_auc(Work *work, const double *noncentrality, int64_t count, do
         TRY(converge(&plan, auc, &bound));
         plan_drop(&plan);
     }
-    *auc = fmin(fmax(*auc, 0.5), 1);
+    *auc = smaller(larger(*auc, 0.5), 1);
     if (error) *error = bound;
 done:
     return status;
@@ -271,7 +272,7 @@ static double survival(const Plan *plan, const double complex *transformed, doub
         double u = ((double)m + 0.5) * plan->step;
         sum += cimag(transformed[m] * unit(-u * t)) / ((double)m + 0.5);
     }
-    return fmin(fmax(0.5 + sum / M_PI, 0), 1);
+    return smaller(larger(0.5 + sum / M_PI, 0), 1);
 }
 
 static void curve_of_one(double noncentrality, int64_t points, double *fpr, double *tpr) {
@@ -298,8 +299,8 @@ Status roc_vector_curve(Work *work, const double *noncentrality, int64_t count, 
     for (int64_t i = 1; i + 1 < points; i++) {
         double share = 1 - (double)i / (double)(points - 1),
                t = edge + M_PI / plan.step * share * share * share; /* from half the span down to the edge */
-        fpr[i] = fmax(survival(&plan, plan.same, t), fpr[i - 1]);
-        tpr[i] = fmax(survival(&plan, plan.different, t), tpr[i - 1]);
+        fpr[i] = larger(survival(&plan, plan.same, t), fpr[i - 1]);
+        tpr[i] = larger(survival(&plan, plan.different, t), tpr[i - 1]);
     }
     plan_drop(&plan);
 done:

@@ -1,5 +1,6 @@
 /* Statistics as they depend on one record: linear forms of order statistics, moments, and what is left without a record. */
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/privacy/sensitivity.h"
 #include "math/privacy/sensitivity_private.h"
 
@@ -37,7 +38,7 @@ double statistic_largest_weight(Statistic s, int64_t n) {
     if (s.kind == OF_TRIMMED) return 1 / (double)(n - 2 * each);
     for (int k = 0; k < 2; k++)
         for (int64_t i = at[k].below - 1; i <= at[k].below + 2; i++)
-            if (i >= 0 && i < n) largest = fmax(largest, statistic_weight(s, n, i));
+            if (i >= 0 && i < n) largest = larger(largest, statistic_weight(s, n, i));
     return largest;
 }
 
@@ -107,7 +108,7 @@ static void linear_changes(Statistic s, const Sample *sample, double *change, do
     bool winsorized = s.kind == OF_WINSORIZED;
     *largest = 0;
     for (int64_t r = 0; r < n; r++) {
-        *largest = fmax(*largest, fabs(now));
+        *largest = larger(*largest, fabs(now));
         if (change) change[o[r]] = now;
         if (r + 1 == n) break;
         bool plain = winsorized && r > low.below + 1 && r < high.below; /* most ranks: their weight is 1/(n−1) */
@@ -140,8 +141,8 @@ static double linear_bound(Statistic s, int64_t n) {
         double after = rest; /* W′(k) */
         whole += statistic_weight(s, n, k);
         if (k > 0) rest += statistic_weight(s, n - 1, k - 1);
-        largest = fmax(largest, fabs(whole - after));
-        if (k > 0) largest = fmax(largest, fabs(whole - rest));
+        largest = larger(largest, fabs(whole - after));
+        if (k > 0) largest = larger(largest, fabs(whole - rest));
     }
     return largest + (double)n * 0x1p-52; /* what adding up n weights may have lost */
 }
@@ -157,7 +158,7 @@ Status statistic_leave_one_out_bound(Work *work, Statistic s, int64_t n, double 
     TRY(enough_without_one(work, s, n));
     switch (s.kind) {
     case OF_COUNT: *out = 1; break;
-    case OF_SUM: *out = fmax(fabs(low), fabs(high)); break;
+    case OF_SUM: *out = larger(fabs(low), fabs(high)); break;
     case OF_MEAN: *out = range / count; break;
     case OF_VARIANCE: *out = range * range / count; break;
     case OF_SD: *out = range / sqrt(count); break;
@@ -184,7 +185,7 @@ Status statistic_leave_one_out(Work *work, Statistic s, const Sample *sample, do
         if (s.kind == OF_MEAN) move = (x - c.mean_x) / (real - 1);
         else if (s.kind >= OF_VARIANCE)
             move = whole - without(s, &c, real, x - c.mean_x, s.kind == OF_COVARIANCE ? sample->y[i] - c.mean_y : x - c.mean_x);
-        *largest = fmax(*largest, fabs(move));
+        *largest = larger(*largest, fabs(move));
         if (change) change[i] = move;
     }
     return OK;

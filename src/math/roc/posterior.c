@@ -2,6 +2,7 @@
  */
 #include <stdlib.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/ranks.h"
 #include "math/roc/smooth.h"
 
@@ -176,7 +177,7 @@ static Status walk(Work *work, Chain *c, Kept *kept, RocPosterior *out) {
     int64_t burn = BURN * c->m < MOST_STEPS ? BURN * c->m : MOST_STEPS,
             apart = APART * c->m * kept->draws < MOST_STEPS ? APART * c->m : MOST_STEPS / kept->draws + 1;
     for (int64_t step = 0; step < burn; step++) {
-        double h = fmax(c->curve->precision, 0.1 * pow(c->curve->precision / 0.1, 1.25 * (double)step / (double)burn));
+        double h = larger(c->curve->precision, 0.1 * pow(c->curve->precision / 0.1, 1.25 * (double)step / (double)burn));
         c->weight = 0.5 / (h * h);
         propose(c);
         if (step % 1024 == 0) TRY(work_check(work));

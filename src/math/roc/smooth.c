@@ -2,6 +2,7 @@
 #include "math/roc/smooth.h"
 #include "math/special/normal.h"
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/distributions.h"
 
 enum { GRID = 129, TABLE_STEPS = 3200, TABLE_END = 8 }; /* Φ in steps of 1/200 from −8 to 8: linear between them it is right to 10⁻⁶ */
@@ -21,7 +22,7 @@ static void moments_add(RocSmooth *s, double x, int c, double sign) {
 
 static Status make_grid(Work *work, const RocKnown *records, RocSmooth *s) {
     Status status = OK;
-    double wide = 4 * fmax(s->bandwidth[0], s->bandwidth[1]) + fmax(spread(s, 0), spread(s, 1));
+    double wide = 4 * fmax(s->bandwidth[0], s->bandwidth[1]) + larger(spread(s, 0), spread(s, 1));
     double high = records->at[0].score + wide, low = records->at[records->count - 1].score - wide;
     s->grid = GRID;
     NEW(work, s->score, GRID);
@@ -81,7 +82,7 @@ static void kernel_rates(const RocSmooth *s, const double *fpr, int64_t count, d
         double want = fpr[k] * s->count[0];
         while (g < s->grid - 1 && s->above[0][g + 1] < want) g++;
         double low = s->above[0][g], high = g + 1 < s->grid ? s->above[0][g + 1] : low;
-        double part = g + 1 < s->grid && high > low ? fmin(1, fmax(0, (want - low) / (high - low))) : 0;
+        double part = g + 1 < s->grid && high > low ? smaller(1, larger(0, (want - low) / (high - low))) : 0;
         double y = s->above[1][g] + (g + 1 < s->grid ? part * (s->above[1][g + 1] - s->above[1][g]) : 0);
         tpr[k] = fpr[k] <= 0 ? 0 : fpr[k] >= 1 ? 1 : y / s->count[1];
     }

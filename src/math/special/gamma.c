@@ -2,6 +2,7 @@
  * the logarithm of a tail as a function of ln x, which is concave, so that every start leads to the root. */
 #include "math/special/gamma.h"
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/special/log_gamma.h"
 #include "math/special/normal.h"
 
@@ -102,7 +103,7 @@ static double first_guess(double shape, double tail, bool above) {
 
 /* Newton's steps in ln x; x is moved by factors, so that it keeps its digits where ln x has fewer. */
 static Place solve(double shape, double tail, bool above) {
-    double guess = first_guess(shape, tail, above), aim = log(tail), width = fmax(1, sqrt(shape));
+    double guess = first_guess(shape, tail, above), aim = log(tail), width = larger(1, sqrt(shape));
     Place p = { shape, exp(guess), guess };
     for (int turn = 0; turn < 200; turn++) {
         Tail now = above ? tail_above(&p) : tail_below(&p);

@@ -208,7 +208,7 @@ static Status distort_column(Context *c, int64_t v, Column **out) {
         if (law) TRY(replace(work, law, &d, first, count, y));
         else if (count) c->unfit++;
     }
-    TRY(column_of_reals(c->a->vars.at[v], y, out, work->error));
+    TRY(column_of_draws(c->a->vars.at[v], y, out, work->error));
 done:
     return status;
 }

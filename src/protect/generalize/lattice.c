@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 
 enum { BATCH = 4, NODES_MOST = 20 * 1000 * 1000, SNAPSHOTS = 400, ENTRIES_WORTH_THREADS = 1 << 16 };
 static const double slack = 1e-12; /* losses nearer than this, relatively, are equal */
@@ -51,7 +52,7 @@ static double most_classes(const Checker *c, const uint8_t *level) {
 /* What aecs and discernibility are at least, with s records suppressed for sure and at most `classes` classes. */
 static double class_bound(const Checker *c, double classes, int64_t sure) {
     double n = (double)c->records, k = (double)(c->model->k > 1 ? c->model->k : 1), left = n - (double)sure;
-    if (c->loss == AECS) return n > 0 ? n / (fmin(classes, floor(left / k)) + 1) : 0;
+    if (c->loss == AECS) return n > 0 ? n / (smaller(classes, floor(left / k)) + 1) : 0;
     return fmax(n * (double)sure + k * left, n * n / classes);
 }
 
@@ -345,7 +346,7 @@ Status lattice_search(Work *work, const Checker *checker, const int64_t *settled
     }
     out->finished = !l->opens;
     double sum = out->found ? out->best[0].sum : INFINITY;
-    if (!out->finished) sum = fmin(sum, open_bound(l));
+    if (!out->finished) sum = smaller(sum, open_bound(l));
     out->bound = loss_is_additive(checker->loss) ? loss_of_sum(checker, sum) : sum;
     out->tied = out->found > 1 && !beyond(out->best[1].sum, out->best[0].sum);
 done:

@@ -1,6 +1,7 @@
 /* Points of a box become their common centre; a box is as small as k subjects in it allow. */
 #include <stdlib.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "protect/location/location.h"
 
 typedef struct {
@@ -43,8 +44,8 @@ static double along(MapPoint p, int axis) { return axis ? p.north : p.east; }
 static double extent(const Tree *t, Box box, int axis) {
     double least = INFINITY, most = -INFINITY;
     for (int64_t r = box.first; r < box.last; r++) {
-        least = fmin(least, along(t->flat[t->points[r]], axis));
-        most = fmax(most, along(t->flat[t->points[r]], axis));
+        least = smaller(least, along(t->flat[t->points[r]], axis));
+        most = larger(most, along(t->flat[t->points[r]], axis));
     }
     return most - least;
 }

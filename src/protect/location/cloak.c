@@ -1,5 +1,6 @@
 /* Spatial cloaking (Krumm 2007): every point in a circle around a home goes; the circle's centre is drawn near the home, not at it. */
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/number_text.h"
 #include "protect/location/location.h"
 #include "table/time_of_day.h"
@@ -53,7 +54,7 @@ static Status fullest_cells(Location *l, const uint8_t *tells, int64_t *begin) {
     for (int64_t i = 0; i < l->rows; i++) {
         GeoPlace p = l->place[i];
         bool known = tells[i];
-        double across = known ? fmax(cos(round(p.lat / step) * step * TURN / 360), 1e-6) : 1;
+        double across = known ? larger(cos(round(p.lat / step) * step * TURN / 360), 1e-6) : 1;
         code[0][i] = known ? (int32_t)lround(p.lat / step) : -1;
         code[1][i] = known ? (int32_t)lround(p.lon * across / step) : -1;
     }

@@ -1,5 +1,6 @@
 /* Points moved: by noise of three laws, to a grid, by one affine map. */
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/distributions.h"
 #include "math/special/gamma.h"
 #include "protect/location/location.h"
@@ -66,9 +67,9 @@ Status location_grid(Location *l) {
     for (int64_t i = 0; i < l->rows; i++) {
         GeoPlace p = l->place[i];
         if (!place_known(p)) continue;
-        double lat = fmax(-90, fmin(90, round(p.lat / step) * step)), across = step / fmax(cos(lat * TURN / 360), 1e-9);
+        double lat = larger(-90, smaller(90, round(p.lat / step) * step)), across = step / larger(cos(lat * TURN / 360), 1e-9);
         double lon = p.lon > 180 ? p.lon - 360 : p.lon;
-        l->masked[i] = (GeoPlace){ lat, across >= 360 ? 0 : fmax(-180, fmin(180, round(lon / across) * across)) };
+        l->masked[i] = (GeoPlace){ lat, across >= 360 ? 0 : larger(-180, smaller(180, round(lon / across) * across)) };
     }
     return OK;
 }

@@ -1,5 +1,6 @@
 /* Calibration: the released weights bring back the original's totals. */
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/number_text.h"
 #include "math/linear/calibration.h"
 #include "protect/massc/massc.h"
@@ -151,7 +152,7 @@ static void say_totals(Totals *t, const Calibrated *c) {
         grid_real(grid, t->total[j].total);
         grid_real(grid, before);
         grid_real(grid, after);
-        largest = fmax(largest, fabs(after - t->total[j].total) / fmax(fabs(t->total[j].total), 1e-300));
+        largest = larger(largest, fabs(after - t->total[j].total) / larger(fabs(t->total[j].total), 1e-300));
     }
     grid_done(grid);
     for (int64_t r = 0; r < t->sampled; r++) {

@@ -1,6 +1,7 @@
 /* Noise: moments of each stratum, from exact sums: the same bits from any cut of the table into parts. */
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/linear/symmetric.h"
 #include "protect/noise/noise.h"
 
@@ -55,7 +56,7 @@ static Status fit_correlations(Work *work, const Noise *noise, const Sums *s, No
     for (int64_t j = 0; j < p; j++)
         for (int64_t k = 0; k <= j; k++) {
             double r = exact_covariance(&s->two[j * (j + 1) / 2 + k], &s->one[j], &s->one[k], n) / sqrt(variance[j] * variance[k]);
-            r = j == k ? 1 : isfinite(r) ? fmin(1, fmax(-1, r)) : 0;
+            r = j == k ? 1 : isfinite(r) ? smaller(1, larger(-1, r)) : 0;
             fit->correlation[j * p + k] = fit->correlation[k * p + j] = r;
         }
     if (!semidefinite_root(fit->correlation, p, fit->root))

@@ -248,7 +248,7 @@ static Status noise_make(Run *run, const void *p, const PartState *fit, PartStat
     if (a->round == OWN_DECIMALS) round_as_before(&noise, fit);
     arena_drop(work->arena, (int64_t *)(uintptr_t)noise.stratum);
     for (int64_t j = 0; j < a->vars.count; j++) {
-        TRY(column_of_reals(a->vars.at[j], noise.out[j], &made[j], work->error));
+        TRY(column_of_draws(a->vars.at[j], noise.out[j], &made[j], work->error));
         arena_drop(work->arena, noise.out[j]);
     }
     TRY(output_part(run, a->data, made, a->vars.count, did));

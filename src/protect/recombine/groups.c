@@ -1,6 +1,7 @@
 /* Association of columns, and groups of columns grown from seeds. */
 #include "protect/recombine/groups.h"
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/linear/moments.h"
 #include "math/ranks.h"
 #include "table/group.h"
@@ -39,8 +40,9 @@ static Status take_codes(Work *work, Side *s) {
     codes_drop(work, s->column, &codes);
     NEW(work, class, rows + 1);
     for (int64_t i = 0; i < rows; i++)
-        class[i] =
-            isnan(s->rank[i]) ? -1 : (int32_t)fmin(CLASSES - 1, floor(CLASSES * (s->rank[i] - 0.5) / (double)(rows - s->column->missing)));
+        class[i] = isnan(s->rank[i])
+                       ? -1
+                       : (int32_t)smaller(CLASSES - 1, floor(CLASSES * (s->rank[i] - 0.5) / (double)(rows - s->column->missing)));
     s->code = class;
     s->codes = CLASSES;
 done:

@@ -1,6 +1,7 @@
 /* protect.recombine: records cut into sub-records, and these put together anew across similar records. Defined after Paass 1988:
  * docs/methods/protect-recombine.md. */
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/linear/moments.h"
 #include "math/ranks.h"
 #include "protect/microaggregate/job.h"
@@ -232,7 +233,7 @@ static Status say_correlations(Recombining *r, Column **made, int64_t count) {
         for (int64_t k = 0; k < j; k++) {
             for (int side = 0; side < 2; side++)
                 TRY(moments_make(work, (const double *[]){ x[side][j], x[side][k] }, 2, NULL, r->a->data->rows, &moments[side]));
-            worst = fmax(worst, fabs(moments_correlation(&moments[0], 0, 1) - moments_correlation(&moments[1], 0, 1)));
+            worst = larger_known(worst, fabs(moments_correlation(&moments[0], 0, 1) - moments_correlation(&moments[1], 0, 1)));
         }
     result_real(r->run->result, "correlation_change", worst);
 done:

@@ -2,12 +2,13 @@
 #include "math/special/normal.h"
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/linear/moments.h"
 #include "math/linear/symmetric.h"
 #include "protect/shuffle/shuffle.h"
 
 /* A normal copula's Pearson correlation from Spearman's: r = 2·sin(π·r_s/6) (Kruskal 1958). */
-static double pearson_of(double spearman) { return isnan(spearman) ? 0 : 2 * sin(M_PI / 6 * fmin(0.99999, fmax(-0.99999, spearman))); }
+static double pearson_of(double spearman) { return isnan(spearman) ? 0 : 2 * sin(M_PI / 6 * smaller(0.99999, larger(-0.99999, spearman))); }
 
 /* Ties shrink a column's ranks by c² = 1 − Σ(t³−t)/(n³−n), and the ties come back with the released values: the latent correlation is
  * r_s/c. */

@@ -2,6 +2,7 @@
  * after Sarathy & Muralidhar 2002; Muralidhar & Sarathy 2006: docs/methods/protect-shuffle.md. */
 #include "protect/shuffle/shuffle.h"
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/linear/moments.h"
 #include "math/ranks.h"
 #include "protect/changed_table.h"
@@ -153,7 +154,7 @@ static Status say_correlations(Shuffle *s, const args *a) {
     for (int64_t j = 0; j < p; j++)
         for (int64_t k = j + 1; k < n; k++) {
             double was = moments_correlation(&old, j, k), is = moments_correlation(&new, j, k);
-            worst = fmax(worst, fabs(is - was));
+            worst = larger_known(worst, fabs(is - was)); /* a constant column has no correlation */
             if (k >= p && !s->source[k - p]) continue;
             grid_text(grid, a->confidential.at[j]->name);
             grid_text(grid, k < p ? a->confidential.at[k]->name : s->source[k - p]->name);

@@ -3,6 +3,7 @@
 #include "protect/swap/swap.h"
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "protect/changed_table.h"
 
 typedef struct {
@@ -145,8 +146,8 @@ static Status pass(Swap *s, const args *a, RandomReader *reader, int lowest) {
             TRY(swap_stratum(s, reader, stratum, order, need, &moved));
             need -= moved;
         }
-        carry = fmin(carry - (double)moved_in(s, stratum),
-                     (double)(1 << s->order)); /* what a stratum cannot do, the others need not make up for */
+        carry = smaller(carry - (double)moved_in(s, stratum),
+                        (double)(1 << s->order)); /* what a stratum cannot do, the others need not make up for */
     }
 done:
     return status;

@@ -2,6 +2,7 @@
 #include "math/special/normal.h"
 #include <stdlib.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "release/query/query.h"
 
 static Status draw_measure(Measure *b, NoiseFamily family, RandomBits *bits, Error *error) {
@@ -49,16 +50,16 @@ static double measure_value(const Measure *b, int64_t element) {
 /* From the sums of x, xy, y, x² and y² about the middles: 0 where the noise leaves no spread, and never beyond ±1. */
 static double correlation(const double *part, double n) {
     double xx = part[4] - part[1] * part[1] / n, yy = part[5] - part[3] * part[3] / n, xy = part[2] - part[1] * part[3] / n;
-    return xx > 0 && yy > 0 ? fmin(fmax(xy / sqrt(xx * yy), -1), 1) : 0;
+    return xx > 0 && yy > 0 ? smaller(larger(xy / sqrt(xx * yy), -1), 1) : 0;
 }
 
 /* A function of noisy numbers and of what is public. */
 static double form(const Answer *a, const double *part) {
     double n = fmax(a->form == FORM_RATIO ? part[1] : part[0], 1);
     switch (a->form) {
-    case FORM_RATIO: return fmin(fmax(a->centre + part[0] / n, a->low), a->high);
-    case FORM_VARIANCE: return fmax((part[2] - part[1] * part[1] / n) / fmax(n - 1, 1), 0);
-    case FORM_SD: return sqrt(fmax((part[2] - part[1] * part[1] / n) / fmax(n - 1, 1), 0));
+    case FORM_RATIO: return smaller(larger(a->centre + part[0] / n, a->low), a->high);
+    case FORM_VARIANCE: return larger((part[2] - part[1] * part[1] / n) / larger(n - 1, 1), 0);
+    case FORM_SD: return sqrt(larger((part[2] - part[1] * part[1] / n) / larger(n - 1, 1), 0));
     case FORM_COVARIANCE: return (part[2] - part[1] * part[3] / n) / fmax(n - 1, 1);
     case FORM_ROOT: return sqrt(fmax(part[0], 0));
     case FORM_CORRELATION: return correlation(part, n);
@@ -91,7 +92,8 @@ static Status redrawn_interval(Plan *plan, Answer *a) {
         }
         outcome[k] = form(a, part);
         if (a->form == FORM_CORRELATION)
-            outcome[k] = tanh(atanh(fmin(fmax(outcome[k], -1 + 1e-12), 1 - 1e-12)) + reader_normal(&reader) / sqrt(fmax(part[0] - 3, 1)));
+            outcome[k] =
+                tanh(atanh(smaller(larger(outcome[k], -1 + 1e-12), 1 - 1e-12)) + reader_normal(&reader) / sqrt(fmax(part[0] - 3, 1)));
     }
     qsort(outcome, REDRAWS, sizeof *outcome, by_value);
     a->lower = outcome[REDRAWS / 40];

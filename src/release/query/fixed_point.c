@@ -1,6 +1,7 @@
 /* Columns as whole numbers on power-of-two grids, clamped to their bounds: what every sum is made of. */
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/number_text.h"
 #include "release/query/query.h"
 
@@ -85,7 +86,7 @@ static Status data_bounds(const Column *column, Bounds *bounds, int *exponent) {
         double x = column_number(column, i);
         low = fmin(low, x);
         high = fmax(high, x);
-        largest = fmax(largest, fabs(x));
+        largest = larger(largest, fabs(x));
     }
     *bounds = (Bounds){ .low = low <= high ? low : 0, .high = low <= high ? high : 0 };
     *exponent = column->type == INTEGER_TYPE && largest < 0x1p60 ? 0 : largest > 0 ? ilogb(largest) - 59 : 0;
@@ -108,7 +109,7 @@ Status fixed_column(Plan *plan, const Column *column, const Bounds *given, Fixed
         if (column_missing(column, i)) continue;
         double x = column_number(column, i);
         if (isnan(x)) continue;
-        x = fmin(fmax(x, bounds.low), bounds.high); /* clamped before it is a whole number, so that nothing overflows, and after */
+        x = smaller(larger(x, bounds.low), bounds.high); /* clamped before it is a whole number, so that nothing overflows, and after */
         int64_t units = on_grid(x, out->exponent);
         out->at[i] = units < out->low ? out->low : units > out->high ? out->high : units;
     }

@@ -13,6 +13,7 @@
  * Laplace noise on a grid hides that. ε = ε_noise + ε_determinant + ε_mask. */
 #include <stdlib.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "release/query/query.h"
 
 enum { UNITS = 20, THETA = 48, SLOPE = 52, DRAWN = 30, MOST_TERMS = 9, STEPS = 400, REDRAWS = 1000 };
@@ -213,7 +214,7 @@ static void solve(double l[MOST_TERMS][MOST_TERMS], int64_t d, double *x) {
 
 static double largest(const double *x, int64_t d) {
     double most = 0;
-    for (int64_t i = 0; i < d; i++) most = fmax(most, fabs(x[i]));
+    for (int64_t i = 0; i < d; i++) most = larger(most, fabs(x[i]));
     return most;
 }
 
@@ -231,7 +232,7 @@ static Status minimise(const Logistic *l, const Split *s, const double *b, int64
         solve(at.matrix, l->d, step);
         for (double part = 1; part > 0x1p-40; part /= 2) {
             for (int64_t i = 0; i < l->d; i++)
-                moved[i] = (int64_t)rint(fmin(fmax((double)theta[i] - ldexp(part * step[i], THETA), -0x1p62), 0x1p62));
+                moved[i] = (int64_t)rint(smaller(larger((double)theta[i] - ldexp(part * step[i], THETA), -0x1p62), 0x1p62));
             evaluate(l, s, b, moved, &next);
             if (next.value < at.value || largest(next.gradient, l->d) < largest(at.gradient, l->d)) break;
         }
@@ -271,7 +272,7 @@ void fill_information(const Measure *objective, Measure *measure) {
         double t = 0;
         for (int64_t i = 0; i < l->d; i++) t += theta[i] * ldexp(x[i], -UNITS);
         double p = 1 / (1 + exp(-t));
-        int64_t weight = (int64_t)fmin(floor(ldexp(p * (1 - p), UNITS)), 1 << (UNITS - 2)), at = 0;
+        int64_t weight = (int64_t)smaller(floor(ldexp(p * (1 - p), UNITS)), 1 << (UNITS - 2)), at = 0;
         for (int64_t i = 0; i < l->d; i++)
             for (int64_t j = 0; j <= i; j++) measure->value[at++] += (Wide)weight * ((int64_t)x[i] * x[j]) / ((Wide)1 << UNITS);
     }

@@ -3,6 +3,7 @@
 #include "math/special/normal.h"
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/number_text.h"
 #include "release/query/query.h"
 
@@ -23,8 +24,9 @@ Status plan_tree(Plan *plan, int64_t query, const Subset *subset) {
     TRY(bounds_of(plan, q->x, true, &b));
     TRY(plan_measure(plan, made, nodes, &measure));
     for (int64_t i = 0; i < subset->count; i++) {
-        double x = fmin(fmax(column_number(q->x, subset->row[i]), b.low), b.high);
-        int64_t leaf = (int64_t)fmin(floor((x - b.low) / (b.high - b.low) * (double)leaves), (double)(leaves - 1));
+        double x = b.low;
+        TRY(clamp_finite(column_number(q->x, subset->row[i]), b.low, b.high, &x, plan->work->error));
+        int64_t leaf = (int64_t)smaller(floor((x - b.low) / (b.high - b.low) * (double)leaves), (double)(leaves - 1));
         for (int64_t node = leaves - 1 + leaf;; node = (node - 1) / 2) {
             plan->measure[measure].value[node]++;
             if (!node) break;
@@ -75,7 +77,7 @@ static void lift(double *out, int64_t nodes) {
     out[0] = fmax(out[0], 0);
     for (int64_t i = 0; 2 * i + 2 < nodes; i++) {
         double *a = &out[2 * i + 1], *b = &out[2 * i + 2], more = (out[i] - *a - *b) / 2;
-        *a = fmin(fmax(*a + more, 0), out[i]);
+        *a = smaller(larger(*a + more, 0), out[i]);
         *b = out[i] - *a;
     }
 }
@@ -175,6 +177,6 @@ void tree_interval(const Measure *b, int64_t element, double *lower, double *upp
     *lower = centre - b->reach[depth];
     *upper = centre + b->reach[depth];
     if (!lifted) return;
-    *lower = fmin(fmax(*lower, 0), value);
+    *lower = smaller(larger(*lower, 0), value);
     *upper = fmax(*upper, value);
 }

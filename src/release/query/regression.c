@@ -1,6 +1,7 @@
 /* regression(y, a, b): least squares from noisy moments (Vu & Slavković 2009; Wang 2018), with intervals that cover noise and sampling. */
 #include <stdlib.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "release/query/query.h"
 
 /* Every variable is brought to [−1, 1] about the middle of its bounds, in whole units of 2⁻²⁰: a function of its own record and of the
@@ -159,7 +160,7 @@ static Status interval(Plan *plan, const Measure *b, const double *moment, int64
     fit(&released, l_base, base);
     double rss = released.yy, left = fmax(released.n - (double)b->variables, 1);
     for (int64_t i = 0; i < b->variables; i++) rss -= base[i] * released.b[i];
-    double s = sampling ? sqrt(fmin(fmax(rss / left, 0), 1)) : 0; /* a response in [−1, 1] has no larger spread */
+    double s = sampling ? sqrt(smaller(larger(rss / left, 0), 1)) : 0; /* a response in [−1, 1] has no larger spread */
     for (int k = 0; k < REDRAWS; k++) {
         for (int64_t i = 0; i < b->count; i++) {
             double u = reader_uniform(&reader) - 0.5;

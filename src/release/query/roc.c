@@ -1,5 +1,6 @@
 /* roc(score, status): a ROC curve from noisy counts of both statuses in bins of the score. */
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/number_text.h"
 #include "release/query/query.h"
 
@@ -27,7 +28,9 @@ Status roc_keys(Plan *plan, const Query *q, GroupKeys *out) {
     }
     for (int64_t i = 0; i < plan->args->data->rows; i++) {
         if (column_missing(q->x, i) || column_missing(q->y, i)) continue;
-        double x = fmin(fmax(column_number(q->x, i), b.low), b.high), bin = fmin(floor((x - b.low) / width), (double)(bins - 1));
+        double x = b.low;
+        TRY(clamp_finite(column_number(q->x, i), b.low, b.high, &x, plan->work->error));
+        double bin = smaller(floor((x - b.low) / width), (double)(bins - 1));
         out->of[i] = (int32_t)(2 * bin + (column_number(q->y, i) >= 0.5));
     }
 done:

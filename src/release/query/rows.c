@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/number_text.h"
 #include "base/text.h"
 #include "release/query/query.h"
@@ -213,7 +214,9 @@ static Status bin_keys(Plan *plan, const Query *q, const Subset *subset, const B
             out->of[i] = missing ? (int32_t)bins : -1;
             continue;
         }
-        double x = fmin(fmax(column_number(q->x, i), b->low), b->high), bin = floor((x - b->low) / width);
+        double x = b->low;
+        TRY(clamp_finite(column_number(q->x, i), b->low, b->high, &x, plan->work->error));
+        double bin = floor((x - b->low) / width);
         out->of[i] = (int32_t)fmin(bin, (double)(bins - 1));
     }
 done:

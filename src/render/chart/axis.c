@@ -1,6 +1,7 @@
 /* Scales: from data to pixels, with ticks at 1, 2 and 5 times powers of ten. */
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/number_text.h"
 #include "render/chart/plot.h"
 #include "render/human_numbers.h"
@@ -71,7 +72,7 @@ static void log_ticks(Axis *axis, bool nice, int wanted) {
 
 /* A range of one value, or as good as one, is widened. */
 static void widen(Axis *axis) {
-    double size = fmax(fabs(axis->low), fabs(axis->high));
+    double size = larger(fabs(axis->low), fabs(axis->high));
     if (axis->high / 2 - axis->low / 2 > size * 1e-11) return;
     if (axis->log) {
         axis->low /= 2;
@@ -94,7 +95,7 @@ void axis_fit(Axis *axis, double low, double high, bool zero, bool nice, int wan
     if (wanted < 2) wanted = 2;
     if (axis->log) log_ticks(axis, nice, wanted);
     else linear_ticks(axis, nice, wanted);
-    double size = fmax(fabs(axis->low), fabs(axis->high));
+    double size = larger(fabs(axis->low), fabs(axis->high));
     axis->scientific = size >= 1e9 || (axis->step > 0 ? axis->step < 1e-5 : axis->low < 1e-4 || axis->high > 1e6);
 }
 
@@ -129,7 +130,7 @@ static void raised_text(double power, Buffer *out) {
 
 /* 1.25×10⁹; on a linear axis all have the same power, on a logarithmic one each its own. */
 static void scientific_text(const Axis *axis, double value, Buffer *out) {
-    double power = power_of(axis->step > 0 ? fmax(fabs(axis->low), fabs(axis->high)) : value);
+    double power = power_of(axis->step > 0 ? larger(fabs(axis->low), fabs(axis->high)) : value);
     double scale = pow(10, power / 2), front = value / scale / scale; /* in two steps: 10^308 and beyond must not overflow */
     if (value == 0) {
         buffer_char(out, '0');
@@ -145,7 +146,7 @@ static void scientific_text(const Axis *axis, double value, Buffer *out) {
 
 void axis_text(const Axis *axis, double tick, Buffer *out) {
     char text[33];
-    bool grouped = fmax(fabs(axis->low), fabs(axis->high)) >= 10000;
+    bool grouped = larger(fabs(axis->low), fabs(axis->high)) >= 10000;
     if (axis->scientific) scientific_text(axis, tick, out);
     else if (axis->step > 0) fixed_text(tick, decimals_of(axis->step), grouped, out);
     else human_grouped(out, real_short(tick, 3, text), grouped ? 4 : GROUP_DIGITS);
@@ -156,7 +157,7 @@ double axis_widest(const Axis *axis) {
     for (int i = 0; i < axis->ticks; i++) {
         Buffer label = { 0 };
         axis_text(axis, axis->tick[i], &label);
-        widest = fmax(widest, text_width(buffer_get(&label), FONT));
+        widest = larger(widest, text_width(buffer_get(&label), FONT));
         buffer_free(&label);
     }
     return widest;

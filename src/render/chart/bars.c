@@ -1,5 +1,6 @@
 /* Bars, standing or lying, and histograms. */
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "render/chart/category.h"
 #include "render/human_numbers.h"
 
@@ -9,7 +10,7 @@ enum { MOST_NUMBERED = 30 };
 static const Axis *value_axis(const Plot *plot) { return plot->sideways ? &plot->x : &plot->y; }
 static double base_pixel(const Plot *plot) {
     const Axis *axis = value_axis(plot);
-    return axis->log || axis->low > 0 ? axis->from : axis_at(axis, fmin(fmax(0, axis->low), axis->high));
+    return axis->log || axis->low > 0 ? axis->from : axis_at(axis, smaller(larger(0, axis->low), axis->high));
 }
 
 static void put_bar(Plot *plot, double start, double size, double end) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 
 static const char *text_of(const Series *series, int64_t i) { return series->text && series->text[i] ? series->text[i] : "–"; }
 
@@ -43,7 +44,7 @@ void categories_free(Plot *plot) {
 
 static double widest_name(const Plot *plot) {
     double widest = 0;
-    for (int64_t i = 0; i < plot->categories; i++) widest = fmax(widest, text_width(plot->category[i], FONT));
+    for (int64_t i = 0; i < plot->categories; i++) widest = larger(widest, text_width(plot->category[i], FONT));
     return widest;
 }
 

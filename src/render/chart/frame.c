@@ -1,6 +1,7 @@
 /* What stands around the marks: title, legend, axes, labels. */
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "render/chart/plot.h"
 #include "render/human_numbers.h"
 
@@ -65,7 +66,7 @@ static void draw_legend(Plot *plot) {
     plot->top += 13;
     for (int64_t i = 0; i < plot->chart->series_count; i++) {
         const char *name = series_name(plot->chart, i);
-        double width = fmin(text_width(name, FONT), room - SWATCH - 8);
+        double width = smaller(text_width(name, FONT), room - SWATCH - 8);
         if (x > PADDING && x + SWATCH + width > PADDING + room) {
             if (rows++ == LEGEND_ROWS) {
                 put_label(plot->out, x, plot->top, "label", "start", "…", 0);
@@ -142,7 +143,7 @@ void frame_across(Plot *plot, Range range, bool log, bool zero, bool nice) {
         plot->x.to = plot->right;
         double nearest = room;
         for (int i = 1; i < plot->x.ticks; i++)
-            nearest = fmin(nearest, axis_at(&plot->x, plot->x.tick[i]) - axis_at(&plot->x, plot->x.tick[i - 1]));
+            nearest = smaller(nearest, axis_at(&plot->x, plot->x.tick[i]) - axis_at(&plot->x, plot->x.tick[i - 1]));
         if (nearest >= widest || wanted <= 2) break;
     }
     /* The last label must not leave the picture. */

@@ -1,6 +1,7 @@
 /* Heat maps: cells at (x, y) coloured by z; pale to dark blue, or orange through pale to blue where z has both signs. */
 #include <stdlib.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/number_text.h"
 #include "render/chart/plot.h"
 #include "render/human_numbers.h"
@@ -54,7 +55,7 @@ static Colour shade(double share, bool both) {
     static const Colour one[] = { { 240, 245, 250 }, { 190, 214, 236 }, { 110, 170, 214 }, { 33, 113, 181 }, { 8, 48, 107 } };
     static const Colour two[] = { { 166, 68, 0 }, { 230, 146, 86 }, { 244, 244, 242 }, { 100, 168, 214 }, { 0, 78, 140 } };
     const Colour *anchor = both ? two : one;
-    double at = fmin(fmax(share, 0), 1) * 4;
+    double at = smaller(larger(share, 0), 1) * 4;
     int from = at >= 4 ? 3 : (int)at;
     double part = at - from;
     return (Colour){ anchor[from].r + part * (anchor[from + 1].r - anchor[from].r),
@@ -126,7 +127,7 @@ static void draw_shades(const Heat *heat) {
         for (int64_t s = 0; s < chart->series_count; s++)
             for (int64_t i = 0; i < chart->series[s].count; i++) {
                 double x, y, width, height;
-                if (!shown(&chart->series[s], i) || (int)fmin(share_of(heat, chart->series[s].z[i]) * SHADES, SHADES - 1) != level)
+                if (!shown(&chart->series[s], i) || (int)smaller(share_of(heat, chart->series[s].z[i]) * SHADES, SHADES - 1) != level)
                     continue;
                 cell_box(heat, &chart->series[s], i, &x, &y, &width, &height);
                 put_box(&path, x, y, width, height);
@@ -155,11 +156,11 @@ static void draw_names(const Heat *heat, bool across) {
     for (int64_t i = 0; across && i < grid->count; i++) {
         Buffer name = { 0 };
         put_name(heat, true, grid->at[i], &name);
-        widest = fmax(widest, text_width(buffer_get(&name), FONT) + 8);
+        widest = larger(widest, text_width(buffer_get(&name), FONT) + 8);
         buffer_free(&name);
     }
-    if (across && words) widest = fmin(widest, fmax(size, 48)); /* long words are cut */
-    int64_t every = (int64_t)fmax(1, ceil((words || across ? widest : 24) / size - 1e-9));
+    if (across && words) widest = smaller(widest, larger(size, 48)); /* long words are cut */
+    int64_t every = (int64_t)larger(1, ceil((words || across ? widest : 24) / size - 1e-9));
     if (!words) every = nice_every(every);
     for (int64_t i = 0; i < grid->count; i += every) {
         Buffer name = { 0 };
@@ -204,7 +205,7 @@ static double widest_row(const Heat *heat) {
     for (int64_t i = 0; i < heat->y.count; i++) {
         Buffer name = { 0 };
         put_name(heat, false, heat->y.at[i], &name);
-        widest = fmax(widest, text_width(buffer_get(&name), FONT));
+        widest = larger(widest, text_width(buffer_get(&name), FONT));
         buffer_free(&name);
     }
     return fmin(widest, heat->plot->width * 0.3);
@@ -239,7 +240,7 @@ void draw_heat(Plot *plot) {
         goto done;
     }
     heat.both = z.low < 0 && z.high > 0;
-    double most = fmax(fabs(z.low), fabs(z.high));
+    double most = larger(fabs(z.low), fabs(z.high));
     heat.low = heat.both ? -most : z.low > 0 && z.low < 0.1 * z.high ? 0 : z.low;
     heat.high = heat.both ? most : z.high;
     frame_begin(plot);

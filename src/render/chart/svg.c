@@ -1,5 +1,6 @@
 /* A chart as one <svg> element, and the style sheet that colours it. */
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/escape.h"
 #include "base/number_text.h"
 #include "render/chart/category.h"
@@ -128,7 +129,7 @@ int chart_height(const Chart *chart, int width) {
         const Series *series = &chart->series[s];
         if (series->count > most) most = series->count;
         for (int64_t i = 0; series->text && i < series->count; i++)
-            if (series->text[i]) widest = fmax(widest, text_width(series->text[i], FONT));
+            if (series->text[i]) widest = larger(widest, text_width(series->text[i], FONT));
     }
     if (chart->kind == CHART_HEAT && chart->y_names) return within((int)(chart->y_names < 40 ? chart->y_names * 26 + 120 : 1160), 240);
     if ((chart->kind == CHART_BAR || chart->kind == CHART_BOX) && categories_lie(most, widest, width))

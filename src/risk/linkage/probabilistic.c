@@ -2,6 +2,7 @@
  * pair: pairs are counted by the set of columns on which they agree. */
 #include <stdlib.h>
 #include "risk/linkage/agreements.h"
+#include "base/extremes.h"
 
 enum { ITERATIONS = 2000 };
 
@@ -16,7 +17,7 @@ static double likelihood(const double *agree, int64_t columns, uint32_t set) {
     for (int64_t j = 0; j < columns; j++) product *= set >> j & 1 ? agree[j] : 1 - agree[j];
     return product;
 }
-static double inside(double share) { return fmin(fmax(share, 1e-9), 1 - 1e-9); }
+static double inside(double share) { return smaller(larger(share, 1e-9), 1 - 1e-9); }
 
 /* One step of EM (Jaro 1989). There cannot be more matches than records: p is at most 1/rows. */
 static double step(Agreement *a, const double *pairs, double most) {
@@ -34,7 +35,7 @@ static double step(Agreement *a, const double *pairs, double most) {
     }
     for (int64_t j = 0; j < a->columns; j++) {
         double new_m = inside(m[j] / fmax(matches, 1e-300)), new_u = inside(u[j] / fmax(total - matches, 1e-300));
-        moved = fmax(moved, fmax(fabs(new_m - a->m[j]), fabs(new_u - a->u[j])));
+        moved = larger(moved, larger(fabs(new_m - a->m[j]), fabs(new_u - a->u[j])));
         a->m[j] = new_m;
         a->u[j] = new_u;
     }
@@ -42,7 +43,8 @@ static double step(Agreement *a, const double *pairs, double most) {
     return moved;
 }
 
-static void fit(Agreement *a, const double *pairs, int64_t rows) {
+/* Whether it converged. */
+static bool fit(Agreement *a, const double *pairs, int64_t rows) {
     a->p = 1 / (double)rows;
     double total = 0;
     for (uint32_t set = 0; set < UINT32_C(1) << a->columns; set++) {
@@ -55,7 +57,8 @@ static void fit(Agreement *a, const double *pairs, int64_t rows) {
         a->m[j] = 0.9;
     }
     for (int i = 0; i < ITERATIONS; i++)
-        if (step(a, pairs, 1 / (double)rows) < 1e-10) break;
+        if (step(a, pairs, 1 / (double)rows) < 1e-10) return true;
+    return false;
 }
 
 typedef struct Pattern {
@@ -199,7 +202,11 @@ Status link_probabilistic(Run *run, const PairColumns *pair, int64_t bins, Links
     TRY(tuples_make(&run->work, pair, pair->released.at[0]->rows, bins, &tuples));
     NEW(&run->work, pairs, INT64_C(1) << tuples.columns);
     TRY(count_agreements(&run->work, &tuples, pairs));
-    fit(&agreement, pairs, tuples.rows);
+    if (!fit(&agreement, pairs, tuples.rows))
+        result_note(
+            run->result,
+            "Warning: the EM fit of the agreement weights did not converge in %d iterations. The links rest on approximate weights.",
+            ITERATIONS);
     TRY(patterns_of(run, &agreement, &pattern, &count));
     TRY(best_links(run, &tuples, pattern, count, out));
     tuple_set_drop(&run->work, &tuples);

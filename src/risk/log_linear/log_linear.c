@@ -5,6 +5,7 @@
 #include "base/number_text.h"
 #include "risk/paired_columns.h"
 #include "risk/population.h"
+#include "base/extremes.h"
 
 typedef struct {
     const Table *data;
@@ -201,10 +202,10 @@ static double values_of(const Column *column) {
     if (column->type != INTEGER_TYPE) return rows;
     for (int64_t i = 0; i < column->rows; i++) {
         if (column_missing(column, i)) continue;
-        least = fmin(least, (double)column_integer(column, i));
-        most = fmax(most, (double)column_integer(column, i));
+        least = smaller(least, (double)column_integer(column, i));
+        most = larger(most, (double)column_integer(column, i));
     }
-    return fmin(rows, fmax(1, most - least + 1));
+    return smaller(rows, larger(1, most - least + 1));
 }
 
 /* A pass over the cells for each margin, a few rounds a model; auto fits every pair at each of about two steps. Too many cells are refused

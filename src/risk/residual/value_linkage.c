@@ -2,6 +2,7 @@
  * A. 1969, A theory for record linkage; the shares by EM, as Winkler, W. 1988 does. */
 #include "risk/residual/value_linkage.h"
 #include "base/elementary.h"
+#include "base/extremes.h"
 
 enum { SAMPLE = 10000, ROUNDS = 40 };
 
@@ -94,8 +95,8 @@ static void one_round(Linkage *l, const Match *sample, const Sight *seen, int64_
     }
     for (int64_t j = 0; j < l->columns; j++) {
         l->known[j] = known[j];
-        l->agree[j] = fmin(fmax(smooth(alike[j], known[j]), 0.01), 0.99);
-        l->prior[j] = fmin(fmax(smooth(is_true[j], pairs[j]), 0.01), 0.99);
+        l->agree[j] = smaller(larger(smooth(alike[j], known[j]), 0.01), 0.99);
+        l->prior[j] = smaller(larger(smooth(is_true[j], pairs[j]), 0.01), 0.99);
     }
 }
 

@@ -1,6 +1,7 @@
 /* What to publish instead: thinned and smooth curves, with the same attack run against them. */
 #include "risk/roc_publication/alternatives.h"
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/distributions.h"
 #include "math/roc/smooth.h"
 
@@ -158,7 +159,7 @@ static Status noisy_row(Run *run, const Instead *in, Chart *chart, Row *row) {
     TRY(make_bins(&run->work, in, &b));
     for (int t = 0; t < TIMES; t++) {
         for (int64_t k = 0; k < 2 * b.bins; k++)
-            b.noisy[k % 2][k / 2] = fmax(0, rint(b.count[k % 2][k / 2] + 2 / in->epsilon * laplace_quantile(reader_uniform(&reader))));
+            b.noisy[k % 2][k / 2] = larger(0, rint(b.count[k % 2][k / 2] + 2 / in->epsilon * laplace_quantile(reader_uniform(&reader))));
         row->auc += noisy_area(&b) / TIMES;
         row->accuracy += noisy_hits(&b, share >= 0.5) / missing / TIMES;
     }

@@ -4,7 +4,7 @@
 #include "base/elementary.h"
 #include "synth/engine/regression.h"
 
-enum { TURNS = 40 };
+enum { TURNS = 100 };
 static const double PRIOR = 0.1; /* precision of every coefficient but constants: finite estimates where classes are separated */
 
 /* The states that occur among the rows, in order, and the class of each row. */
@@ -75,20 +75,23 @@ static Status newton(Problem *p, Error *error) {
     double *step = malloc(bytes + 8), *next = malloc(bytes + 8), *b = r->estimate, last = INFINITY;
     Status status = OK;
     if (!step || !next) TRY(fail(error, FAILED, "out of memory"));
+    bool converged = false;
     for (int turn = 0; turn < TURNS; turn++) {
         double here = evaluate_at(p, b, true);
         if (!lower_root(r->root, r->parameters)) TRY(fail(error, FAILED, "the columns before it cannot be told apart numerically"));
-        if (last - here < 1e-8 * (fabs(here) + 1)) break;
+        if ((converged = last - here < 1e-8 * (fabs(here) + 1))) break;
         last = here;
         memcpy(step, p->gradient, bytes);
         lower_solve(r->root, r->parameters, step);
         double size = 1;
-        for (int halves = 0; halves < 12; halves++, size /= 2) {
+        bool better = false;
+        for (int halves = 0; halves < 12 && !better; halves++, size /= 2) {
             for (int32_t k = 0; k < r->parameters; k++) next[k] = b[k] + size * step[k];
-            if (evaluate_at(p, next, false) <= here + 1e-9 * fabs(here)) break;
+            better = evaluate_at(p, next, false) <= here + 1e-9 * fabs(here);
         }
-        memcpy(b, next, bytes);
+        if (better) memcpy(b, next, bytes);
     }
+    if (!converged) TRY(fail(error, FAILED, "its model did not converge in %d steps", TURNS));
 done:
     free(step);
     free(next);

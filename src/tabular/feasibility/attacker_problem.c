@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "tabular/feasibility/null_space_simplex.h"
 
 struct AttackerProblem {
@@ -250,13 +251,13 @@ static bool went_far(const Move *move, double most) {
 
 static Status push_dual(AttackerProblem *m, int64_t p, bool up, double enough, double reward, Move *out, bool *known) {
     Status status = OK;
-    const double end = far(m), most = fmin(fmin(enough, up ? m->high[p] : m->low[p]), end);
+    const double end = far(m), most = smaller(smaller(enough, up ? m->high[p] : m->low[p]), end);
     for (int64_t i = 0; i < m->count; i++)
         dual_cell(m->dual, i, fmin(m->low[i], end), fmin(m->high[i], end), m->down[i] * (1 + uneven(2 * i) / 100),
                   m->up[i] * (1 + uneven(2 * i + 1) / 100));
     dual_cell(m->dual, p, up ? 0 : most, up ? most : 0, up ? reward : -reward, up ? -reward : reward);
     dual_reset(m->dual);
-    TRY(solve_dual(m, p, up, 1e-9 * fmax(1, fmin(enough, 1e6)), out, known));
+    TRY(solve_dual(m, p, up, 1e-9 * larger(1, smaller(enough, 1e6)), out, known));
     *known = *known && !went_far(out, end);
 done:
     return status;
@@ -300,7 +301,7 @@ static Status push(AttackerProblem *m, int32_t cell, bool up, double enough, dou
         all_whole(m, false);
         TRY(status);
     }
-    if (out->state == LP_OPTIMAL) read_move(m, p, up, nodes ? 0.5 : 1e-9 * fmax(1, fmin(enough, 1e6)), nodes ? lp_whole_x : lp_x, out);
+    if (out->state == LP_OPTIMAL) read_move(m, p, up, nodes ? 0.5 : 1e-9 * larger(1, smaller(enough, 1e6)), nodes ? lp_whole_x : lp_x, out);
     else if (out->state == LP_UNBOUNDED) out->reach = INFINITY;
 done:
     attacker_bounds(m, cell, m->low[p], m->high[p]);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/sort.h"
 
 /* ---- parts ---- */
@@ -89,7 +90,7 @@ done:
 static void learn(const Move *move, bool whole, Bounds *out) {
     for (int64_t k = 0; k < move->count; k++) {
         double *bound = move->x[k] > 0 ? &out->up[move->cell[k]] : &out->down[move->cell[k]];
-        *bound = fmax(*bound, whole ? round(fabs(move->x[k])) : fabs(move->x[k]));
+        *bound = larger(*bound, whole ? round(fabs(move->x[k])) : fabs(move->x[k]));
     }
 }
 
@@ -113,7 +114,7 @@ static Status one_bound(AttackerProblem *mover, int32_t cell, bool up, double mo
     if (move.state != LP_OPTIMAL) out->exact[cell] = 0;
     if (!whole || is_whole(&move)) {
         learn(&move, whole, out);
-        *bound = whole ? round(reach) : fmin(fmax(reach, 0), most);
+        *bound = whole ? round(reach) : smaller(larger(reach, 0), most);
         return OK;
     }
     if (move.state == LP_OPTIMAL && *bound >= floor(reach + 1e-6)) { /* another cell's move comes as far as any can */
@@ -123,7 +124,7 @@ static Status one_bound(AttackerProblem *mover, int32_t cell, bool up, double mo
     bool proven;
     TRY(attacker_limit_whole(mover, cell, up, &reach, &proven));
     if (!proven) out->exact[cell] = 0;
-    *bound = fmax(0, floor(reach + 1e-6));
+    *bound = larger(0, floor(reach + 1e-6));
 done:
     return status;
 }
@@ -197,7 +198,7 @@ static double right_side(const Blank *b, int32_t relation, double *size) {
 }
 
 /* Nodes of a search for whole numbers: fewer the larger the program. */
-static int64_t whole_nodes(double size) { return (int64_t)fmin(fmax(1e8 / (size + 1), 50), 20000); }
+static int64_t whole_nodes(double size) { return (int64_t)smaller(larger(1e8 / (size + 1), 50), 20000); }
 
 static Status fill_part(Work *work, Blank *b, int32_t p, double slack, bool *found) {
     Status status = OK;

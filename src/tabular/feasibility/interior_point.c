@@ -4,6 +4,7 @@
 #include "tabular/feasibility/interior_point.h"
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/linear/dense.h"
 
 typedef struct Quadratic {
@@ -176,8 +177,8 @@ static double pull(Quadratic *q, double *size) {
     turned_times(q, q->y, q->offset);
     for (int64_t i = 0; i < q->n; i++) {
         double lower = isfinite(q->low[i]) ? q->zl[i] : 0, upper = isfinite(q->high[i]) ? q->zu[i] : 0;
-        worst = fmax(worst, fabs(2 * (q->x[i] - q->centre[i]) - q->offset[i] - lower + upper));
-        *size = fmax(*size, fmax(fabs(q->x[i]), fabs(q->centre[i])));
+        worst = larger(worst, fabs(2 * (q->x[i] - q->centre[i]) - q->offset[i] - lower + upper));
+        *size = larger(*size, larger(fabs(q->x[i]), fabs(q->centre[i])));
     }
     return worst;
 }
@@ -188,7 +189,7 @@ static bool follow(Quadratic *q, Work *work, Status *status) {
         double gap = complementarity(q, &pairs), off = 0, objective = size_of(q), size, left = pull(q, &size);
         if ((*status = work_check(work))) return false;
         residuals(q, q->right);
-        for (int64_t r = 0; r < q->rows; r++) off = fmax(off, fabs(q->right[r]));
+        for (int64_t r = 0; r < q->rows; r++) off = larger(off, fabs(q->right[r]));
         if (off <= 1e-9 * sqrt(1 + objective) && gap <= 1e-10 * (1 + objective) && left <= 1e-7 * size) return true;
         double target = pairs ? 0.1 * gap / (double)pairs : 0;
         direction(q, target);
@@ -208,7 +209,7 @@ static bool follow(Quadratic *q, Work *work, Status *status) {
 
 /* Inside its bounds: in the middle, or a unit from the only one. */
 static double inside(double low, double high) {
-    if (isfinite(low) && isfinite(high)) return low + fmin(fmax(0.5 * (high - low), 0), fmax(1, 0.01 * fabs(low)));
+    if (isfinite(low) && isfinite(high)) return low + smaller(larger(0.5 * (high - low), 0), larger(1, 0.01 * fabs(low)));
     return isfinite(low) ? fmax(low + 1, 0) : isfinite(high) ? fmin(high - 1, 0) : 0;
 }
 
@@ -297,7 +298,7 @@ static bool draw_in(const Relations *r, int64_t k, const Room *room, double sign
     if (room->infinite > !isfinite(own)) return false;
     double bound = -(room->sum - (isfinite(own) ? own : 0)) / coefficient, *end = coefficient > 0 ? &high[cell] : &low[cell];
     double nearer = coefficient > 0 ? *end - bound : bound - *end;
-    if (!(nearer > 1e-9 * fmax(1, fabs(bound)))) return false;
+    if (!(nearer > 1e-9 * larger(1, fabs(bound)))) return false;
     *end = bound;
     return true;
 }
@@ -320,7 +321,7 @@ static bool fix_cells(const Relations *r, double *low, double *high) {
             }
     }
     for (int64_t c = 0; c < r->cells; c++)
-        if (low[c] > high[c] + 1e-7 * fmax(1, fabs(high[c]))) return false;
+        if (low[c] > high[c] + 1e-7 * larger(1, fabs(high[c]))) return false;
     return true;
 }
 
@@ -335,7 +336,7 @@ Status quadratic_least(Work *work, const Relations *r, const double *weight, con
     *found = fix_cells(r, from, to);
     if (!*found) goto done;
     for (int64_t i = 0; i < r->cells; i++) {
-        bool one = to[i] - from[i] <= 1e-9 * fmax(1, fabs(from[i]));
+        bool one = to[i] - from[i] <= 1e-9 * larger(1, fabs(from[i]));
         if (one) to[i] = from[i];
         else {
             from[i] = low[i];

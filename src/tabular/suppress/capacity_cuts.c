@@ -6,6 +6,7 @@
 #include "tabular/suppress/capacity_cuts.h"
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/sort.h"
 #include "tabular/feasibility/feasibility_interval.h"
 
@@ -84,7 +85,7 @@ static int64_t one_side(Separator *q, const Demand *d, bool up, double need, boo
     }
     *holds = right <= 1e-7 * need; /* what is hidden anyway suffices */
     for (int64_t k = from; k < count; k++) {
-        q->side[list[k]] = fmax(q->side[list[k]], *holds ? 1 : fmin(q->fresh[list[k]] / right, 1));
+        q->side[list[k]] = larger(q->side[list[k]], *holds ? 1 : smaller(q->fresh[list[k]] / right, 1));
         q->fresh[list[k]] = 0;
     }
     return count;

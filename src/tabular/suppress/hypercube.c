@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 
 enum { MOST_DIMS = 6, MOST_LINES = 64, MOST_CODES = 16, MOST_CORNERS = 512, OWN_PATHS = 3, WIDE_PATHS = 12, MANY_BOXES = 10000 };
 static const double MOST_PLACES = 1 << 27;
@@ -210,7 +211,7 @@ static void search(Cubes *c, int32_t cell, int64_t d, int corners, double price)
 
 void cube_find(Cubes *c, int32_t cell, double x, const CubeAsk *ask, CubeMove *out) {
     int64_t dims = c->m->structure.dims, place = place_of(c, cell);
-    int most = (int)fmin(MOST_LINES - 1, pow((double)ask->boxes, 1.0 / (double)dims));
+    int most = (int)smaller(MOST_LINES - 1, pow((double)ask->boxes, 1.0 / (double)dims));
     bool wide = ask->boxes > MANY_BOXES;
     c->own_paths = wide ? WIDE_PATHS : OWN_PATHS;
     c->other_paths = wide ? WIDE_PATHS : 1;

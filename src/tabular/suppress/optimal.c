@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "tabular/suppress/capacity_cuts.h"
 
 /* A node: what it fixes beside its parent. */
@@ -167,7 +168,7 @@ static Status solve_master(Search *z, LpState *state, double *bound) {
     if (*state != LP_OPTIMAL && *state != LP_INFEASIBLE) TRY(lp_solve(z->master, false, state));
     *bound = lp_objective(z->master);
     for (int32_t j = 0; j < z->columns && *state == LP_OPTIMAL; j++) {
-        z->x[j] = fmin(fmax(lp_x(z->master, j), 0), 1);
+        z->x[j] = smaller(larger(lp_x(z->master, j), 0), 1);
         z->separator.s[z->cell[j]] = z->x[j];
     }
 done:
@@ -215,7 +216,7 @@ static Status take_pattern(Search *z, bool *good) {
     if (!failing) TRY(pattern_exposed(pattern, &exposed, &first));
     *good = !failing && !exposed;
     if (*good) note_best(z);
-    else if (pattern->cut) z->given_up = fmin(z->given_up, pattern_cost(pattern, &secondary)); /* it may protect for all that is known */
+    else if (pattern->cut) z->given_up = smaller(z->given_up, pattern_cost(pattern, &secondary)); /* it may protect for all that is known */
     pattern->cut |= cut;
 done:
     return status;
@@ -286,7 +287,7 @@ done:
 static Status choose_whole(Search *z, double effort, bool *found) {
     Status status = OK;
     LpState state;
-    int64_t nodes = (int64_t)fmin(fmax(effort / ((double)z->rows * z->columns + 1), 20), 1000);
+    int64_t nodes = (int64_t)smaller(larger(effort / ((double)z->rows * z->columns + 1), 20), 1000);
     TRY(lp_solve(z->master, true, &state));
     for (int32_t j = 0; j < z->columns; j++) lp_whole(z->master, j, true);
     if (state == LP_OPTIMAL) TRY(lp_solve_whole(z->master, 0, nodes, &state));
@@ -439,7 +440,7 @@ static double lower_bound(const Search *z) {
     double lower = fmin(z->best, z->given_up);
     for (int64_t n = 0; n < z->nodes; n++)
         if (z->node[n].open) lower = fmin(lower, z->node[n].bound);
-    return z->whole_costs ? fmin(z->best, ceil(lower - 1e-6)) : lower;
+    return z->whole_costs ? smaller(z->best, ceil(lower - 1e-6)) : lower;
 }
 
 /* Branches, `turns` of them at most (0: no limit). */
@@ -455,7 +456,7 @@ static Status branch(Search *z, int64_t turns, int64_t follow) {
             z->node[n].open = false;
             continue;
         }
-        work_show(z->pattern->work, "branching", fmin(1, lower_bound(z) / z->best));
+        work_show(z->pattern->work, "branching", smaller(1, lower_bound(z) / z->best));
         TRY(work_node(z, n, 12));
         if (turn % follow == 0) TRY(follow_master(z));
     }
@@ -466,7 +467,7 @@ done:
 static const double SHORT_SEARCH = 6e7; /* effort: two or three seconds */
 
 /* A step of the simplex method counts as many units as the program is large, and takes less than in proportion. */
-static double short_search(const Pattern *pattern) { return SHORT_SEARCH * fmin(fmax((double)pattern->movables / 4000, 1), 25); }
+static double short_search(const Pattern *pattern) { return SHORT_SEARCH * smaller(larger((double)pattern->movables / 4000, 1), 25); }
 
 enum { FIRST_TURNS = 20 }; /* of branching, which settle most tables, before whole choices are looked for, which take longer */
 

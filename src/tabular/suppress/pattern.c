@@ -3,10 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 
 /* ---- pushing ---- */
 
-static double clip(double x) { return fmin(fmax(x, 1e-2), 1e4); }
+static double clip(double x) { return smaller(larger(x, 1e-2), 1e4); }
 
 /* What moving a cell by one costs, in units of a typical cell. What is hidden already costs next to nothing, so that moves stay short. */
 static double unit_cost(const Pattern *pattern, int32_t i, double room, double need, double typical) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/sort.h"
 
 /* How many times as far as another may a cell of the same relation have to go? */
@@ -31,11 +32,12 @@ static Status finite_bounds(Pattern *pattern) {
     NEW(pattern->work, pattern->plain_low, m->cells + 1);
     NEW(pattern->work, pattern->plain_high, m->cells + 1);
     for (int64_t i = 0; i < m->cells; i++)
-        most = fmax(most, fmax(fmax(fabs(m->value[i]), m->need_either[i]), fmax(m->need_low[i], m->need_high[i])));
+        most = larger_known(
+            most, larger_known(larger_known(fabs(m->value[i]), m->need_either[i]), larger_known(m->need_low[i], m->need_high[i])));
     most *= 2 * amplification(&m->relations);
     for (int64_t i = 0; i < m->cells; i++) {
         double unnamed = pattern->contributors ? pattern->contributors->unnamed[i] : 0;
-        double low = unnamed > 0 ? fmax(0, fmin(m->low[i], m->value[i] - unnamed)) : m->low[i];
+        double low = unnamed > 0 ? larger_known(0, smaller_known(m->low[i], m->value[i] - unnamed)) : m->low[i];
         pattern->low[i] = pattern->plain_low[i] = fmin(low, most);
         pattern->high[i] = pattern->plain_high[i] = fmin(m->high[i], most);
     }
@@ -51,7 +53,7 @@ static void know(Pattern *pattern, const Share *share, bool on) {
     pattern->high[i] = pattern->plain_high[i];
     if (!on) return;
     if (c->alone[i]) pattern->low[i] = pattern->high[i] = 0;
-    else if (c->bounds) pattern->low[i] = fmin(pattern->low[i], fmax(0, pattern->m->value[i] - share->own));
+    else if (c->bounds) pattern->low[i] = smaller_known(pattern->low[i], larger_known(0, pattern->m->value[i] - share->own));
 }
 
 void pattern_read_as(Pattern *pattern, int32_t who) {

@@ -1,6 +1,7 @@
 /* Whether proofs hold, checked anew by code that knows nothing of how they were found; what they cost, and what they need not hide. */
 #include <stdlib.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "tabular/suppress/pattern.h"
 
 /* Is every change within what an outsider knows of the cell, and leaves it more than a contributor who is not named can have in it? */
@@ -20,7 +21,7 @@ static bool balances(const Pattern *pattern, const Proof *p, double *sum) {
     const Memberships *member = &pattern->m->member;
     double size = 0;
     bool right = true;
-    for (int32_t k = 0; k < p->count; k++) size = fmax(size, fabs(proof_x(pattern, p, k)));
+    for (int32_t k = 0; k < p->count; k++) size = larger(size, fabs(proof_x(pattern, p, k)));
     for (int32_t k = 0; k < p->count; k++)
         for (int64_t e = member->start[proof_cell(pattern, p, k)]; e < member->start[proof_cell(pattern, p, k) + 1]; e++)
             sum[member->relation[e]] += member->coefficient[e] * proof_x(pattern, p, k);
@@ -155,7 +156,7 @@ void pattern_learn(const Pattern *pattern, double *up, double *down) {
             bool good = holds(pattern, p, sum);
             for (int32_t k = 0; k < p->count && good; k++) {
                 double *bound = proof_x(pattern, p, k) > 0 ? &up[proof_cell(pattern, p, k)] : &down[proof_cell(pattern, p, k)];
-                *bound = fmax(*bound, fabs(proof_x(pattern, p, k)));
+                *bound = larger(*bound, fabs(proof_x(pattern, p, k)));
             }
         }
     free(sum);

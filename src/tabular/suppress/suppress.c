@@ -2,6 +2,7 @@
  * after Fischetti & Salazar 2001; Kelly, Golden & Assad 1992: docs/methods/tabular-suppress.md. */
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "method/method.h"
 #include "tabular/suppress/optimal.h"
 #include "tabular/unpublished_cells.h"
@@ -136,7 +137,7 @@ static Status find_pattern(Run *run, const args *a, Pattern *pattern, double *lo
     if (a->method == OPTIMAL) TRY(pattern_search(pattern, isnan(a->time_limit) ? 0 : a->time_limit, 0, lower));
     else if (!pattern->large &&
              !a->quick) /* a bounded search costs little in small tables, and gives large ones a bound that means something */
-        TRY(pattern_search(pattern, 0, (int64_t)fmin(fmax(1e6 / size, LEAST_TURNS), 100), lower));
+        TRY(pattern_search(pattern, 0, (int64_t)smaller(larger(1e6 / size, LEAST_TURNS), 100), lower));
     TRY(pattern_open_unused(pattern));
     int32_t first;
     int64_t exposed;

@@ -3,6 +3,7 @@
 #include "utility/compare/compare.h"
 #include <stdlib.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/ranks.h"
 
 typedef struct {
@@ -77,7 +78,7 @@ static void say_distances(Run *run, const Comparison *c) {
         grid_real(grid, p->entropy[0]);
         grid_real(grid, p->entropy[1]);
         for (int t = 0; t < 2; t++) grid_integer(grid, p->missing[t]);
-        entropy = fmax(entropy, fabs(p->entropy[1] - p->entropy[0]));
+        entropy = larger_known(entropy, fabs(p->entropy[1] - p->entropy[0]));
     }
     grid_done(grid);
     result_real(result, "hellinger", worst_of(c, offsetof(Pairing, hellinger)));

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/ranks.h"
 #include "utility/compare/compare.h"
 
@@ -59,7 +60,7 @@ static double kolmogorov_smirnov(const Numbers *x) {
         return apart.worst;
     }
     while (at[0] < count[0] && at[1] < count[1]) {
-        double least = fmin(ladder_real(x->ladder[0], at[0]), ladder_real(x->ladder[1], at[1]));
+        double least = smaller_known(ladder_real(x->ladder[0], at[0]), ladder_real(x->ladder[1], at[1]));
         for (int t = 0; t < 2; t++)
             for (; at[t] < count[t] && ladder_real(x->ladder[t], at[t]) == least; at[t]++)
                 seen[t] += ladder_rungs(x->ladder[t])[at[t]].times;
@@ -222,7 +223,7 @@ static void distances(const Histogram *h, const int64_t rows[2], Pairing *p) {
         squares += pow(sqrt(share[0]) - sqrt(share[1]), 2);
         absolute += fabs(share[0] - share[1]);
     }
-    p->hellinger = fmin(1, sqrt(squares / 2));
+    p->hellinger = smaller_known(1, sqrt(squares / 2));
     p->total_variation = fmin(1, absolute / 2);
 }
 

@@ -3,6 +3,7 @@
 #include "math/special/normal.h"
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/linear/least_squares.h"
 #include "math/linear/symmetric.h"
 #include "utility/corrected/masked.h"
@@ -88,7 +89,7 @@ static Answer answer(const Masked *m, unsigned statistic, int64_t j, int64_t k) 
                    : jj > 0 && kk > 0      ? m->moment[j * m->terms + k] / sqrt(jj * kk)
                                            : NAN;
     if (isnan(value)) return (Answer){ NAN, NAN };
-    if (statistic == MEAN && m->kim) return (Answer){ value, sqrt(fmax(0, kim_mean_covariance(m, j, j))) };
+    if (statistic == MEAN && m->kim) return (Answer){ value, sqrt(larger(0, kim_mean_covariance(m, j, j))) };
     for (int64_t i = 0; i < m->rows; i++) {
         double part = influence(m, statistic, i, j, k, value);
         sum += part * part;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "base/escape.h"
+#include "base/extremes.h"
 #include "base/number_text.h"
 #include "verb/plan/plan.h"
 
@@ -204,8 +205,9 @@ static Status measure_risk(Trial *t, bool synthetic) {
     TRY(run_on(t, "risk.reidentification", list, count, &made));
     double people = result_number(made, "people");
     t->score->risk = result_number(made, "share");
-    t->score->by_keys =
-        fmax(fmax(result_number(made, "by_counting"), result_number(made, "by_weighing")), result_number(made, "by_assigning")) / people;
+    t->score->by_keys = larger_known(larger_known(result_number(made, "by_counting"), result_number(made, "by_weighing")),
+                                     result_number(made, "by_assigning")) /
+                        people;
     t->score->by_joining = result_number(made, "by_joining") / people;
 done:
     result_free(made);
@@ -230,7 +232,7 @@ done:
 static double most_coarsened(const Result *regression) {
     const Table *coarsened = result_find_table(regression, "coarsened");
     double most = 0;
-    for (int64_t i = 0; coarsened && i < coarsened->rows; i++) most = fmax(most, column_number(table_column(coarsened, "lost"), i));
+    for (int64_t i = 0; coarsened && i < coarsened->rows; i++) most = larger_known(most, column_number(table_column(coarsened, "lost"), i));
     return most;
 }
 
@@ -247,10 +249,10 @@ static Status judge_formula(Trial *t, const Keep *keep, double *lost, double *fa
     double overlap = result_number(made, "mean_overlap");
     if (!shift || isnan(overlap)) goto done;
     double gone = most_coarsened(made);
-    *lost = fmin(1, fmax(0, 1 - overlap * (1 - gone)));
+    *lost = smaller_known(1, larger_known(0, 1 - overlap * (1 - gone)));
     *farthest = gone > 0 ? INFINITY : 0;
     for (int64_t i = 0; i < shift->rows; i++)
-        *farthest = column_missing(shift, i) ? INFINITY : fmax(*farthest, fabs(column_number(shift, i)));
+        *farthest = column_missing(shift, i) ? INFINITY : larger_known(*farthest, fabs(column_number(shift, i)));
 done:
     result_free(made);
     return status;
