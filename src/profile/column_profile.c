@@ -1,6 +1,7 @@
 /* What the values of a column are as numbers: how many, how many distinct, their range, and whether they are serial numbers. */
 #include "profile/column_role.h"
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "table/column_cache.h"
 #include "table/measurement_level.h"
 
@@ -30,7 +31,7 @@ static void profile_serials(const Column *column, const Codes *codes, Profile *o
         int digits = 1;
         for (double rest = fabs(x); rest >= 10; rest /= 10) digits++;
         out->digits = c && digits != out->digits ? 0 : digits;
-        out->uneven = fmax(out->uneven, fmax(place - c / n, (c + 1) / n - place));
+        out->uneven = larger(out->uneven, larger(place - c / n, (c + 1) / n - place));
     }
 }
 
