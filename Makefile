@@ -1,5 +1,5 @@
 # The two commands are `make demo` and `make check`. Each installs what is missing first (scripts/packages), then configures, builds and runs.
-.PHONY: all build dist deb clang packages check check-asan check-tsan check-release check-reproducible check-peers demo install python wheel tarball r docs format format-check tidy analyse new-method bench fuzz paper-tables same audit-release coverage-release ledger-campaign fault-campaign mutants mutation serve-campaign bench-serve scrub-model clean
+.PHONY: all build dist deb clang packages check check-asan check-tsan check-release check-reproducible check-peers demo install python wheel tarball r docs format format-check tidy analyse new-method bench fuzz paper-tables same soak audit-release coverage-release ledger-campaign fault-campaign mutants mutation serve-campaign bench-serve scrub-model clean
 BUILD ?= build
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -136,6 +136,12 @@ same:
 paper-tables: build
 	@ninja -C $(BUILD) -j $(JOBS) --quiet papers
 	@status=0; for tool in $(BUILD)/paper-$(or $(NAME),*); do $$tool || status=1; done; exit $$status
+
+# The built program over real files, made harder, held against what must hold whatever the data (docs/soak.md): make soak DATA=folder SEEDS=10.
+DATA ?= data
+SEEDS ?= 10
+soak: build
+	@python3 -B tests/soak/soak.py $(BUILD)/scrim $(DATA) --seeds $(SEEDS) $(SOAK)
 
 # A million releases from each of two neighbouring tables, for every query and promise: what the noise really keeps. `make check` runs a short form.
 audit-release: build

@@ -2,7 +2,7 @@
  * the bound that it was compared with. fmax and fmin themselves take variables and constants only (scripts/extremes holds that). */
 #ifndef SCRIM_BASE_EXTREMES_H
 #define SCRIM_BASE_EXTREMES_H
-#include <math.h>
+#include "base/elementary.h"
 #include "base/status.h"
 
 /* NaN where either is. */

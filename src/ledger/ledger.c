@@ -287,7 +287,6 @@ static Status read_budget(Ledger *l, Error *error) {
     if (!status)
         status = run(l, "SELECT query, units, delta, identity FROM scrim_ledger_entry WHERE " STATE_ENTRIES " AND kind = 'budget'", 0, NULL,
                      &rows, error);
-    if (status && error && strstr(error->message, "no such table")) TRY(fail(error, BAD, "this file is not a ledger"));
     if (status) goto done;
     if (rows.rows != 1 || !rows_at(&rows, 0, 0) || !rows_at(&rows, 0, 3)) TRY(fail(error, BAD, "this file is not a ledger"));
     for (l->currency = CURRENCY_EPSILON; l->currency < CURRENCIES && strcmp(currency_name(l->currency), rows_at(&rows, 0, 0));

@@ -19,6 +19,16 @@ static Status trouble(sqlite3 *db, Error *error) {
     return error_advice(error, "Nothing was released.");
 }
 
+/* SQLite has one code for every statement that it cannot prepare: its own schema says whether it is for want of the ledger's table. */
+static Status not_prepared(sqlite3 *db, Error *error) {
+    Status status = trouble(db, error);
+    sqlite3_stmt *look = NULL;
+    bool none = sqlite3_prepare_v2(db, "SELECT 1 FROM sqlite_master WHERE name = 'scrim_ledger_entry'", -1, &look, NULL) == SQLITE_OK &&
+                sqlite3_step(look) == SQLITE_DONE;
+    sqlite3_finalize(look);
+    return none ? fail(error, BAD, "this file is not a ledger") : status;
+}
+
 static Status add_row(sqlite3_stmt *statement, Rows *out, Error *error) {
     int columns = sqlite3_column_count(statement);
     bool lost = false;
@@ -43,7 +53,7 @@ static Status query(Database *self, const char *sql, int count, const char *cons
     sqlite3_stmt *statement = NULL;
     Status status = OK;
     if (out) *out = (Rows){ 0 };
-    if (sqlite3_prepare_v2(db, sql, -1, &statement, NULL) != SQLITE_OK) return trouble(db, error);
+    if (sqlite3_prepare_v2(db, sql, -1, &statement, NULL) != SQLITE_OK) return not_prepared(db, error);
     int code = SQLITE_OK;
     for (int i = 0; i < count && code == SQLITE_OK; i++) /* a value that is not bound would be looked for as null, and not be found */
         if (values[i]) code = sqlite3_bind_text(statement, i + 1, values[i], -1, SQLITE_STATIC);

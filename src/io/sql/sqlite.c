@@ -190,8 +190,16 @@ static void close_reading(void *self) {
     sqlite3_close(r->db);
 }
 
+/* Why a query could not be prepared: SQLite has one code for all reasons, and its schema says whether the table is there. */
 static Status no_table(Work *work, const Reading *r, const TableName *source) {
-    if (!strstr(sqlite3_errmsg(r->db), "no such table") || !source->table) return trouble(r->db, work->error, r->rows.name);
+    trouble(r->db, work->error, r->rows.name);
+    sqlite3_stmt *look = NULL;
+    sqlite3_set_authorizer(r->db, NULL, NULL);
+    bool none = source->table &&
+                sqlite3_prepare_v2(r->db, "SELECT 1 FROM sqlite_master WHERE name = ?1 COLLATE NOCASE", -1, &look, NULL) == SQLITE_OK &&
+                sqlite3_bind_text(look, 1, source->table, -1, SQLITE_STATIC) == SQLITE_OK && sqlite3_step(look) == SQLITE_DONE;
+    sqlite3_finalize(look);
+    if (!none) return work->error ? work->error->status : FAILED;
     fail(work->error, BAD, "there is no table '%s' in it", source->table);
     return error_file(work->error, r->rows.name);
 }
