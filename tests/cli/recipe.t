@@ -6,10 +6,10 @@ The example: identifiers dropped, steps taken, policy kept, release, manifest an
     Release by examples/recipe.yaml
     The rules are satisfied, but 300 of 300 people (100%) can be re-identified from sex, age, region,
     education, income, visits, cholesterol and bmi. Every record shares sex, age, region and education
-    with at least 3 others. No diagnosis can be inferred with certainty. See Recommendations (7).
+    with at least 4 others. No diagnosis can be inferred with certainty. See Recommendations (7).
     
     Rules
-      holds   risk.k-anonymity.k >= 3 seen: 4
+      holds   risk.k-anonymity.k >= 3 seen: 5
       holds   risk.individual.max_risk <= 0.1 seen: {any}
       holds   attack.homogeneity.certain == 0 seen: 0
     
