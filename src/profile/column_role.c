@@ -193,6 +193,7 @@ static const char *question(const Column *column, const Profile *p) {
     if (p->distinct == 1) return "constant: tells nothing of anyone; other, if that holds for the population";
     if (column_says_yes_or_no(column)) return "yes or no to what? Known to others (keys), confidential (sensitive), or harmless (other)?";
     if (p->distinct == 2) return "two values: known to others (keys), confidential (sensitive), or harmless (other)?";
+    if (p->distinct > 20) return "many values: do they name or number people or places (identifiers, keys), or are they harmless (other)?";
     return "few values: known to others (keys), confidential (sensitive), or harmless (other)?";
 }
 

@@ -214,7 +214,7 @@ bool roles_suggested(const Result *result, Buffer *out) {
     const Table *profile = result_find_table(result, "profile");
     char a[33], b[33];
     if (!profile || !table_column(profile, "role")) return false;
-    buffer_text(out, "# Suggested from names and values: whoever knows the data decides.\n");
+    buffer_text(out, "# Suggested from names and values: the data custodian decides.\n");
     for (size_t r = 0; r < sizeof names / sizeof *names; r++) {
         bool single = role_is_single(names[r]);
         int64_t count = 0;

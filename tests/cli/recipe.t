@@ -358,7 +358,7 @@ What inspect suggests is a roles file, and roles fill any method.
     $ printf 'sex,x\nm,"1,5"\nf,"2,5"\nm,"3,5"\n' > commas.csv; scrim inspect commas.csv | grep commas:
       - 'x' is read as words: its numbers have decimal commas: try --decimal ,
     $ scrim inspect examples/clinic.csv -o found.yaml > /dev/null; cat found.yaml
-    # Suggested from names and values: whoever knows the data decides.
+    # Suggested from names and values: the data custodian decides.
     keys: ["sex", "age", "region", "education", "occupation", "marital"]
     sensitive: ["diagnosis", "smoker", "event"]
     numeric: ["income", "cholesterol", "bmi", "score"]

@@ -2,6 +2,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "base/number_text.h"
+#include "report/open_columns.h"
 #include "verb/plan/plan.h"
 #include "verb/verbs.h"
 
@@ -138,6 +139,14 @@ done:
     return status;
 }
 
+/* What no role names is neither protected nor measured. */
+static void note_undecided(Plan *plan, const Table *data) {
+    Buffer text = { 0 };
+    put_undecided_sentence(&plan->roles, data, &text);
+    if (text.count) result_note(plan->run->result, "%s", buffer_get(&text) + 1);
+    buffer_free(&text);
+}
+
 static Status plan_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
@@ -148,6 +157,7 @@ static Status plan_run(Run *run, const void *p) {
     TRY(roles_read(&run->work, a->roles, &plan.roles));
     TRY(roles_check(&run->work, &plan.roles, a->data, true));
     TRY(roles_drop(&run->work, &plan.roles, a->data, &data, &dropped));
+    note_undecided(&plan, a->data);
     plan.data = data;
     plan.has_policy = a->policy;
     if (a->policy) TRY(policy_read(&run->work, a->policy, &plan.policy));

@@ -336,13 +336,51 @@ static void test_charts(void **state) {
     run_bad("verb inspect t --beside u", "charts");
 }
 
+/* Columns whose names tell nothing: by the form of their values. */
+static void test_by_content(void **state) {
+    (void)state;
+    static const char *const given[] = { "Anna", "Karin", "Marek", "Paolo", "Lucia", "Pieter", "Ingrid", "Claire" };
+    static const char *const street[] = { "12 Mill Street", "Hauptstrasse 5", "Calle Mayor 3", "7 Kirk Lane" };
+    static const char *const icd[] = { "J45.0", "E11.9", "I10", "C50.1" };
+    static const char *const snomed[] = { "22298006", "38341003", "73211009", "195967001" }; /* with their check digits */
+    char text[20000], *at = text + sprintf(text, "a,b,c,d,e,f\n");
+    for (int i = 0; i < 160; i++)
+        at += sprintf(at, "%s,%s,%s,%s,%s,%s\n", given[i % 8], street[i % 4], icd[i * 7 % 4], i % 3 ? "Mann" : "Frau", snomed[i * 3 % 4],
+                      i % 5 ? "red" : "blue");
+    table_from("t", text);
+    run_ok("verb inspect t");
+    assert_string_equal(role_of_column("a"), "identifiers");
+    assert_string_equal(role_of_column("b"), "identifiers");
+    assert_string_equal(role_of_column("c"), "sensitive");
+    assert_string_equal(role_of_column("d"), "keys");
+    assert_string_equal(role_of_column("e"), "sensitive");
+    assert_string_equal(role_of_column("f"), "-");
+}
+
+/* One weight, one person; what repeats exactly with the person is an identifier, what nearly does is not. */
+static void test_settled(void **state) {
+    (void)state;
+    char text[20000], *at = text + sprintf(text, "patient,pseudo,nearly,PWGTP,WGTP,pwgtp1\n");
+    for (int i = 0; i < 120; i++)
+        at += sprintf(at, "%d,%d,%d,%d,%d,%d\n", 100 + i / 3, 5000 + i / 3 * 37 % 997, i == 5 ? 9999 : 5000 + i / 3 * 37 % 997, 30 + i % 50,
+                      20 + i % 60, 10 + i % 70);
+    table_from("t", text);
+    run_ok("verb inspect t");
+    assert_string_equal(role_of_column("patient"), "person");
+    assert_string_equal(role_of_column("pseudo"), "identifiers");
+    assert_string_not_equal(role_of_column("nearly"), "identifiers");
+    assert_string_equal(role_of_column("PWGTP"), "weight");
+    assert_string_equal(role_of_column("WGTP"), "other");
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts),  cmocka_unit_test(test_clinic),
-                                        cmocka_unit_test(test_person),  cmocka_unit_test(test_repeated),
-                                        cmocka_unit_test(test_amounts), cmocka_unit_test(test_days),
-                                        cmocka_unit_test(test_codes),   cmocka_unit_test(test_by_values),
-                                        cmocka_unit_test(test_keys),    cmocka_unit_test(test_names_in_parts),
-                                        cmocka_unit_test(test_labels),  cmocka_unit_test(test_hints),
-                                        cmocka_unit_test(test_edges),   cmocka_unit_test(test_charts) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_by_content), cmocka_unit_test(test_settled),
+                                        cmocka_unit_test(test_counts),     cmocka_unit_test(test_clinic),
+                                        cmocka_unit_test(test_person),     cmocka_unit_test(test_repeated),
+                                        cmocka_unit_test(test_amounts),    cmocka_unit_test(test_days),
+                                        cmocka_unit_test(test_codes),      cmocka_unit_test(test_by_values),
+                                        cmocka_unit_test(test_keys),       cmocka_unit_test(test_names_in_parts),
+                                        cmocka_unit_test(test_labels),     cmocka_unit_test(test_hints),
+                                        cmocka_unit_test(test_edges),      cmocka_unit_test(test_charts) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
