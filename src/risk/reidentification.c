@@ -6,13 +6,14 @@
 #include "intruder/beliefs.h"
 #include "intruder/earlier_releases.h"
 #include "risk/paired_columns.h"
+#include "risk/reidentified_people.h"
 #include "table/group.h"
 #include "classes/joint_codes.h"
 
 typedef struct {
     const Table *original, *released;
     Columns keys, vars, by;
-    const Column *id, *household;
+    const Column *id, *household, *person;
     Tables previous;
     bool synthetic;
 } args;
@@ -26,6 +27,7 @@ static const Param params[] = {
     PREVIOUS(args),
     COLUMN(args, household, original, "Household numbers: a household is re-identified when one of its members is"),
     COLUMNS(args, by, original, "Columns of the original: the risk of each of their groups"),
+    PERSON(args, original),
     FLAG(args, synthetic, "No released record is a person's own: people who are unique in both tables by the same keys count"),
     END,
 };
@@ -76,6 +78,8 @@ typedef struct {
     KeyGraph graph;
     Beliefs beliefs[INTRUDERS];
     Assignments assigned;
+    int64_t people;
+    bool by_person; /* people have several records */
     int best;
 } Attack;
 
@@ -257,9 +261,38 @@ done:
 
 /* ---- what is reported ---- */
 
+/* People in place of records, where a person has several. */
+static Status count_people(Attack *x) {
+    Status status = OK;
+    const args *a = x->a;
+    ReidentifiedPeople found;
+    x->people = x->joint.records;
+    if (!a->person || a->previous.count) return OK;
+    if (!x->owner.known) {
+        result_note(x->run->result, "It is not known whose records are whose, so that records are counted, not people.");
+        return OK;
+    }
+    for (int i = 0; i < INTRUDERS; i++) {
+        Beliefs *b = &x->beliefs[i];
+        if (!b->ran || !b->right) continue;
+        const bool by_keys = i != JOINING;
+        TRY(reidentified_people(&x->run->work, &x->owner, x->joint.records, a->person, by_keys ? &x->graph : NULL, b, &found));
+        x->people = found.people;
+        b->total = found.total;
+        b->worst = found.worst;
+        if (i == ASSIGNING) x->assigned.certain = found.certain;
+    }
+    if (x->people == x->joint.records) return OK;
+    x->by_person = true;
+    result_note(x->run->result, "People are counted, not records: an intruder knows the one record of a person that tells most. Groups, "
+                                "households and the standard error are of records.");
+done:
+    return status;
+}
+
 static void report_intruders(Attack *x) {
     Result *result = x->run->result;
-    const double people = (double)x->joint.records;
+    const double people = (double)x->people;
     static const char *const names[] = { "by_counting", "by_weighing", "by_assigning", "by_joining" };
     Grid *grid = grid_new(result, "intruders", "intruder:text expected:real share:real worst:real note:text");
     for (int i = 0; i < INTRUDERS; i++) {
@@ -375,9 +408,10 @@ done:
 static Status report_attack(Attack *x) {
     Status status = OK;
     Result *result = x->run->result;
-    const double people = (double)x->joint.records;
     double worst = NAN;
     x->best = -1;
+    TRY(count_people(x));
+    const double people = (double)x->people;
     for (int i = 0; i < INTRUDERS; i++) {
         const Beliefs *b = &x->beliefs[i];
         if (!b->ran) continue;
@@ -390,11 +424,12 @@ static Status report_attack(Attack *x) {
     result_real(result, "expected", total);
     result_text(result, "best", best ? intruder_names[x->best] : "none");
     result_integer(result, "certain", x->assigned.certain);
-    result_integer(result, "class_certain", x->assigned.class_certain);
+    if (x->by_person) result_null(result, "class_certain", "It is about records, and people have several.");
+    else result_integer(result, "class_certain", x->assigned.class_certain);
     result_real(result, "worst", worst);
     report_intruders(x);
     result_real(result, "error", best ? best->error : 0);
-    result_integer(result, "people", x->joint.records);
+    result_integer(result, "people", x->people);
     if (x->tables > 1) result_integer(result, "releases", x->tables);
     result_text(result, "truth", x->owner.known ? x->owner.how : "unknown");
     if (!x->owner.known)
