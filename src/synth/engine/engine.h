@@ -4,6 +4,7 @@
 #include "method/method.h"
 #include "synth/engine/grow.h"
 #include "synth/engine/discretize.h"
+#include "synth/engine/identities.h"
 #include "table/edit_rules.h"
 #include "classes/strata.h"
 
@@ -14,7 +15,7 @@ typedef struct SynthArgs {
     Texts predictors;
     Pairs models;
     const Column *weight, *household, *order;
-    const Expr *where;
+    const Expr *where, *given;
     int64_t m, n, min_leaf, k, close;
     double complexity;
     bool stacked, evaluate, future, save_model, allow_own;
@@ -79,6 +80,7 @@ typedef struct Synthesis {
     bool numbers;         /* some model needs those of its predictors */
     bool independent;     /* records of a leaf are drawn independently, not as a systematic sample */
     EditRules rules;
+    Identities identities; /* columns that are computed from the drawn ones */
     const uint8_t *usable; /* rows to learn from, NULL: all */
 } Synthesis;
 

@@ -1,5 +1,6 @@
 /* A whole table synthesised: planned, fitted, drawn M times, reported. */
 #include "synth/engine/engine.h"
+#include <string.h>
 #include "synth/engine/saved_trees.h"
 
 /* The columns named, or all but the weights. */
@@ -72,11 +73,52 @@ void give_model(Run *run, const SynthArgs *a, Table *model, const char *ties) {
                 ties);
 }
 
+static bool among(Columns columns, const Column *column) {
+    for (int64_t j = 0; j < columns.count; j++)
+        if (columns.at[j] == column) return true;
+    return false;
+}
+
+/* Is anything said of how the column is drawn? Then it is. */
+static Status said_of(Run *run, const SynthArgs *a, const Column *column, bool *out) {
+    Status status = OK;
+    *out = among(a->strata, column) || among(a->visit, column) || column == a->weight;
+    for (int64_t i = 0; i < a->models.count; i++) *out |= !strcmp(a->models.at[i].name, column->name);
+    for (int64_t i = 0; i < a->predictors.count; i++) {
+        const Formula *formula;
+        TRY(formula_parse(&run->work, a->data, a->predictors.at[i], &formula));
+        for (int64_t k = 0; k < formula_columns(formula); k++) *out |= !strcmp(formula_column_at(formula, k), column->name);
+    }
+done:
+    return status;
+}
+
+/* Columns that are sums of others are computed from them. A saved model draws them as any other. */
+static Status find_identities(Run *run, const SynthArgs *a, Columns *columns, Identities *out) {
+    Status status = OK;
+    bool *fixed = NULL;
+    Columns drawn = { 0 };
+    if (a->save_model) return OK;
+    NEW(&run->work, fixed, columns->count + 1);
+    NEW(&run->work, drawn.at, columns->count + 1);
+    for (int64_t j = 0; j < columns->count; j++) TRY(said_of(run, a, columns->at[j], &fixed[j]));
+    TRY(identities_find(&run->work, *columns, fixed, out));
+    for (int64_t j = 0; j < columns->count; j++)
+        if (!identity_of(out, columns->at[j]->name)) drawn.at[drawn.count++] = columns->at[j];
+    for (int64_t i = 0; i < out->count; i++)
+        result_note(run->result, "%s in every record of the data: the column is computed from what is drawn.",
+                    equation_text(&run->work, &out->at[i]));
+    *columns = drawn;
+done:
+    return status;
+}
+
 Status whole_synthesis(Run *run, const SynthArgs *a) {
     Status status = OK;
     Work *work = &run->work;
     Synthesis s = { 0 };
     Columns columns = { 0 };
+    Identities identities = { 0 };
     Table *first = NULL;
     int64_t rows = a->n == ABSENT ? a->data->rows : a->n;
     TRY(check_saved(run, a));
@@ -85,7 +127,9 @@ Status whole_synthesis(Run *run, const SynthArgs *a) {
     if (a->n != ABSENT && a->strata.count)
         TRY(fail(work->error, BAD, "strata keep their sizes, so that --n cannot be given with --strata"));
     if (!a->data->rows && (rows || a->save_model)) TRY(fail(work->error, BAD, "the table is empty: nothing can be learned from it"));
+    TRY(find_identities(run, a, &columns, &identities));
     TRY(synthesis_plan(&s, run, a, columns, a->strata));
+    s.identities = identities;
     TRY(choose_models(&s));
     TRY(synthesis_fit(&s));
     if (a->save_model) {

@@ -249,15 +249,39 @@ static Status draft_column(Synthesis *s, const SyntheticTable *d, int64_t v, Col
     return column_take(variable->column, d->donor[v], d->rows, out, error);
 }
 
+/* The columns of identities, from those that were drawn. */
+static Status compute_columns(Work *work, const Identity *const *computed, Column **made, int64_t count, int64_t rows) {
+    Status status = OK;
+    int64_t *absent = NULL;
+    NEW(work, absent, rows + 1);
+    for (int64_t j = 0; j < count; j++) {
+        double *x = NULL;
+        if (!computed[j]) continue;
+        for (int64_t i = 0; i < rows; i++) absent[i] = computed[j]->absent;
+        TRY(identity_values(work, computed[j], made, count, rows, &x));
+        TRY(drawn_numbers(computed[j]->column, x, absent, rows, &made[j], work->error));
+        arena_drop(work->arena, x);
+    }
+done:
+    arena_drop(work->arena, absent);
+    return status;
+}
+
 Status synthetic_table_of(Synthesis *s, const SyntheticTable *d, const Table *base, Table **out) {
     Status status = OK;
     Work *work = &s->run->work;
     const Table *order = base ? base : s->args->data;
     Column **made = NULL;
     int64_t count = 0;
+    const Identity **computed = NULL;
     NEW(work, made, order->columns + s->variables + 1);
+    NEW(work, computed, order->columns + s->variables + 1);
     for (int64_t j = 0; j < order->columns; j++) {
         int64_t v = synthesis_find(s, order->column[j]->name);
+        if ((computed[count] = identity_of(&s->identities, order->column[j]->name))) {
+            count++;
+            continue;
+        }
         if (base && (v < 0 || s->known[v])) made[count++] = column_retain(order->column[j]);
         else if (v >= 0 && !(s->known[v] && !base && s->args->frame)) {
             TRY(draft_column(s, d, v, &made[count]));
@@ -269,6 +293,7 @@ Status synthetic_table_of(Synthesis *s, const SyntheticTable *d, const Table *ba
             TRY(draft_column(s, d, v, &made[count]));
             count++;
         }
+    TRY(compute_columns(work, computed, made, count, d->rows));
     TRY(table_new(s->args->data->name, made, count, d->rows, out, work->error));
 done:
     for (int64_t j = 0; made && j < count; j++) column_release(made[j]);

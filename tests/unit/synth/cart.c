@@ -153,6 +153,44 @@ static void test_copies(void **state) {
     assert_int_equal(copied, 0);
 }
 
+/* Sums, multiples and copies hold in every synthetic record, also where rules name them; not where a model of the column is asked for, nor
+ * where one record of the data differs. */
+static void test_identities(void **state) {
+    (void)state;
+    static char text[60000];
+    for (int broken = 0; broken < 2; broken++) {
+        char *at = text + sprintf(text, "total,income,bonus,net,g\n");
+        uint64_t word = 5;
+        for (int i = 0; i < 600; i++) {
+            word = word * 6364136223846793005u + 1442695040888963407u;
+            int income = 1000 + (int)(word >> 33) % 8000, bonus = (int)(word >> 45) % 900;
+            at += sprintf(at, "%d,%d,%d,%.1f,%c\n", income + bonus + (broken && i == 77), income, bonus, 0.6 * income - 50, "ab"[i % 2]);
+        }
+        table_from("t", text);
+        table_from("rules", "rule\ntotal > 3000\n");
+        static const char *const with[] = { "cart t", "sequential t", "cart t --rules rules", "sequential t --models total:cart" };
+        for (int k = 0; k < 4; k++) {
+            char command[80];
+            snprintf(command, sizeof command, "synth %s", with[k]);
+            run_ok(command);
+            int sums = 0, multiples = 0, rule = 0, negative = 0;
+            for (int i = 0; i < 600; i++) {
+                double total = column_number(output_column("total"), i), income = column_number(output_column("income"), i);
+                sums += total == income + column_number(output_column("bonus"), i);
+                multiples += fabs(column_number(output_column("net"), i) - (0.6 * income - 50)) < 1e-9;
+                rule += total > 3000;
+                negative += column_number(output_column("bonus"), i) < 0;
+            }
+            assert_int_equal(multiples, 600);
+            assert_true(!broken && k < 3 ? sums == 600 : sums < 600);
+            assert_int_equal(negative, 0);
+            if (k == 2) assert_int_equal(rule, 600);
+            if (!broken && k < 3) assert_true(noted("total = bonus + income") || noted("total = income + bonus"));
+        }
+        assert_string_equal(output()->column[0]->name, "total");
+    }
+}
+
 /* Codes by which cells are missing come back, those of every model. */
 static void test_missing_codes(void **state) {
     (void)state;
@@ -256,11 +294,12 @@ static void test_where(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_structure),     cmocka_unit_test(test_threads_and_seeds),
-                                        cmocka_unit_test(test_rules),         cmocka_unit_test(test_strata),
-                                        cmocka_unit_test(test_between),       cmocka_unit_test(test_copies),
-                                        cmocka_unit_test(test_missing_codes), cmocka_unit_test(test_weights),
-                                        cmocka_unit_test(test_predictors),    cmocka_unit_test(test_evaluate),
-                                        cmocka_unit_test(test_told),          cmocka_unit_test(test_where) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_structure), cmocka_unit_test(test_threads_and_seeds),
+                                        cmocka_unit_test(test_rules),     cmocka_unit_test(test_strata),
+                                        cmocka_unit_test(test_between),   cmocka_unit_test(test_identities),
+                                        cmocka_unit_test(test_copies),    cmocka_unit_test(test_missing_codes),
+                                        cmocka_unit_test(test_weights),   cmocka_unit_test(test_predictors),
+                                        cmocka_unit_test(test_evaluate),  cmocka_unit_test(test_told),
+                                        cmocka_unit_test(test_where) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,6 +123,40 @@ static void test_no_record(void **state) {
     }
 }
 
+/* Records given a condition are those that draws without it would have: the same share of g at y > 20 (test by chance: 4 sd, 1 in 10,000),
+ * from trees and from a copula; and a condition that no record satisfies is an error. */
+static void test_given(void **state) {
+    (void)state;
+    static const char *const method[] = { "cart", "copula" };
+    static char text[40000];
+    for (int k = 0; k < 2; k++) {
+        char *at = text + sprintf(text, "g,y\n");
+        for (int i = 0; i < 900; i++) at += sprintf(at, "%c,%d\n", "abc"[i % 3], 10 * (i % 3) + i * 7 % 13);
+        table_from("t", text);
+        save_as(method[k], "");
+        run_ok("synth draw model --n 20000");
+        double all = 0, share = 0, found = 0;
+        for (int i = 0; i < 20000; i++) {
+            char number[33];
+            bool fits = column_number(output_column("y"), i) > 20;
+            all += fits;
+            share += fits && column_cell(output_column("g"), i, number)[0] == 'b';
+        }
+        run_ok("synth draw model --given 'y > 20' --n 3000");
+        assert_int_equal(output()->rows, 3000);
+        near(value("accepted"), all / 20000, .04);
+        for (int i = 0; i < 3000; i++) {
+            char number[33];
+            assert_true(column_number(output_column("y"), i) > 20);
+            found += column_cell(output_column("g"), i, number)[0] == 'b';
+        }
+        near(found / 3000, share / all, .04);
+        run_bad("synth draw model --given 'y > 900'", "none of");
+        run_bad("synth draw model --given 'y + 1'", "neither true nor false");
+        run_bad("synth draw model --given 'nothing == 1'", "nothing");
+    }
+}
+
 /* More nodes than records, a column without a value, and the model of one record. */
 static void test_small(void **state) {
     (void)state;
@@ -249,8 +283,8 @@ static void test_bad(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_structure), cmocka_unit_test(test_regressions),
-                                        cmocka_unit_test(test_no_record), cmocka_unit_test(test_small),
-                                        cmocka_unit_test(test_bent),      cmocka_unit_test(test_copula),
-                                        cmocka_unit_test(test_bad) };
+                                        cmocka_unit_test(test_no_record), cmocka_unit_test(test_given),
+                                        cmocka_unit_test(test_small),     cmocka_unit_test(test_bent),
+                                        cmocka_unit_test(test_copula),    cmocka_unit_test(test_bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
