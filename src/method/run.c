@@ -82,18 +82,20 @@ static Status bound_seed(Binding *b, const Result *result, const RowPrint *print
     Status status = OK;
     crypto_generichash_state state;
     bool by_row = drawn_by_row(b->method);
+    const unsigned aside = b->method->traits & PROMISES ? 0 : BOOKKEEPING; /* what is measured of a draw has no part in it */
     *out = b->session->seed;
     crypto_generichash_init(&state, b->session->seed.bytes, sizeof b->session->seed.bytes, sizeof out->bytes);
     for (int64_t i = 0; i < result->params; i++) {
         const Given *given = &result->param[i];
         const Param *param = method_param(b->method, given->name);
+        if (param && (param->flags & aside)) continue;
         bool place = param && (param->kind == KIND_TABLE || param->kind == KIND_TABLES ||
                                param->kind == KIND_LEDGER); /* a name; what is in it counts */
         crypto_generichash_update(&state, (const unsigned char *)given->name, strlen(given->name) + 1);
         if (!place && given->text) crypto_generichash_update(&state, (const unsigned char *)given->text, strlen(given->text) + 1);
     }
     for (const Param *p = b->method->params; p && p->kind; p++) {
-        if (p->kind != KIND_TABLE) continue;
+        if (p->kind != KIND_TABLE || (p->flags & aside)) continue;
         TRY(hash_table(b, table_as_read(b, *(const Table **)(void *)(b->args + p->offset)), by_row, print, &state));
         by_row = false; /* only the first table may come in parts */
     }

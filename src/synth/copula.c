@@ -23,8 +23,9 @@ static const Param params[] = {
 
 /* ---- latent correlations ---- */
 
-enum { NODES = 161, FINE = 4096 };
-static const double REACH = 6; /* normals beyond this do not count */
+enum { NODES = 161, FINE = 4096, TERMS = 100 };
+static const double REACH = 6;    /* normals beyond this do not count */
+static const double SERIES = 0.9; /* up to this correlation the series has converged: 0.9^100 is under 3e-5 */
 
 /* The value at latent normal z: the order statistic of rank Φ(z)·n. Standardised, on a fine grid of z. */
 static Status tabulate(Copula *c, Margin *m) {
@@ -55,10 +56,49 @@ static double implied(const Margin *one, const Margin *other, const double *z, c
     return sum;
 }
 
+/* E[g(Z)·h_k(Z)] for k < TERMS, h_k normalised: √(k+1)·h_(k+1) = z·h_k − √k·h_(k−1). */
+static Status project(Copula *c, Margin *m) {
+    Status status = OK;
+    double whole = 0;
+    NEW(&c->run->work, m->hermite, TERMS);
+    for (int i = 0; i < FINE; i++) {
+        double z = REACH * (2 * (i + 0.5) / FINE - 1), weight = exp(-z * z / 2), before = 0, at = 1;
+        whole += weight;
+        for (int k = 0; k < TERMS; k++) {
+            m->hermite[k] += weight * m->table[i] * at;
+            double next = (z * at - sqrt((double)k) * before) / sqrt((double)k + 1);
+            before = at;
+            at = next;
+        }
+    }
+    for (int k = 0; k < TERMS; k++) m->hermite[k] /= whole;
+done:
+    return status;
+}
+
+/* The same expectation by Mehler's formula: Σ g_k·h_k·ρᵏ. */
+static double implied_by_series(const Margin *one, const Margin *other, double rho) {
+    double sum = 0, power = 1;
+    for (int k = 0; k < TERMS; k++, power *= rho) sum += one->hermite[k] * other->hermite[k] * power;
+    return sum;
+}
+
 typedef struct Solving {
     Copula *c;
     double z[NODES], weight[NODES];
 } Solving;
+
+static double solve(const Solving *s, int64_t i, int64_t j, double wanted, bool series) {
+    const Margin *one = &s->c->margin[i], *other = &s->c->margin[j];
+    double low = series ? -SERIES : -0.9999, high = -low;
+    for (int step = 0; step < 24; step++) {
+        double middle = (low + high) / 2;
+        double at = series ? implied_by_series(one, other, middle) : implied(one, other, s->z, s->weight, middle);
+        if (at < wanted) low = middle;
+        else high = middle;
+    }
+    return (low + high) / 2;
+}
 
 /* The latent correlation at which the columns' own correlation is what it is in the data (Cario & Nelson 1997: normal to anything). It
  * grows with ρ: bisection. */
@@ -68,18 +108,14 @@ static Status solve_pairs(void *self, int64_t block, int64_t first, int64_t last
     (void)block, (void)error;
     for (int64_t t = first; t < last; t++) {
         int64_t i = t / c->columns, j = t % c->columns;
-        double low = -0.9999, high = 0.9999, wanted = c->correlation[t];
+        double wanted = c->correlation[t], at = 0;
         if (i >= j) continue;
-        if (isnan(wanted)) {
-            c->latent[i * c->columns + j] = c->latent[j * c->columns + i] = 0;
-            continue;
+        if (!isnan(wanted)) {
+            bool far = wanted < implied_by_series(&c->margin[i], &c->margin[j], -SERIES) ||
+                       wanted > implied_by_series(&c->margin[i], &c->margin[j], SERIES);
+            at = solve(s, i, j, wanted, !far);
         }
-        for (int step = 0; step < 24; step++) {
-            double middle = (low + high) / 2;
-            if (implied(&c->margin[i], &c->margin[j], s->z, s->weight, middle) < wanted) low = middle;
-            else high = middle;
-        }
-        c->latent[i * c->columns + j] = c->latent[j * c->columns + i] = (low + high) / 2;
+        c->latent[i * c->columns + j] = c->latent[j * c->columns + i] = at;
     }
     return OK;
 }
@@ -118,6 +154,7 @@ static Status fit(Copula *c) {
         for (int64_t i = 0; i < p; i++) c->correlation[i * p + j] = moments_correlation(&moments, i, j);
     }
     for (int64_t j = 0; j < p; j++) TRY(tabulate(c, &c->margin[j]));
+    for (int64_t j = 0; j < p; j++) TRY(project(c, &c->margin[j]));
     for (int k = 0; k < NODES; k++) {
         solving.z[k] = REACH * (2.0 * k / (NODES - 1) - 1);
         whole += solving.weight[k] = exp(-solving.z[k] * solving.z[k] / 2);

@@ -7,10 +7,11 @@
  * taken of. */
 typedef struct Margin {
     const Column *column;
-    int64_t *order; /* rows, ascending */
-    double *value;  /* by row: the value; where some are missing or there are only categories, the middle rank */
-    double *sorted; /* values in order */
-    double *table;  /* standardised value by latent normal */
+    int64_t *order;  /* rows, ascending */
+    double *value;   /* by row: the value; where some are missing or there are only categories, the middle rank */
+    double *sorted;  /* values in order */
+    double *table;   /* standardised value by latent normal */
+    double *hermite; /* its coefficients of the normalised Hermite polynomials */
     double mean, sd;
     Spacing spacing; /* numbers and dates: of the cells that are present */
     bool number;     /* correlations are Pearson's of the values; else of the ranks */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/number_text.h"
 #include "synth/engine/engine.h"
 #include "synth/engine/membership_audit.h"
 #include "table/group.h"
@@ -141,6 +142,62 @@ static Status uniques(Run *run, const ChunkTypes *j) {
     }
     result_real(run->result, "uniques_original", (double)alone / (double)j->rows[0]);
     result_real(run->result, "replicated_uniques", (double)both / (double)j->rows[0]);
+done:
+    return status;
+}
+
+static const double MEMORISED = 0.08;
+
+typedef struct Copies {
+    int64_t unique, copied;
+} Copies;
+
+/* The unique records of a table, in the columns that the synthetic one has, and those of them that are in it. */
+static Status find_copies(Work *work, const Table *table, const Table *synthetic, Copies *out) {
+    Status status = OK;
+    const char **names = NULL;
+    const Table *both[2] = { table, synthetic };
+    ChunkTypes j = { 0 };
+    int32_t *count[2] = { 0 };
+    int64_t columns = 0;
+    *out = (Copies){ 0 };
+    NEW(work, names, synthetic->columns + 1);
+    for (int64_t k = 0; k < synthetic->columns; k++)
+        if (table_column(table, synthetic->column[k]->name)) names[columns++] = synthetic->column[k]->name;
+    if (!columns) return OK;
+    TRY(join_keys(work, both, names, columns, &j));
+    for (int t = 0; t < 2; t++) NEW(work, count[t], j.group.count + 1);
+    for (int64_t i = 0; i < j.rows[0] + j.rows[1]; i++) count[i >= j.rows[0]][j.group.of[i]]++;
+    for (int64_t g = 0; g < j.group.count; g++) {
+        out->unique += count[0][g] == 1;
+        out->copied += count[0][g] == 1 && count[1][g];
+    }
+done:
+    return status;
+}
+
+static double share_copied(const Copies *c) { return c->unique ? (double)c->copied / (double)c->unique : 0; }
+
+/* Records that come back whole: no more than those of a holdout do is chance, the rest is memory. */
+static Status report_copies(Run *run, const Table *original, const Table *synthetic, const Table *holdout) {
+    Status status = OK;
+    Copies own, other;
+    char percent[33];
+    TRY(find_copies(&run->work, original, synthetic, &own));
+    result_real(run->result, "copied_uniques", share_copied(&own));
+    result_note(run->result, "%lld of the original's %lld unique records (%s%%) are in the synthetic table, with all columns.",
+                (long long)own.copied, (long long)own.unique, real_short(100 * share_copied(&own), 3, percent));
+    if (!holdout) {
+        result_null(run->result, "copied_holdout", "No holdout was given.");
+        return OK;
+    }
+    TRY(find_copies(&run->work, holdout, synthetic, &other));
+    result_real(run->result, "copied_holdout", share_copied(&other));
+    bool memorised = share_copied(&own) > share_copied(&other) + MEMORISED;
+    result_note(run->result, "Of the holdout's %lld unique records, which the synthesis did not see, %s%% are. %s", (long long)other.unique,
+                real_short(100 * share_copied(&other), 3, percent),
+                memorised ? "The difference is more than 8 points: the synthesis memorises records. Use larger leaves or fewer columns."
+                          : "The difference is at most 8 points.");
 done:
     return status;
 }
@@ -294,6 +351,7 @@ Status evaluate(Run *run, const Table *original, const Table *synthetic, const T
     Grid *grid = grid_new(run->result, "tables", "order:integer tables:integer mean_ratio:real worst:text worst_ratio:real");
     for (int32_t order = 1; order <= 3; order++) TRY(tables_of(run, &g, grid, order));
     grid_done(grid);
+    TRY(report_copies(run, original, synthetic, holdout));
     if (keys.count) TRY(disclosure(run, original, synthetic, keys, &g));
     else result_note(run->result, "Replicated uniques and attribute disclosure need the columns that an intruder may know: --keys.");
     grouped_drop(&run->work, &g);

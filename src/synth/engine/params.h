@@ -41,9 +41,11 @@
     FLAG(SynthArgs, save_model, "Put out the model, for `synth draw`, in place of synthetic tables; it is as confidential as the data")
 #define SYNTH_EVALUATE                                                                                                                     \
     FLAG(SynthArgs, evaluate,                                                                                                              \
-         "Measure what is left to learn, and what an intruder learns, from the first table made (risk roc-release: from many)"),           \
-        COLUMNS(SynthArgs, keys, data, "With --evaluate: columns that an intruder may know"),                                              \
-        TABLE(SynthArgs, holdout, "With --evaluate: records of the same kind that the synthesis does not see, for the attacks"),           \
+         "Measure utility and disclosure risk of the first table made (risk roc-release: of many). It does not change what is drawn",      \
+         .flags = BOOKKEEPING),                                                                                                            \
+        COLUMNS(SynthArgs, keys, data, "With --evaluate: columns that an intruder may know", .flags = BOOKKEEPING),                        \
+        TABLE(SynthArgs, holdout, "With --evaluate: records of the same kind that the synthesis does not see, for the attacks",            \
+              .flags = BOOKKEEPING),                                                                                                       \
         ONLY_WITH("keys", "evaluate"), ONLY_WITH("holdout", "evaluate")
 
 #define EVALUATE_VALUES                                                                                                                    \
@@ -52,6 +54,9 @@
         VALUE(pmse_ratio_2, REAL, "The same for all pairs", .flags = PUBLIC | LESS),                                                       \
         VALUE(pmse_ratio_3, REAL, "The same for all triples", .flags = PUBLIC | LESS),                                                     \
         VALUE(uniques_original, REAL, "Share of originals whose keys nobody shares (UiO)", .flags = PUBLIC),                               \
+        VALUE(copied_uniques, REAL, "Share of the original's unique records that are in the synthetic table, in all columns",              \
+              .flags = PUBLIC | LESS),                                                                                                     \
+        VALUE(copied_holdout, REAL, "The same of the holdout, which the synthesis did not see", .flags = PUBLIC),                          \
         VALUE(replicated_uniques, REAL, "Share of originals unique on the keys, and so in the synthetic table (repU)",                     \
               .flags = PUBLIC | LESS),                                                                                                     \
         TABLE_OUT(tables, "order:integer tables:integer mean_ratio:real worst:text worst_ratio:real",                                      \

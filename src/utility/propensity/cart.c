@@ -4,8 +4,10 @@
 #include "math/tree/tree.h"
 #include "utility/propensity/propensity.h"
 
+static const double USUAL = 0.001;
+
 static Status scores(Work *work, const Stack *s, const TreeData *data, const uint64_t *released, double *score, Tree *tree) {
-    TreeOptions options = { .min_leaf = s->a->min_leaf, .complexity = s->a->complexity };
+    TreeOptions options = { .min_leaf = s->a->min_leaf, .complexity = s->complexity };
     Status status = tree_grow(work, data, &(TreeResponse){ .bits = released }, &options, tree);
     for (int64_t i = 0; !status && i < s->rows; i++) score[i] = tree->node[tree->leaf[i]].mean;
     return status;
@@ -74,7 +76,12 @@ Status propensity_cart(Stack *s, double *score, Null *null) {
         columns[v] = (TreeColumn){ .number = s->variable[v].number, .code = s->variable[v].code, .codes = s->variable[v].codes };
     for (int64_t i = s->rows - s->released; i < s->rows; i++) released[i >> 6] |= UINT64_C(1) << (i & 63);
     TRY(tree_data(work, columns, s->variables, s->rows, &data));
+    s->complexity = isnan(s->a->complexity) ? USUAL : s->a->complexity;
     TRY(scores(work, s, &data, released, score, &tree));
+    if (tree.leaves == 1 && isnan(s->a->complexity)) { /* what differs may show in no single split: grown in full, as the permuted are */
+        s->complexity = 0;
+        TRY(scores(work, s, &data, released, score, &tree));
+    }
     say_importance(s, &tree);
     result_note(s->run->result, "The tree has %lld leaves. expected is the mean over %lld trees grown with randomly permuted file labels.",
                 (long long)tree.leaves, (long long)s->a->permutations);

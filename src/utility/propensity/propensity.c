@@ -16,7 +16,9 @@ static const Param params[] = {
     ONLY_IF("permutations", "model", "cart"),
     INT(PropensityArgs, min_leaf, 20, 1, 1000000000, "cart: smallest number of records in a leaf"),
     ONLY_IF("min-leaf", "model", "cart"),
-    REAL(PropensityArgs, complexity, 0.001, 0, 1, "cart: smallest decrease of impurity for a split, as a share of the root's impurity"),
+    REAL(PropensityArgs, complexity, NAN, 0, 1,
+         "cart: smallest decrease of impurity for a split, as a share of the root's impurity; 0.001 unless given, 0 where that gives no "
+         "split"),
     ONLY_IF("complexity", "model", "cart"),
     END,
 };

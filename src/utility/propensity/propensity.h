@@ -27,7 +27,8 @@ typedef struct Stack {
     const PropensityArgs *a;
     int64_t rows, released, variables; /* of both; of the release; variables */
     Variable *variable;
-    double share; /* c: the release's share of the records */
+    double share;      /* c: the release's share of the records */
+    double complexity; /* cart: that of every tree */
 } Stack;
 
 /* Fills score (one per record: the estimated probability that it is of the release), and the null distribution of the mean square. */

@@ -153,6 +153,24 @@ static void test_copies(void **state) {
     assert_int_equal(copied, 0);
 }
 
+/* To measure a synthesis does not change it; a table that comes back whole is all copies. */
+static void test_evaluate_same(void **state) {
+    (void)state;
+    make_data(300);
+    run_ok_seeded(9, "synth cart t --vars g,h,y");
+    shelve("h", table_retain(output()));
+    run_ok_seeded(3, "synth cart t --vars g,h,y");
+    Table *one = table_retain(output());
+    run_ok_seeded(3, "synth cart t --vars g,h,y --evaluate --keys g,h --holdout h");
+    assert_true(table_equal(one, output()));
+    assert_true(value("copied_uniques") >= 0 && value("copied_uniques") <= 1);
+    assert_true(noted("unique records, which the synthesis did not see"));
+    table_release(one);
+    table_from("t", "a,b\n1,x\n");
+    run_ok("synth cart t --evaluate");
+    near(value("copied_uniques"), 1, 0);
+}
+
 /* Sums, multiples and copies hold in every synthetic record, also where rules name them; not where a model of the column is asked for, nor
  * where one record of the data differs. */
 static void test_identities(void **state) {
@@ -294,12 +312,12 @@ static void test_where(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_structure), cmocka_unit_test(test_threads_and_seeds),
-                                        cmocka_unit_test(test_rules),     cmocka_unit_test(test_strata),
-                                        cmocka_unit_test(test_between),   cmocka_unit_test(test_identities),
-                                        cmocka_unit_test(test_copies),    cmocka_unit_test(test_missing_codes),
-                                        cmocka_unit_test(test_weights),   cmocka_unit_test(test_predictors),
-                                        cmocka_unit_test(test_evaluate),  cmocka_unit_test(test_told),
-                                        cmocka_unit_test(test_where) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_structure),     cmocka_unit_test(test_threads_and_seeds),
+                                        cmocka_unit_test(test_rules),         cmocka_unit_test(test_strata),
+                                        cmocka_unit_test(test_between),       cmocka_unit_test(test_evaluate_same),
+                                        cmocka_unit_test(test_identities),    cmocka_unit_test(test_copies),
+                                        cmocka_unit_test(test_missing_codes), cmocka_unit_test(test_weights),
+                                        cmocka_unit_test(test_predictors),    cmocka_unit_test(test_evaluate),
+                                        cmocka_unit_test(test_told),          cmocka_unit_test(test_where) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,6 +82,24 @@ static void test_told_apart(void **state) {
 }
 
 /* A variable that nobody has a value of tells nothing, and leaves the one before it as it is. */
+/* Columns that are right by themselves and wrong together show in no single split: the tree is grown in full. */
+static void test_together(void **state) {
+    (void)state;
+    static char text[2][20000];
+    for (int t = 0; t < 2; t++) {
+        char *at = text[t] + sprintf(text[t], "a,b\n");
+        for (int i = 0; i < 1000; i++)
+            at += sprintf(at, "%d.5,%d.5\n", i % 40, t ? i % 40 : (int)((uint64_t)i * 0x9e3779b97f4a7c15u >> 40) % 40);
+        table_from(t ? "r" : "o", text[t]);
+    }
+    run_ok("utility propensity o r --model cart --permutations 10");
+    assert_true(value("ratio") > 3);
+    run_ok("utility propensity o r --model cart --permutations 10 --complexity 0.5");
+    near(value("pmse"), 0, 0);
+    run_ok("utility propensity o o --model cart --permutations 10");
+    assert_true(value("ratio") < 1.5);
+}
+
 static void test_nothing_there(void **state) {
     (void)state;
     table_from("o", "g,n\na,\na,\na,\nb,\n");
@@ -111,8 +129,9 @@ static void test_edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_by_hand),       cmocka_unit_test(test_same),
-                                        cmocka_unit_test(test_chance),        cmocka_unit_test(test_told_apart),
-                                        cmocka_unit_test(test_nothing_there), cmocka_unit_test(test_edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_by_hand),  cmocka_unit_test(test_same),
+                                        cmocka_unit_test(test_chance),   cmocka_unit_test(test_told_apart),
+                                        cmocka_unit_test(test_together), cmocka_unit_test(test_nothing_there),
+                                        cmocka_unit_test(test_edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
