@@ -113,6 +113,7 @@ Policies that come with the program are called by name.
       holds   risk.safe-harbour.photographs == 0 seen: 0
       BROKEN  risk.safe-harbour.other_codes == 0 seen: 1
       BROKEN  risk.reidentification.share <= 0.1 could not be computed (needs original)
+      holds   risk.detail.undecided == 0 seen: 0
       BROKEN  risk.residual.count == 0 seen: 8
     
     $ for p in cenex cenex-research fcsm unece; do scrim audit examples/clinic.csv --roles examples/roles.yaml --policy $p > /dev/null; done

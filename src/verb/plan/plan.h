@@ -137,6 +137,7 @@ plan_remedies(Plan *plan); /* where no candidate on all records keeps the policy
 
 /* search.c */
 MUST_CHECK Status plan_add(Plan *plan, const Candidate *candidate); /* made, measured and kept */
+MUST_CHECK Status plan_strong(Plan *plan);                          /* a few candidates that guard most, on all records */
 MUST_CHECK Status plan_search(Plan *plan, int64_t races);
 const Candidate *plan_best(const Plan *plan);    /* on the front, with the least loss; NULL where none meets the policy */
 const Candidate *plan_nearest(const Plan *plan); /* breaks the fewest rules; NULL where nothing ran on all records */

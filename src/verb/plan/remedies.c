@@ -111,11 +111,15 @@ Status plan_remedies(Plan *plan) {
     Start *start = NULL;
     int64_t starts = 0, kept_by = 0;
     if (!plan->has_policy) return OK;
+    for (int64_t i = 0; i < plan->count; i++) {
+        const Candidate *c = &plan->candidate[i];
+        if (c->full && c->given < 0 && c->score.ran && !c->score.broken) return OK; /* the search itself found one */
+    }
+    TRY(plan_strong(plan));
     NEW(plan->work, start, plan->count + 1);
     for (int64_t i = 0; i < plan->count; i++) {
         const Candidate *c = &plan->candidate[i];
         if (!c->full || c->given >= 0 || !c->score.ran) continue;
-        if (!c->score.broken) return OK; /* the search itself found one */
         start[starts++] = (Start){ i, c->score.hard, c->score.broken, c->score.loss };
     }
     if (starts) qsort(start, (size_t)starts, sizeof *start, by_nearness);

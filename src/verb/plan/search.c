@@ -130,6 +130,27 @@ static Status consider(Plan *plan, Gene gene, bool full, double share) {
     return add(plan, &gene, -1, full);
 }
 
+static bool is_called(const Option *option, const char *method) { return option->method && !strcmp(option->method, method); }
+
+/* Keys guarded by suppression or Mondrian at four and ten times k, numbers synthesised or shuffled: what is most likely to satisfy rules on
+ * re-identification, where the races kept to milder candidates. */
+Status plan_strong(Plan *plan) {
+    Status status = OK;
+    const int64_t most = plan->most;
+    plan->most = INT64_MAX;
+    for (int8_t amount = 2; amount <= 3; amount++)
+        for (int8_t g = 1; g < plan->guards.count; g++)
+            for (int8_t n = 1; n < plan->number_options.count; n++) {
+                const Option *guard = &plan->guards.at[g], *numbers = &plan->number_options.at[n];
+                if (guard->fixed || !(is_called(guard, "protect.suppress") || is_called(guard, "protect.mondrian"))) continue;
+                if (!is_called(numbers, "synth.partial") && !is_called(numbers, "protect.shuffle")) continue;
+                TRY(consider(plan, (Gene){ .guard = g, .guard_amount = amount, .number = n, .number_amount = 1 }, true, .9));
+            }
+done:
+    plan->most = most;
+    return status;
+}
+
 /* ---- who beats whom ---- */
 
 /* Fewer broken rules first; then no worse on both axes and better on one. */
