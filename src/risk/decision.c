@@ -7,6 +7,7 @@
 #include "risk/design_matrix.h"
 #include "risk/belief.h"
 #include "risk/paired_columns.h"
+#include "table/complete_predictors.h"
 
 typedef struct {
     const Table *data, *posterior, *loss_table;
@@ -215,11 +216,14 @@ done:
  * the errors themselves (√(2/π) if they were normal; incomes are not). */
 static Status predict_number(Run *run, const args *a, Predicted *out) {
     Status status = OK;
+    Table *completed = NULL;
+    Columns vars = { 0 };
     Design d;
     LinearFit fit;
     double mean = 0, square = 0, errors = 0, deviations = 0, *x = NULL;
-    TRY(design_of_columns(&run->work, a->data, a->sensitive, a->vars, &d));
-    if (d.rows < 3) return OK;
+    TRY(complete_predictors(&run->work, &a->data, 1, a->vars, &completed, &vars));
+    TRY(design_of_columns(&run->work, completed, a->sensitive, vars, &d));
+    if (d.rows < 3) goto done;
     LinearModel model = { .rows = d.rows, .columns = d.columns, .y = d.y, .intercept = true, .read = design_read, .self = &d };
     TRY(least_squares(&run->work, &model, &fit));
     for (int64_t i = 0; i < d.rows; i++) mean += d.y[i] / (double)d.rows;
@@ -239,6 +243,7 @@ static Status predict_number(Run *run, const args *a, Predicted *out) {
     }
     for (int64_t i = 0; a->loss == ABSOLUTE && i < d.rows; i++) out->uncertainty[d.row[i]] *= deviations > 0 ? errors / deviations : 1;
 done:
+    table_release(completed);
     return status;
 }
 
@@ -405,7 +410,7 @@ static Status from_model(Run *run, const args *a, const Losses *losses) {
     else result_null(run->result, "uncertainty", "There are too few records to predict from.");
     result_real(run->result, "mean_uncertainty", known ? sum / (double)known : NAN);
     result_real(run->result, "baseline", predicted.baseline);
-    result_note(run->result, number ? "Predicted by a regression on the other records. Records that lack a value were left out."
+    result_note(run->result, number ? "Predicted by a regression on the other records. A missing predictor enters as 0 with an indicator."
                                     : "Predicted by a classification tree, from the shares of the other records in a record's leaf.");
     TRY(put_reals(run, "data", "uncertainty", predicted.uncertainty, rows));
 done:

@@ -1,9 +1,10 @@
 /* Predictive disclosure: how well a confidential column can be told from the others by regression. Defined after Palley & Simonoff 1987;
  * Willenborg & de Waal 2001: docs/methods/risk-predictive.md. */
-#include <stdlib.h>
+#include <string.h>
 #include "base/elementary.h"
 #include "math/linear/least_squares.h"
 #include "risk/design_matrix.h"
+#include "table/complete_predictors.h"
 
 typedef struct {
     const Table *data;
@@ -170,15 +171,19 @@ done: /* the next column has a design of its own, as large */
 
 static Status predictive_run(Run *run, const void *p) {
     Status status = OK;
-    const args *a = p;
+    args all = *(const args *)p;
+    const args *a = &all;
+    Table *completed = NULL;
     double worst = NAN, worst_validated = NAN;
     int64_t worst_records = 0;
+    TRY(complete_predictors(&run->work, &a->data, 1, a->predictors, &completed, &all.predictors));
+    all.data = completed;
     Grid *grid = grid_new(run->result, "sensitive", "sensitive:text r2:real privacy:real r2_cross_validated:real records:integer");
     for (int64_t j = 0; j < a->sensitive.count; j++) {
         double r2, validated;
         int64_t records;
         for (int64_t k = 0; k < a->predictors.count; k++)
-            if (a->predictors.at[k] == a->sensitive.at[j])
+            if (!strcmp(a->predictors.at[k]->name, a->sensitive.at[j]->name))
                 TRY(fail(run->work.error, BAD, "'%s' is both sensitive and a predictor", a->sensitive.at[j]->name));
         TRY(examine(run, a, a->sensitive.at[j], &records, &r2, &validated));
         grid_text(grid, a->sensitive.at[j]->name);
@@ -203,8 +208,9 @@ static Status predictive_run(Run *run, const void *p) {
         result_real(run->result, "r2_cross_validated", worst_validated);
     }
     result_integer(run->result, "records", worst_records);
-    result_note(run->result, "Records that lack the sensitive value or a predictor are left out.");
+    result_note(run->result, "Records that lack the sensitive value are left out. A missing predictor enters as 0 with an indicator.");
 done:
+    table_release(completed);
     return status;
 }
 

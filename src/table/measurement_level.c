@@ -73,9 +73,11 @@ static bool codes_by_values(const Column *column, const int32_t *row, const int6
 
 static bool named_as_codes(const Column *column) {
     return name_has_word(column->name, geography_words) ||
-           name_has_word(column->name,
-                         " sex gender nationality citizenship race ethnicity ethnic religion occupation job profession industry "
-                         "marital civil hhcivil relat relation relationship language urban rural urbrur diagnosis icd ");
+           name_has_word(
+               column->name,
+               " sex gender nationality citizenship race ethnicity ethnic religion occupation job profession industry "
+               "marital civil hhcivil relat relation relationship language urban rural urbrur diagnosis icd code codes cat category "
+               "categories indp occp naics nace sic isic isco ");
 }
 
 /* Whole numbers, of which nobody said what they are. */

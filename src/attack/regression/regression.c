@@ -5,6 +5,7 @@
 #include "base/extremes.h"
 #include "math/linear/least_squares.h"
 #include "math/proportion.h"
+#include "table/complete_predictors.h"
 #include "math/order_statistics.h"
 #include "math/special/student.h"
 #include "classes/joint_codes.h"
@@ -443,11 +444,19 @@ done:
 static Status regression_run(Run *run, const void *p) {
     Status status = OK;
     const RegressionArgs *a = p;
-    TRY(column_numeric(a->sensitive) ? predict_number(run, a) : predict_category(run, a));
+    const Table *given[] = { a->released, a->target };
+    Table *completed[2] = { 0 };
+    RegressionArgs all = *a;
+    TRY(complete_predictors(&run->work, given, 2, a->predictors, completed, &all.predictors));
+    all.released = completed[0];
+    all.target = completed[1];
+    TRY(column_numeric(a->sensitive) ? predict_number(run, &all) : predict_category(run, &all));
+    if (all.predictors.count > a->predictors.count) result_note(run->result, "A missing predictor enters as 0 with an indicator.");
     if (!a->target)
         result_note(run->result, "No targets were given. The released values are used as the true ones, which overstates the success of "
                                  "the prediction if they are unchanged.");
 done:
+    for (int t = 0; t < 2; t++) table_release(completed[t]);
     return status;
 }
 
