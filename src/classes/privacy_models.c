@@ -1,7 +1,9 @@
 /* l-diversity and t-closeness of classes, from the sparse counts of their sensitive values. */
 #include "classes/privacy_models.h"
 #include <stdlib.h>
+#include <string.h>
 #include "base/elementary.h"
+#include "base/number_text.h"
 
 /* Rows in order of their value, so that each class then meets its values in ascending order. */
 static Status rows_by_value(Work *work, const Codes *codes, int64_t rows, int32_t **out) {
@@ -74,6 +76,49 @@ int64_t recursive_l(const Tally *tally, double c, int64_t *scratch) {
     qsort(scratch, (size_t)tally->distinct, sizeof *scratch, falling);
     while (l < tally->distinct && (double)scratch[0] < c * (double)tail) tail -= scratch[l++];
     return l;
+}
+
+typedef struct {
+    const char *word;
+    double number; /* NaN where it is none */
+    int32_t code;
+} Placed;
+
+/* Numbers first, by their size; then words, by their bytes. */
+static int by_place(const void *a, const void *b) {
+    const Placed *x = a, *y = b;
+    if (isnan(x->number) != isnan(y->number)) return isnan(x->number) ? 1 : -1;
+    if (x->number < y->number || x->number > y->number) return x->number < y->number ? -1 : 1;
+    return strcmp(x->word, y->word);
+}
+
+Status codes_along_line(Work *work, const Column *column, Codes *out) {
+    Status status = OK;
+    Placed *placed = NULL;
+    int32_t *rank = NULL, *at = NULL, *first = NULL;
+    char text[33];
+    TRY(column_codes(work, column, out));
+    if (column_linear(column) || (column->type == CATEGORY_TYPE && column->words->ordered)) return OK;
+    NEW(work, placed, out->count + 1);
+    NEW(work, rank, out->count + 1);
+    NEW(work, first, out->count + 1);
+    NEW(work, at, column->rows + 1);
+    for (int32_t c = 0; c < out->count; c++) {
+        const char *word = column_cell(column, out->first_row[c], text);
+        placed[c] = (Placed){ .word = word, .number = NAN, .code = c };
+        if (!read_real(word, word + strlen(word), '.', &placed[c].number)) placed[c].number = NAN;
+    }
+    qsort(placed, (size_t)out->count, sizeof *placed, by_place);
+    for (int32_t c = 0; c < out->count; c++) {
+        rank[placed[c].code] = c;
+        first[c] = out->first_row[placed[c].code];
+    }
+    for (int64_t i = 0; i < column->rows; i++) at[i] = out->at[i] < 0 ? -1 : rank[out->at[i]];
+    *out = (Codes){ .count = out->count, .at = at, .first_row = first };
+done:
+    arena_drop(work->arena, placed);
+    arena_drop(work->arena, rank);
+    return status;
 }
 
 /* Places along a line: value i to i+1 costs gap[i], the whole length 1. */

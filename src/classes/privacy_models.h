@@ -54,6 +54,8 @@ typedef struct Closeness {
     int32_t *leaf;              /* code → leaf */
     double **node_share;        /* level → value of that level → its share */
 } Closeness;
+/* Codes for the ordered distance: a column's own order where it has one, else numbers by their size (1, 2, 10), then words. */
+MUST_CHECK Status codes_along_line(Work *work, const Column *column, Codes *out);
 /* `column` gives values their places (numeric) and leaves (hierarchical, with `hierarchy`); sensitive are its codes. */
 MUST_CHECK Status closeness_make(Work *work, Distance distance, const Column *column, const Codes *sensitive, const Hierarchy *hierarchy,
                                  Closeness *out);

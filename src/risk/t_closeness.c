@@ -86,7 +86,7 @@ static Status measure(Run *run, const args *a, const Classes *classes, const Col
         fail(run->work.error, BAD, "the numeric distance needs numbers");
         TRY(error_column(run->work.error, sensitive->name));
     }
-    TRY(column_codes(&run->work, sensitive, &codes));
+    TRY((a->distance == ORDERED_DISTANCE ? codes_along_line : column_codes)(&run->work, sensitive, &codes));
     if (a->distance == HIERARCHICAL_DISTANCE) TRY(hierarchy_of(run, a, sensitive, &hierarchy));
     TRY(count_values(run, a, classes, &codes, &whole, &spread, &people));
     TRY(closeness_make(&whole, (Distance)a->distance, sensitive, &codes, a->distance == HIERARCHICAL_DISTANCE ? &hierarchy : NULL,

@@ -15,7 +15,8 @@ static Status make_sensitive(Work *work, const Model *m, const Tables *hierarchi
     for (int64_t j = 0; j < columns; j++) {
         Hierarchy *hierarchy = NULL;
         bool found = false;
-        TRY(column_codes(work, m->sensitive.at[j], &c->sensitive[j]));
+        TRY((!isnan(m->t) && m->distance == ORDERED_DISTANCE ? codes_along_line : column_codes)(work, m->sensitive.at[j],
+                                                                                                &c->sensitive[j]));
         if (isnan(m->t)) continue;
         if (m->distance == HIERARCHICAL_DISTANCE) {
             NEW(work, hierarchy, 1);

@@ -78,7 +78,7 @@ static Status read_promise(Run *run, const args *a, Promise *out) {
     for (int64_t j = 0; j < out->sensitives; j++) {
         Hierarchy *hierarchy = NULL;
         bool found = false;
-        TRY(column_codes(&run->work, a->sensitive.at[j], &codes[j]));
+        TRY((close && a->distance == ORDERED_DISTANCE ? codes_along_line : column_codes)(&run->work, a->sensitive.at[j], &codes[j]));
         if (close && a->distance == HIERARCHICAL_DISTANCE) {
             NEW(&run->work, hierarchy, 1);
             TRY(hierarchy_find(&run->work, a->hierarchies.count, a->hierarchies.name, a->hierarchies.at, a->sensitive.at[j], hierarchy,

@@ -120,6 +120,11 @@ static Status propensity_run(Run *run, const void *p) {
     result_real(run->result, "standardised", null.deviation > 0 ? (pmse - null.expected) / null.deviation : NAN);
     result_real(run->result, "largest_pmse", s.share * (1 - s.share));
     draw(&s, score);
+    if (null.deviation > 0 && pmse < null.expected - 3 * null.deviation)
+        result_note(run->result,
+                    "pmse is far below what chance gives: the columns, one by one, are those of the original. That says nothing of "
+                    "how they go together%s.",
+                    a.model == CART || a.order > 1 ? "" : ", which --order 2 compares");
     result_note(run->result, "A ratio near 1 means that the model cannot distinguish the release from the original better than chance. A "
                              "missing value counts as a value of its own.");
 done:

@@ -28,6 +28,17 @@ static double transport(int m, const double *p, const double *q, double d[8][8])
     return cost;
 }
 
+/* Words that are numbers lie along the line as numbers do: 1, 2, 10 and not 1, 10, 2. */
+static void ordered_numbers(void **state) {
+    (void)state;
+    table_from("n", "g,s\na,1\na,2\nb,10\nb,11\n");
+    table_from("w", "g,s\na,1\na,2\nb,10\nb,11\n,x\n");
+    run_ok("risk t-closeness n --keys g --sensitive s --distance ordered");
+    near(value("t"), 1. / 3, 1e-12); /* (1/4 + 1/2 + 1/4) of three steps; 1/6 by bytes */
+    run_ok("risk t-closeness w --keys g --sensitive s --distance ordered --where \"g == 'a' | g == 'b'\"");
+    near(value("t"), 1. / 3, 1e-12);
+}
+
 static void review(void **state) {
     (void)state;
     table_from("b", "g,r,s\nM,W,Prostate Cancer\nM,W,Lung Cancer\nM,W,Gastritis\nM,B,Lung Cancer\nM,B,Gastric Ulcer\nM,B,Lung "
@@ -94,6 +105,7 @@ static void edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(review), cmocka_unit_test(against_transport), cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(ordered_numbers), cmocka_unit_test(review), cmocka_unit_test(against_transport),
+                                        cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,6 +51,29 @@ static void fits_every_cell(void **state) {
     arena_free(work.arena);
 }
 
+/* A labelled column has its labels as words; a schema may name its codes. */
+static void labelled(void **state) {
+    (void)state;
+    Work work = tables_work(1);
+    static const char *const schemas[] = { "columns: {sex: {categories: ['1', '2']}}", "columns: {sex: {categories: [male, female]}}",
+                                           "columns: {sex: {categories: ['2', other]}}" };
+    Table *raw = table_of("sex:category female male female male female", NULL), *seen = NULL;
+    ColumnMetadata *about = metadata_new();
+    Error error = ERROR_NONE;
+    tables_ok(metadata_add_label(about, (CodeValue){ .value = 1 }, "male", &error));
+    tables_ok(metadata_add_label(about, (CodeValue){ .value = 2 }, "female", &error));
+    tables_ok(metadata_close(about, &error));
+    raw->column[0]->about = about;
+    for (size_t k = 0; k < sizeof schemas / sizeof *schemas; k++) {
+        static const int32_t code[][5] = { { 1, 0, 1, 0, 1 }, { 1, 0, 1, 0, 1 }, { 0, 1, 0, 1, 0 } };
+        tables_ok(schema_apply(&work, parsed(&work, schemas[k]), raw, &seen));
+        for (int i = 0; i < 5; i++) assert_int_equal(table_column(seen, "sex")->code[i], code[k][i]);
+        table_release(seen);
+    }
+    table_release(raw);
+    arena_free(work.arena);
+}
+
 /* Whatever one cell makes of a column's type, the other cells are read alike. */
 static void one_cell_changes_no_other(void **state) {
     (void)state;
@@ -121,8 +144,11 @@ static void bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(reads), cmocka_unit_test(fits_every_cell),
-                                        cmocka_unit_test(one_cell_changes_no_other), cmocka_unit_test(person_is_a_word),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(reads),
+                                        cmocka_unit_test(fits_every_cell),
+                                        cmocka_unit_test(labelled),
+                                        cmocka_unit_test(one_cell_changes_no_other),
+                                        cmocka_unit_test(person_is_a_word),
                                         cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,13 +71,15 @@ static void test_told_apart(void **state) {
     assert_true(fabs(table_value("terms", "z", 1)) > 8);
     draw_table("r", 2, 2000, 0, 1);
     run_ok("utility propensity o r --model cart --permutations 10");
+    assert_true(value("expected") > 0 && value("ratio") > 1); /* trees of chance split, too: the ratio is never null */
+    run_ok("utility propensity o r --model cart --permutations 10 --complexity 0.001");
     double cart = value("ratio");
     assert_true(cart > 3 && table_value("importance", "share", 1) > .6);
     run_threads = 1;
-    run_ok("utility propensity o r --model cart --permutations 10");
+    run_ok("utility propensity o r --model cart --permutations 10 --complexity 0.001");
     near(value("ratio"), cart, 0);
     run_threads = 2;
-    run_ok_seeded(2, "utility propensity o r --model cart --permutations 10");
+    run_ok_seeded(2, "utility propensity o r --model cart --permutations 10 --complexity 0.001");
     assert_true(value("ratio") != cart);
 }
 
