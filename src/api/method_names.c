@@ -52,6 +52,7 @@ static Status find(int64_t argc, const char *const *argv, const Method **out, in
     const char *first = argc > 0 ? argv[0] : "", *second = argc > 1 ? argv[1] : "";
     *used = 2;
     if ((*out = method_find(first, second)) || (*out = verb_find(first, second))) return OK;
+    if (!strcmp(first, "release") && !strcmp(second, "--check-schema") && (*out = method_find("release", "check-schema"))) return OK;
     *used = 1;
     if ((*out = verb_find("verb", first))) return OK;
     if (!strcmp(first, "release") && (*out = method_find("release", "query"))) return OK;

@@ -140,7 +140,7 @@ const Table *first_table(const Binding *b) {
 static Status apply_schemas(Binding *b) {
     Status status = OK;
     for (const Param *p = b->method->params; p && p->kind; p++) {
-        if (p->kind != KIND_SCHEMA) continue;
+        if (p->kind != KIND_SCHEMA || (p->flags & UNAPPLIED)) continue;
         const Schema *schema = *(const Schema **)(void *)(b->args + p->offset);
         for (const Param *t = b->method->params; schema && t->kind; t++) {
             if (t->kind != KIND_TABLE || strcmp(t->name, p->of)) continue;

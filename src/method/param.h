@@ -40,6 +40,7 @@ typedef enum {
     EXCLUSIVE = 16,   /* reals: the bounds themselves are excluded */
     AS_TEXT = 32,     /* tables: every line a record, every cell text as it stands (hierarchies) */
     WHOLE = 64,       /* texts: a word of argv is one of them, commas and all; the option is given again for the next */
+    UNAPPLIED = 256,  /* schemas: the table stays as its file has it */
     BOOKKEEPING = 128 /* changes neither an answer, its noise nor what may be shown (who asks, who pays, how it is displayed): no part of
                          what makes two requests the same (method/identity.h) */
 } ParamFlag;

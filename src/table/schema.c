@@ -344,6 +344,41 @@ done:
     return status;
 }
 
+static void number_misfits(const SchemaColumn *c, const Column *from, SchemaMisfits *out) {
+    for (int64_t i = 0; i < from->rows; i++) {
+        double value;
+        if (column_missing(from, i)) out->missing += !c->missing;
+        else if (!cell_number(from, i, &value)) out->words++;
+        else if (value < c->low || value > c->high) out->outside++;
+        else out->rounded += fabs(schema_number(c, value) - value) > 1e-9 * fmax(1, fabs(value));
+    }
+}
+
+static Status category_misfits(Work *work, const SchemaColumn *c, const Column *from, SchemaMisfits *out) {
+    Status status = OK;
+    Lookup l = { 0 };
+    int32_t *word = NULL;
+    TRY(lookup_make(work, c, &l));
+    const int32_t other = l.unknown;
+    l.unknown = -1; /* a cell that says "other" itself is known */
+    TRY(lookup_words(work, &l, from, &word));
+    for (int64_t i = 0; i < from->rows; i++) {
+        if (column_missing(from, i)) out->missing += !c->missing && other < 0;
+        else out->unknown += (word ? word[from->code[i]] : lookup(&l, from, i)) < 0;
+    }
+    if (l.scratch.failed) TRY(fail(work->error, FAILED, "out of memory"));
+done:
+    buffer_free(&l.scratch);
+    return status;
+}
+
+Status schema_misfits(Work *work, const SchemaColumn *column, const Column *from, SchemaMisfits *out) {
+    *out = (SchemaMisfits){ 0 };
+    if (column->kind == SCHEMA_CATEGORIES) return category_misfits(work, column, from, out);
+    number_misfits(column, from, out);
+    return OK;
+}
+
 /* Whose record: any word, in its plain form. */
 static Status persons_of(Work *work, const Column *from, Column **out) {
     Status status = OK;

@@ -36,6 +36,15 @@ const SchemaColumn *schema_find(const Schema *schema, const char *name); /* NULL
 /* The table as the schema says it is: its columns in the schema's order, then the person's column where that is not among them. BAD only
  * where the header lacks a column. */
 MUST_CHECK Status schema_apply(Work *work, const Schema *schema, const Table *table, Table **out);
+/* How many of a column's cells are changed by being read under the schema, by what is wrong with them. */
+typedef struct SchemaMisfits {
+    int64_t missing; /* missing where nothing can be: the middle of the bounds, or the first category, stands for them */
+    int64_t words;   /* no number: missing, or the middle */
+    int64_t outside; /* beyond the bounds: the bound */
+    int64_t rounded; /* between the steps, as 2.5 in a column of integers */
+    int64_t unknown; /* no category: `other`, missing, or the first one */
+} SchemaMisfits;
+MUST_CHECK Status schema_misfits(Work *work, const SchemaColumn *column, const Column *from, SchemaMisfits *out);
 /* A number as this column holds it: clamped, and on its grid. */
 double schema_number(const SchemaColumn *column, double value);
 double schema_middle(const SchemaColumn *column); /* what stands for a missing number where none can be missing */
