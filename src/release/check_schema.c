@@ -32,7 +32,9 @@ static Status check_schema_run(Run *run, const void *p) {
         SchemaMisfits m;
         TRY(table_need(a->data, declared->name, &column, run->work.error));
         TRY(schema_misfits(&run->work, declared, column, &m));
-        const int64_t count[] = { m.missing + m.words + m.outside + m.rounded + m.unknown, m.missing, m.words, m.outside, m.rounded, m.unknown };
+        const int64_t count[] = {
+            m.missing + m.words + m.outside + m.rounded + m.unknown, m.missing, m.words, m.outside, m.rounded, m.unknown
+        };
         grid_text(grid, declared->name);
         for (size_t k = 0; k < sizeof count / sizeof *count; k++) grid_integer(grid, count[k]);
         total += count[0];
