@@ -26,6 +26,8 @@ Status verb_status(const Result *result, Error *error) {
                 *state = result_find(result, "state");
     if (broken && broken->kind == VALUE_INTEGER && broken->integer)
         return fail(error, REFUSED, "the policy is violated: %s", which && which->text ? which->text : "see the rules");
+    if (state && state->kind == VALUE_TEXT && same_text(state->text, "not ready") && result_find(result, "question"))
+        return fail(error, REFUSED, "a question must be answered first: whose are the records?");
     if (state && state->kind == VALUE_TEXT && same_text(state->text, "not ready"))
         return fail(error, REFUSED, "the policy refuses residual risks: see the recommendations");
     return OK;

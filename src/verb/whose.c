@@ -27,3 +27,11 @@ Status ask_whose(Work *work, const Table *table, const Roles *roles, Result *res
     if (!status && question) result_text(result, "question", question);
     return status;
 }
+
+Status refuse_unless_answered(Work *work, const Table *table, const Roles *roles) {
+    const char *question;
+    Status status = question_whose(work, table, args_find(&roles->args, "person") != NULL, &question);
+    if (status || !question) return status;
+    fail(work->error, BAD, "it is not said whose the records are");
+    return error_advice(work->error, "%s", question);
+}

@@ -8,6 +8,8 @@
 MUST_CHECK Status question_whose(Work *work, const Table *table, bool person_named, const char **out);
 /* The same as value `question` of a result, by the roles. */
 MUST_CHECK Status ask_whose(Work *work, const Table *table, const Roles *roles, Result *result);
+/* The same as an error, where nothing can be decided before it is answered. */
+MUST_CHECK Status refuse_unless_answered(Work *work, const Table *table, const Roles *roles);
 #define QUESTION_OUT                                                                                                                       \
     VALUE(question, TEXT, "Where records look like several of one person and no role says whose they are: what to answer first")
 #endif

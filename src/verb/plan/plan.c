@@ -5,6 +5,7 @@
 #include "report/open_columns.h"
 #include "verb/plan/plan.h"
 #include "verb/verbs.h"
+#include "verb/whose.h"
 
 enum { SAMPLE = 3000 };
 
@@ -156,6 +157,7 @@ static Status plan_run(Run *run, const void *p) {
     TRY(read_budget(&run->work, a->budget, &plan.deadline));
     TRY(roles_read(&run->work, a->roles, &plan.roles));
     TRY(roles_check(&run->work, &plan.roles, a->data, true));
+    TRY(refuse_unless_answered(&run->work, a->data, &plan.roles));
     TRY(roles_drop(&run->work, &plan.roles, a->data, &data, &dropped));
     note_undecided(&plan, a->data);
     plan.data = data;
