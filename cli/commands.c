@@ -9,13 +9,13 @@ enum { SHORTS = sizeof shorts / sizeof *shorts };
 static const struct {
     const char *group, *about;
 } groups[] = {
-    { "risk", "How exposed a table is" },
-    { "attack", "What an intruder would learn" },
-    { "protect", "A table in, a protected table out" },
+    { "risk", "Disclosure risk of a table" },
+    { "attack", "Simulated attacks of an intruder" },
+    { "protect", "Protection methods for microdata" },
     { "synth", "Synthetic data" },
-    { "tabular", "Tables of counts and magnitudes" },
-    { "release", "Noisy statistics, and how much noise" },
-    { "utility", "What is left to learn" },
+    { "tabular", "Protection of tables of counts and magnitudes" },
+    { "release", "Statistics with a formal privacy guarantee" },
+    { "utility", "Information loss and utility of a release" },
     { "scrub", "Free text" },
 };
 
@@ -68,9 +68,9 @@ static bool met_before(const First *known, int64_t count, const char *word) {
 
 /* Every first word once, in the order of the commands; the program's own at the end. */
 static const First *first_words(int64_t *count) {
-    static const First own[] = { { "methods", "List the methods there are" },
+    static const First own[] = { { "methods", "List all methods" },
                                  { "help", "Help on the program, or on one command" },
-                                 { "serve", "The workbench: scrim in the browser, on this computer alone" },
+                                 { "serve", "Workbench in the browser, on this computer only" },
                                  { "completion", "Print the shell's completion script" } };
     static First *known;
     static int64_t met;

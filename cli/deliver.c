@@ -41,8 +41,8 @@ static scrim_status same_place(const char *read, const char *path, scrim_error *
     const int same = scrim_table_same(read, path);
     if (!same) return SCRIM_OK;
     if (same < 0) return fail(error, SCRIM_FAILED, "out of memory, or of files that may be open at once");
-    fail(error, SCRIM_BAD, "is read by this command, and would be lost");
-    advise(error, "Write what is made to a file of its own.");
+    fail(error, SCRIM_BAD, "is an input of this command, and would be overwritten");
+    advise(error, "Choose another output file.");
     return of_file(error, path);
 }
 
@@ -77,7 +77,7 @@ static scrim_status can_write_all(const Options *o, bool charts, scrim_error *er
     scrim_status status = SCRIM_OK;
     for (int64_t i = 0; i < o->output_count && !status; i++) {
         if (!charts && ends(o->outputs[i], ".svg"))
-            return fail(error, SCRIM_BAD, "there will be no chart to write to %s; nothing was charged", o->outputs[i]);
+            return fail(error, SCRIM_BAD, "there will be no chart for %s; nothing was charged", o->outputs[i]);
         if (!is_stdout(o->outputs[i])) status = scrim_writable(o->outputs[i], error);
     }
     return status;
@@ -99,7 +99,7 @@ scrim_status deliver_check(const Options *o, const Method *method, const scrim_a
 static scrim_status edition(const Options *o, const scrim_result *result, int64_t names, scrim_result **out, scrim_error *error) {
     if (!o->public) return SCRIM_OK;
     if (names && !scrim_result_outputs(result))
-        return fail(error, SCRIM_BAD, "--public writes nothing of single records: use -o with .html or .json");
+        return fail(error, SCRIM_BAD, "--public writes nothing about single records: use -o with .html or .json");
     return scrim_result_public(result, out, error);
 }
 
@@ -116,7 +116,7 @@ scrim_status deliver(const Options *o, const scrim_args *args, const scrim_resul
     if (!to_stdout) /* first: what cannot be shown is not written */
         TRY(scrim_result_render(public ? public : result, o->format, terminal_width(), isatty(1), &text, error));
     if (o->output_count) TRY(scrim_result_write_all(result, public, o->outputs, o->output_count, &o->reading, error));
-    if (text && (status = print_text(text, error)) && o->output_count) advise(error, "What it writes is in place.");
+    if (text && (status = print_text(text, error)) && o->output_count) advise(error, "The output is complete.");
 done:
     scrim_text_free(text);
     scrim_result_free(public);

@@ -130,15 +130,14 @@ void help_method(const Method *method, Buffer *out) {
 
 void help_serve(Buffer *out) {
     const char *name, *value, *help;
-    buffer_text(out, "serve: The workbench: scrim in the browser, on this computer alone\n\n"
-                     "  scrim serve [FILE] [--port N] [--open]\n"
-                     "  scrim serve --queries DATA… --ledger LEDGER --tokens FILE [--schema FILE]\n\nOptional:\n");
+    buffer_text(out, "serve: Workbench in the browser, on this computer only\n\n  scrim serve [FILE] [--port N] [--open]\n  scrim serve "
+                     "--queries DATA… --ledger LEDGER --tokens FILE [--schema FILE]\n\nOptional:\n");
     for (size_t i = 0; serve_option(i, &name, &value, &help); i++) {
         char left[64];
         snprintf(left, sizeof left, "%s%s%s", name, value ? " " : "", value ? value : "");
         buffer_print(out, "  %-28s %s\n", left, help);
     }
-    buffer_text(out, "\nThe options that say how a file is read (--separator, --na, --types, …) hold for what is opened here.\n");
+    buffer_text(out, "\nThe options for reading files (--separator, --na, --types, …) apply to the files that are opened here.\n");
 }
 
 void help_version(Buffer *out) { buffer_print(out, "scrim %s\n%s\nLicence GPL-3.0-or-later\n", scrim_version(), scrim_libraries()); }

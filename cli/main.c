@@ -84,7 +84,7 @@ static scrim_status run_method(const Method *method, Options *o, scrim_args *arg
     else status = run_as_it_fits(method, o, &host, args, &result, error);
     progress_end();
     if (!status && (status = deliver(o, args, result, error)) && (writes_itself(method, args) || o->in_place))
-        advise(error, "What it writes is in place.");
+        advise(error, "The output is complete.");
     if (!status) status = scrim_result_verdict(result, error);
 done:
     scrim_result_free(result);
@@ -169,7 +169,7 @@ static scrim_status methods_of_kind(const char *group, const char *kind, const O
     if (!known) {
         fail(error, SCRIM_BAD, "there is no such kind of disclosure");
         of_parameter(error, "kind");
-        return advise(error, "It is identity, attribute, inferential or population.");
+        return advise(error, "It is one of identity, attribute, inferential and population.");
     }
     if (!strcmp(o->format, "json")) return declarations(group, kind, text, error);
     help_methods_of_kind(group, kind, text);

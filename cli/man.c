@@ -45,16 +45,15 @@ static void verbs(Buffer *out) {
         bool one = !strcmp(verb->command, verb->name);
         if (verb->verb) entry(out, one ? verb->name : verb->group, one ? NULL : verb->name, verb->summary);
     }
-    entry(out, "methods", "[GROUP [METHOD]]", "List the methods there are; with --format json one method's declaration");
-    entry(out, "help", "[GROUP METHOD]", "One method in full: its parameters, their defaults, and the values it returns");
-    entry(out, "serve", "[FILE]",
-          "The workbench: scrim in the browser, on this computer alone; with --queries a server of noisy statistics");
+    entry(out, "methods", "[GROUP [METHOD]]", "List all methods; with --format json the declaration of one method");
+    entry(out, "help", "[GROUP METHOD]", "Explain one method: its parameters, their defaults, and the values it returns");
+    entry(out, "serve", "[FILE]", "Workbench in the browser, on this computer only; with --queries a server of noisy statistics");
     entry(out, "completion", "bash|zsh|fish", "Print the shell's completion script");
 }
 
 static void options(Buffer *out) {
     const char *name, *value, *help;
-    buffer_text(out, ".SH OPTIONS\nEvery command takes these beside its own.\n");
+    buffer_text(out, ".SH OPTIONS\nOptions of every command.\n");
     for (const Param *p = common_params(); p->kind; p++) {
         entry(out, keep_text("--%s", p->name), p->kind == KIND_FLAG ? NULL : p->type, p->help);
     }
@@ -75,10 +74,10 @@ void man_page(Buffer *out) {
     options(out);
     buffer_text(out, ".SH EXIT STATUS\n");
     entry(out, "0", NULL, "Done");
-    entry(out, "1", NULL, "Failed: memory, disk, a computation that does not converge");
-    entry(out, "2", NULL, "Bad usage or bad input");
-    entry(out, "3", NULL, "A policy is broken, or a privacy budget refuses");
-    entry(out, "130", NULL, "Interrupted; nothing half-written is left behind");
+    entry(out, "1", NULL, "Failed: memory, disk, or a computation that does not converge");
+    entry(out, "2", NULL, "Wrong usage or invalid input");
+    entry(out, "3", NULL, "A policy is violated, or a privacy budget is too small");
+    entry(out, "130", NULL, "Interrupted; no incomplete output remains");
     buffer_text(out, ".SH EXAMPLES\n");
     for (int64_t i = 0; i < methods_count(); i++) {
         const Method *m = methods_at(i);

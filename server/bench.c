@@ -110,7 +110,7 @@ scrim_status bench_recipe(Bench *bench, const json_t *recipe, scrim_error *error
     bool saved = text && bench->lent_count && bench->saved[0] && file_save(bench->saved, text);
     pthread_mutex_unlock(&bench->lock);
     free(text);
-    if (!saved) status = fail(error, SCRIM_FAILED, "the recipe is taken, but could not be saved");
+    if (!saved) status = fail(error, SCRIM_FAILED, "the recipe was accepted, but could not be saved");
 done:
     return status;
 }

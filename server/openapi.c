@@ -50,7 +50,7 @@ static json_t *question(const Queries *queries) {
     for (size_t i = 0; i < queries->data_count; i++) json_array_append_new(names, json_string(queries->data[i].name));
     json_object_set_new(
         properties, "data",
-        json_pack("{s:s, s:o, s:s}", "type", "string", "enum", names, "description", "The data set; may be left out where there is one"));
+        json_pack("{s:s, s:o, s:s}", "type", "string", "enum", names, "description", "The data set; optional if there is only one"));
     for (const Param *p = method_named("release.query")->params; p->kind; p++)
         if (p->kind < RULE_ONE_OF && !is_stewards(p)) json_object_set_new(properties, p->name, type_of(p));
     return json_pack("{s:s, s:o, s:[s], s:b}", "type", "object", "properties", properties, "required", "query", "additionalProperties", 0);
@@ -64,15 +64,17 @@ static json_t *asking(void) {
     json_t *responses =
         json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "200",
                   response("The answer, exactly as `scrim release --format json` prints it", "#/components/schemas/Answer"), "400",
-                  response("The question cannot be asked so: by its text alone", "#/components/schemas/Error"), "401",
-                  response("No token, or one that nobody has", "#/components/schemas/Error"), "403",
-                  response("The ledger refuses: what is left does not suffice", "#/components/schemas/Error"), "500",
-                  response("It failed; ask again with the same request id: it is charged once", "#/components/schemas/Error"), "503",
-                  response("It took longer than a question may; likewise", "#/components/schemas/Error"));
-    return json_pack("{s:{s:s, s:{s:b, s:{s:{s:{s:s}}}}, s:o}}", "post", "summary",
-                     "A noisy statistic with its promise; debited before the noise is drawn, and for nothing where it was asked before",
-                     "requestBody", "required", 1, "content", "application/json", "schema", "$ref", "#/components/schemas/Question",
-                     "responses", responses);
+                  response("The query is invalid", "#/components/schemas/Error"), "401",
+                  response("The token is missing or unknown", "#/components/schemas/Error"), "403",
+                  response("The remaining budget of the ledger is too small", "#/components/schemas/Error"), "500",
+                  response("The query failed. Repeat it with the same request id: it is charged once", "#/components/schemas/Error"), "503",
+                  response("The query exceeded the time limit. Repeat it with the same request id: it is charged once",
+                           "#/components/schemas/Error"));
+    return json_pack(
+        "{s:{s:s, s:{s:b, s:{s:{s:{s:s}}}}, s:o}}", "post", "summary",
+        "A noisy statistic with its guarantee. The ledger is charged before the noise is drawn, and not again for a repeated query",
+        "requestBody", "required", 1, "content", "application/json", "schema", "$ref", "#/components/schemas/Question", "responses",
+        responses);
 }
 
 static json_t *getting(const char *summary, const char *schema) {
@@ -81,7 +83,7 @@ static json_t *getting(const char *summary, const char *schema) {
 
 json_t *openapi(const Queries *queries) {
     json_t *paths = json_pack("{s:o, s:o}", "/v1/query", asking(), "/v1/budget",
-                              getting("What the ledger has left for whoever asks", "#/components/schemas/Budget"));
+                              getting("Remaining budget of the analyst in the ledger", "#/components/schemas/Budget"));
     json_t *schemas = json_pack("{s:o, s:{s:s, s:s}, s:{s:s}, s:{s:s, s:{s:{s:s, s:{s:{s:s}, s:{s:s}, s:{s:s}}}}}}", "Question",
                                 question(queries), "Answer", "type", "object", "description",
                                 "schema, method, version, params, values, tables, charts, notes, results, outputs", "Budget", "type",
@@ -89,6 +91,6 @@ json_t *openapi(const Queries *queries) {
                                 "type", "string", "parameter", "type", "string", "advice", "type", "string");
     return json_pack("{s:s, s:{s:s, s:s, s:s}, s:o, s:{s:o, s:{s:{s:s, s:s}}}, s:[{s:[]}]}", "openapi", "3.1.0", "info", "title",
                      "scrim query server", "version", scrim_version(), "description",
-                     "Noisy statistics of data that are not shown, each with a promise, debited to a ledger", "paths", paths, "components",
+                     "Noisy statistics of confidential data, each with a guarantee, charged to a ledger", "paths", paths, "components",
                      "schemas", schemas, "securitySchemes", "token", "type", "http", "scheme", "bearer", "security", "token");
 }

@@ -238,7 +238,7 @@ static scrim_status run_question(Queries *queries, Asked *data, const Asker *ask
     if (asker->account[0]) TRY(scrim_args_text(args, "account", asker->account));
     if (data->schema) TRY(scrim_args_text(args, "schema", data->schema));
     if (!question_begin(queries, asker->analyst, &question))
-        TRY(fail(error, SCRIM_INTERRUPTED, "the question before took too long, or the server ends"));
+        TRY(fail(error, SCRIM_INTERRUPTED, "the previous query exceeded the time limit, or the server is ending"));
     status = scrim_run(&host, "release.query", args, &result, error);
     question_end(queries, &question);
     if (!status) status = scrim_result_render(result, "json", 0, 0, &text, error);
@@ -257,13 +257,12 @@ static void tell_error(Queries *queries, scrim_status status, scrim_error *error
     if (status == SCRIM_INTERRUPTED) {
         count(queries, COUNT_CANCELLED);
         reply_error(reply, 503,
-                    "it took longer than a question may here, and nothing was answered; asked again with the same request id "
-                    "it is charged once");
+                    "the query exceeded the time limit and was not answered; repeated with the same request id it is charged once");
         return;
     }
     if (status != SCRIM_BAD && status != SCRIM_REFUSED) {
         count(queries, COUNT_FAILED);
-        reply_error(reply, 500, "it failed, and nothing was answered; asked again with the same request id it is charged once");
+        reply_error(reply, 500, "the query failed and was not answered; repeated with the same request id it is charged once");
         return;
     }
     scrim_error told = { .size = sizeof told, .status = status, .row = -1, .line = -1, .place = error->place };
@@ -282,7 +281,7 @@ static void ask(Queries *queries, const Request *request, Reply *reply) {
     if (!asked) count(queries, COUNT_BAD);
     else if (!who(queries, request, &asker)) reply_error(reply, 401, "a token is needed: Authorization: Bearer …");
     else if (!data) {
-        fail(&error, SCRIM_BAD, "which data? there is no such data set");
+        fail(&error, SCRIM_BAD, "there is no such data set");
         of_parameter(&error, "data");
         tell_error(queries, SCRIM_BAD, &error, reply);
     } else {
@@ -331,18 +330,19 @@ static void tell_metrics(Queries *queries, Reply *reply) {
     static const char *const names[] = { "answered", "refused", "bad", "failed", "strangers", "cancelled", "late" };
     Buffer *out = &reply->body;
     reply->type = "text/plain; version=0.0.4; charset=utf-8";
-    buffer_text(out, "# HELP scrim_questions_total Questions by how they ended.\n# TYPE scrim_questions_total counter\n");
+    buffer_text(out, "# HELP scrim_questions_total Queries by outcome.\n# TYPE scrim_questions_total counter\n");
     pthread_mutex_lock(&queries->lock);
     for (int i = 0; i < COUNT_LATE; i++)
         buffer_print(out, "scrim_questions_total{outcome=\"%s\"} %lld\n", names[i], (long long)queries->counts[i]);
+    buffer_print(out,
+                 "# HELP scrim_late_total Answers that exceeded the answer time and were sent at a multiple of it.\n# TYPE "
+                 "scrim_late_total counter\nscrim_late_total %lld\n",
+                 (long long)queries->counts[COUNT_LATE]);
+    pthread_mutex_unlock(&queries->lock);
     buffer_print(
         out,
-        "# HELP scrim_late_total Answers that took longer than the answer time, and left at a multiple of it.\n# TYPE scrim_late_total "
-        "counter\nscrim_late_total %lld\n",
-        (long long)queries->counts[COUNT_LATE]);
-    pthread_mutex_unlock(&queries->lock);
-    buffer_print(out, "# HELP scrim_uptime_seconds Since the server began.\n# TYPE scrim_uptime_seconds gauge\nscrim_uptime_seconds %.0f\n",
-                 floor(clock_now() - queries->started));
+        "# HELP scrim_uptime_seconds Seconds since the server started.\n# TYPE scrim_uptime_seconds gauge\nscrim_uptime_seconds %.0f\n",
+        floor(clock_now() - queries->started));
 }
 
 /* ---- answering ---- */
@@ -369,5 +369,5 @@ void queries_answer(void *self, Request *request, Reply *reply) {
     } else if (get && !strcmp(path, "/v1/openapi.json")) reply_json(reply, 200, openapi(queries));
     else if (get && !strcmp(path, "/metrics")) tell_metrics(queries, reply);
     else if (get && !strcmp(path, "/healthz")) reply_json(reply, 200, json_object());
-    else reply_error(reply, 404, "there is nothing here; /v1/openapi.json says what there is");
+    else reply_error(reply, 404, "this address does not exist; see /v1/openapi.json");
 }

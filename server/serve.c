@@ -35,18 +35,18 @@ typedef struct Serving {
 static const struct {
     const char *name, *value, *help;
 } options[] = {
-    { "--port", "N", "The port on 127.0.0.1 (default 0: a free one)" },
+    { "--port", "N", "Port on 127.0.0.1 (default 0: a free one)" },
     { "--open", NULL, "Open the page in the browser" },
-    { "--upload-limit", "MIB", "The largest file that the page may upload, in MiB (default 1024)" },
-    { "--queries", "DATA…", "Be a query server instead: analysts ask `scrim release` of these data, each with a token" },
-    { "--ledger", "LEDGER", "With --queries: the ledger that is debited (default DATA.ledger); once for each DATA" },
-    { "--schema", "FILE", "With --queries: what is public about the data, as for release; once for each DATA" },
+    { "--upload-limit", "MIB", "Largest file that the page may upload, in MiB (default 1024)" },
+    { "--queries", "DATA…", "Run as a query server: analysts send `scrim release` queries on these data, each with a token" },
+    { "--ledger", "LEDGER", "With --queries: ledger to charge (default DATA.ledger); once for each DATA" },
+    { "--schema", "FILE", "With --queries: public description of the data, as for release; once for each DATA" },
     { "--tokens", "FILE", "With --queries: analysts and the hashes of their tokens" },
-    { "--add-token", "NAME", "With --tokens: make a token for this analyst, print it once, keep its hash in the file, and end" },
-    { "--answer-time", "SECONDS", "With --queries: every answer leaves this long after its question came (default 0.5)" },
-    { "--time-limit", "SECONDS", "With --queries: a question that takes longer is cancelled (default 60)" },
-    { "--account", "NAME", "With --add-token: the project whose account pays for this analyst, where the ledger has accounts" },
-    { "--host", "NAME", "With --queries: a host name that a proxy passes on, beside 127.0.0.1 and localhost" },
+    { "--add-token", "NAME", "With --tokens: create a token for this analyst, print it once, store its hash in the file, and end" },
+    { "--answer-time", "SECONDS", "With --queries: delay between a query and its answer, the same for all (default 0.5)" },
+    { "--time-limit", "SECONDS", "With --queries: a query that takes longer is cancelled (default 60)" },
+    { "--account", "NAME", "With --add-token: the project whose account pays for this analyst, if the ledger has accounts" },
+    { "--host", "NAME", "With --queries: a host name that a proxy passes on, in addition to 127.0.0.1 and localhost" },
 };
 
 bool serve_option(size_t index, const char **name, const char **value, const char **help) {
@@ -140,17 +140,17 @@ static scrim_status read_options(int count, const char *const *words, Serving *o
             TRY(advise(error, "`scrim help serve` lists them."));
         }
     }
-    if (asking && !out->queries.count) TRY(fail(error, SCRIM_BAD, "--queries of which data?"));
-    if (out->queries.count && out->file) TRY(fail(error, SCRIM_BAD, "a query server has no workbench: put the data behind --queries"));
+    if (asking && !out->queries.count) TRY(fail(error, SCRIM_BAD, "--queries needs at least one data file"));
+    if (out->queries.count && out->file) TRY(fail(error, SCRIM_BAD, "a query server has no workbench: name the data after --queries"));
     if (!out->queries.count && !out->analyst && (out->ledgers.count || out->schemas.count || out->hosts.count || out->tokens))
         TRY(fail(error, SCRIM_BAD, "--ledger, --schema, --tokens and --host are for --queries"));
     if (out->account && !out->analyst) TRY(fail(error, SCRIM_BAD, "--account is for --add-token"));
-    if (out->analyst && !out->tokens) TRY(fail(error, SCRIM_BAD, "--add-token to which file? --tokens FILE"));
+    if (out->analyst && !out->tokens) TRY(fail(error, SCRIM_BAD, "--add-token needs a file: --tokens FILE"));
     if (out->ledgers.count > out->queries.count && out->queries.count)
         TRY(fail(error, SCRIM_BAD, "there are more --ledger than data sets"));
     if (out->schemas.count > out->queries.count && out->queries.count)
         TRY(fail(error, SCRIM_BAD, "there are more --schema than data sets"));
-    if (out->queries.count && !out->tokens) TRY(fail(error, SCRIM_BAD, "--queries needs --tokens FILE: who may ask"));
+    if (out->queries.count && !out->tokens) TRY(fail(error, SCRIM_BAD, "--queries needs --tokens FILE, which lists the analysts"));
 done:
     return status;
 }
@@ -249,7 +249,7 @@ static scrim_status run_bench(Bench *bench, const Serving *serving, const sigset
     snprintf(address, sizeof address, "http://127.0.0.1:%u/#%s", bench->port, bench->token);
     printf("%s\n", address);
     fflush(stdout);
-    if (!quiet) fprintf(stderr, "The workbench is open at this address, on this computer alone. Ctrl-C ends it.\n");
+    if (!quiet) fprintf(stderr, "The workbench is open at this address, on this computer only. Ctrl-C ends it.\n");
     if (serving->open) open_browser(bench, address, browser);
     wait_for_signal(ends);
     jobs_stop(); /* first: a connection may be waiting for one */
@@ -295,7 +295,7 @@ static void serve_until_end(Queries *queries, const sigset_t *ends) {
         char line[2048];
         if (!tokens_read(&queries->tokens, queries->tokens.path, &error)) continue;
         scrim_error_text(&error, line, sizeof line);
-        fprintf(stderr, "scrim: the tokens stay as they were: %s\n", line);
+        fprintf(stderr, "scrim: the tokens are unchanged: %s\n", line);
     }
 }
 
@@ -335,7 +335,7 @@ static scrim_status run_queries(Queries *queries, const Serving *serving, const 
     fflush(stdout);
     if (!quiet && serving->schemas.count < serving->queries.count)
         fprintf(stderr,
-                "Without --schema the types of columns, and whether values are missing, are read from the data and taken for public.\n");
+                "Without --schema the types of columns, and whether values are missing, are read from the data and treated as public.\n");
     serve_until_end(queries, ends);
     queries_stop(queries); /* first: a connection may be waiting for its question */
     http_stop(daemon);

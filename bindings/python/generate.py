@@ -7,14 +7,14 @@ import textwrap
 
 HEAD = '"""{title}\n\nWritten from the registry when the package is built: what is changed here is lost.\n"""\n'
 GROUP_TITLES = {
-    "risk": "How exposed a table is.",
-    "attack": "What an intruder would learn.",
-    "protect": "A table in, a protected table out.",
-    "release": "Noisy statistics, and how much noise.",
-    "utility": "What is left to learn.",
+    "risk": "Disclosure risk of a table.",
+    "attack": "Simulated attacks of an intruder.",
+    "protect": "Protection methods for microdata.",
+    "release": "Statistics with a formal privacy guarantee.",
+    "utility": "Information loss and utility of a release.",
     "synth": "Synthetic data.",
     "scrub": "Free text.",
-    "tabular": "Tables of counts and magnitudes.",
+    "tabular": "Protection of tables of counts and magnitudes.",
     "ledger": "Privacy budgets.",
     "hierarchy": "Hierarchies of values.",
 }

@@ -137,7 +137,7 @@ Status args_from_argv(Work *work, const Method *method, int argc, char *const *a
         if (!positional) {
             char said[128];
             fail(work->error, BAD, "'%s' is one input too many for %s", holds_password(argv[i]) ? "…" : argv[i], method_said(method, said));
-            TRY(error_advice(work->error, "`scrim help %s` shows how it is called.", said));
+            TRY(error_advice(work->error, "`scrim help %s` shows its usage.", said));
         }
         const char **item = NULL;
         NEW(work, item, 1);

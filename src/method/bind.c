@@ -94,9 +94,9 @@ static Status bind_one(Binding *b, const Param *param, char *base, Result *resul
 /* What --where keeps would be told without noise: how many, or which, and the rest as they are. */
 static Status tells_count(Binding *b) {
     char said[128];
-    fail(b->work->error, BAD, "cannot be used with %s: what it keeps is not public", method_said(b->method, said));
+    fail(b->work->error, BAD, "cannot be used with %s, because its content is not public", method_said(b->method, said));
     error_parameter(b->work->error, "where");
-    return error_advice(b->work->error, "Leave it out, and choose among what is released.");
+    return error_advice(b->work->error, "Leave it out, and filter the released table.");
 }
 
 /* The rows where `where` is true, of the first table; then the same rows of every table of that length. */

@@ -11,7 +11,8 @@ Status job_new(const Session *session, const Method *method, const Args *given, 
     Job *job = NULL;
     *out = NULL;
     job = calloc(1, sizeof *job);
-    if (!job || !(job->arena = arena_new()) || sodium_init() < 0) TRY(fail(error, FAILED, "out of memory"));
+    if (!job || !(job->arena = arena_new()) || sodium_init() < 0)
+        TRY(fail(error, FAILED, "this job failed within a part and is incomplete"));
     job->session = *session;
     job->method = method;
     TRY(job_subjects(job, method, error));
@@ -61,7 +62,7 @@ size_t job_size(const Job *job) {
 Status job_sound(const Job *job, Error *error) {
     if (!job->broken) return OK;
     fail(error, BAD, "this job failed in the middle of a part, and what it has is not whole");
-    return error_advice(error, "Begin a new one.");
+    return error_advice(error, "Start a new job.");
 }
 
 /* The same columns without records. */
@@ -134,7 +135,7 @@ static Status open_chunk(Job *job, const Session *session, const Table *const ch
 Status parts_refuse(const Method *method, const char *why, Error *error) {
     char said[128];
     fail(error, BAD, "%s needs the whole table here: %s", method_said(method, said), why);
-    return error_advice(error, "Leave --max-memory out where the table fits, or choose otherwise.");
+    return error_advice(error, "Leave --max-memory out if the table fits into memory, or choose other options.");
 }
 
 static Status check_whole(const Job *job, Frame *frame) {
@@ -142,7 +143,7 @@ static Status check_whole(const Job *job, Frame *frame) {
     const char *why = job->method->parts->whole ? job->method->parts->whole(frame->binding.args) : NULL;
     if (!why && !job->method->parts->original_aside && original && original != job->subject[0] && original->kind == KIND_TABLE &&
         *(const Table *const *)(const void *)(frame->binding.args + original->offset))
-        why = "--original is compared with it record by record";
+        why = "--original is compared record by record";
     if (!why && job->tables > 1 && frame->binding.common.where) why = "--where chooses records of both tables by the first";
     if (!why && bound_person(&frame->binding)) why = "a person's records may be in several parts";
     return why ? parts_refuse(job->method, why, frame->work.error) : OK;
@@ -176,9 +177,9 @@ static Status number_anew(Job *job, Frame *frame, const Table *chunk, int64_t fi
     if (!first_row) job->kept = job->seen = 0;
     if (first_row != job->seen || job->merged) {
         char said[128];
-        fail(frame->work.error, BAD, "%s with --where takes the parts of a table in their order, from the first on, and by one job alone",
+        fail(frame->work.error, BAD, "%s with --where takes the parts of a table in their order, from the first, in a single job",
              method_said(job->method, said));
-        return error_advice(frame->work.error, "Leave the other records out beforehand, or --where.");
+        return error_advice(frame->work.error, "Filter the records beforehand, or omit --where.");
     }
     frame->run.first_row = job->kept;
     job->kept += frame->binding.row_count;
@@ -237,7 +238,7 @@ static Status lay_out(Job *job, Work *work, Table **out) {
     Column *weight = NULL;
     int64_t *order = NULL;
     Work own = *work;
-    if (!(own.arena = job->laid = arena_new())) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!(own.arena = job->laid = arena_new())) TRY(fail(work->error, FAILED, "this job failed within a part and is incomplete"));
     TRY(tuple_counts_rows(&own, roll, &job->rows));
     NEW(&own, job->weights, job->rows.count + 1);
     NEW(work, order, roll->count + 1);
@@ -269,7 +270,7 @@ static Status run_roll(Job *job, Error *error) {
     Work work = { .arena = arena_new(), .error = error ? error : &local, .threads = job->session.threads };
     Table *data = NULL;
     Frame frame = { 0 };
-    if (!work.arena) TRY(fail(error, FAILED, "out of memory"));
+    if (!work.arena) TRY(fail(error, FAILED, "this job failed within a part and is incomplete"));
     TRY(lay_out(job, &work, &data));
     spill_rest(job->roll);
     Session session = job->session;
@@ -318,7 +319,7 @@ Status made_open(Made *made, const Table *part, Error *error) {
     keep_marks(part, made->like);
     made->missing = calloc((size_t)part->columns + 1, sizeof *made->missing);
     made->suppressed = calloc((size_t)part->columns + 1, sizeof *made->suppressed);
-    return made->missing && made->suppressed ? OK : fail(error, FAILED, "out of memory");
+    return made->missing && made->suppressed ? OK : fail(error, FAILED, "this job failed within a part and is incomplete");
 }
 
 static Status note_made(Job *job, const Table *part, Error *error) {

@@ -45,9 +45,9 @@ static Status unknown(const char *group, const char *name, Error *error) {
     if (known_group) fail(error, BAD, "there is no method '%s' in the group '%s'", holds_password(name) ? "…" : name, group);
     else fail(error, BAD, "there is no command or group '%s'", holds_password(group) ? "…" : group);
     if (near)
-        error_advice(error, "Did you mean '%s'? `scrim methods%s%s` lists what there is.", near, known_group ? " " : "",
+        error_advice(error, "Did you mean '%s'? `scrim methods%s%s` lists all methods.", near, known_group ? " " : "",
                      known_group ? group : "");
-    else error_advice(error, "`scrim methods%s%s` lists what there is.", known_group ? " " : "", known_group ? group : "");
+    else error_advice(error, "`scrim methods%s%s` lists all methods.", known_group ? " " : "", known_group ? group : "");
     free(names);
     return BAD;
 }
@@ -62,11 +62,11 @@ Status method_need(const char *dotted, const Method **out, Error *error) {
 }
 
 const Param common_params[] = {
-    EXPR(Common, where, , "Which records: in protect only these change, elsewhere only these count"),
-    FLAG(Common, force, "Compute a frequency-based measure on a perturbed table all the same"),
-    TEXT(Common, roles, NULL, "Roles that fill what the arguments leave open: a YAML file, or its text"),
-    FLAG(Common, show_records, "Let results name single records"),
-    FLAG(Common, show_values, "Let errors and results show cell values"),
+    EXPR(Common, where, , "Condition for records: in protect only these change, elsewhere only these count"),
+    FLAG(Common, force, "Compute a frequency-based measure on a perturbed table nevertheless"),
+    TEXT(Common, roles, NULL, "Roles of the columns: a YAML file, or its text"),
+    FLAG(Common, show_records, "Allow results to name single records"),
+    FLAG(Common, show_values, "Allow errors and results to show cell values"),
     END,
 };
 

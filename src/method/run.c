@@ -15,7 +15,7 @@ RandomStream run_stream(const Run *run, const char *column, const char *purpose)
 
 Status run_unseeded(const Run *run, bool insecure_reproducible) {
     if (!run->session->seed_given || insecure_reproducible) return OK;
-    fail(run->work.error, BAD, "noise that keeps a promise has no seed: whoever knows it can take the noise off");
+    fail(run->work.error, BAD, "noise with a formal guarantee has no seed: anyone who knows the seed can remove the noise");
     error_parameter(run->work.error, "seed");
     return error_advice(run->work.error, "Leave --seed out; for a test add --insecure-reproducible.");
 }
@@ -158,13 +158,14 @@ static bool counts_altered(const Binding *b) {
 static Status check_frequency(const Binding *b, Result *result) {
     if (!(b->method->traits & FREQUENCY) || !counts_altered(b)) return OK;
     if (b->common.force) {
-        result_note(result, "Warning: this table was perturbed; a measure that counts frequencies does not tell its risk. Computed because "
-                            "--force was given.");
+        result_note(
+            result,
+            "Warning: this table was perturbed, so a measure of frequencies does not show its risk. Computed because --force was given.");
         return OK;
     }
-    fail(b->work->error, BAD, "this table was perturbed: %s %s counts frequencies, and those no longer tell its risk", b->method->group,
+    fail(b->work->error, BAD, "this table was perturbed: %s %s counts frequencies, which no longer show its risk", b->method->group,
          b->method->name);
-    return error_advice(b->work->error, "Use %s, which compares with the original, or --force to compute it all the same.",
+    return error_advice(b->work->error, "Use %s, which compares with the original, or --force to compute it nevertheless.",
                         b->method->instead ? b->method->instead : "risk linkage");
 }
 
@@ -362,11 +363,10 @@ static Status drop_reasons(const Binding *b, Result *result, Table **output) {
         plain = NULL;
     }
     if (names.count)
-        result_note(
-            result,
-            "The release does not say why a value is missing in: %s. The reasons that the file gave would tell blanked cells from others, "
-            "or keys apart that count as one.",
-            buffer_get(&names));
+        result_note(result,
+                    "The release does not state why a value is missing in: %s. The reasons in the file would distinguish suppressed cells "
+                    "from others, or keys that count as equal.",
+                    buffer_get(&names));
 done:
     column_release(plain);
     buffer_free(&names);
@@ -398,18 +398,17 @@ static void note_altered_keys(const Binding *b, Result *result) {
     if (strcmp(b->method->group, "protect") || !keys || !promises || !b->whole) return;
     for (int64_t i = 0; i < keys->count; i++)
         if (table_altered(b->whole, keys->at[i]->name)) {
-            result_note(
-                result,
-                "Warning: the key '%s' was changed at random before. k is counted on the values as they are here, and does not tell "
-                "what an intruder faces who knows the true ones; risk linkage compares with the original.",
-                keys->at[i]->name);
+            result_note(result,
+                        "Warning: the key '%s' was perturbed before. k is computed from the present values and does not show the risk from "
+                        "an intruder who knows the true ones. Use risk linkage, which compares with the original.",
+                        keys->at[i]->name);
             return;
         }
 }
 
 void note_where(Result *result, int64_t kept, int64_t all, bool makes) {
     result_note(result, "--where: %lld of %lld records count%s.", (long long)kept, (long long)all,
-                makes ? " and may change; the rest are kept as they were, and what is said here is not of them" : "");
+                makes ? " and may change. The others are unchanged, and results do not refer to them" : "");
 }
 
 /* The declaration of output number `index`; the last one stands for all that follow. */
@@ -458,7 +457,7 @@ static Status finish(const Binding *b, Result *result) {
     }
     TRY(result_close(b->method, result, 0, b->work->error));
     if ((b->method->traits & RANDOM) && b->session->seed_given && b->session->seed.guessable)
-        result_note(result, "The seed was given as a number: whoever guesses it can undo the randomness. Leave it out for a release.");
+        result_note(result, "The seed was given as a number. Anyone who guesses it can remove the randomness. Omit it for a release.");
 done:
     return status;
 }

@@ -19,14 +19,15 @@ typedef struct {
     int64_t max_size;
 } args;
 static const Param params[] = {
-    TABLE(args, data, "The table the record is in", .flags = REQUIRED | POSITIONAL),
-    INT(args, record, ABSENT, 1, 9e15, "Which record: 1 is the first after the header; the ten riskiest unless given"),
-    TEXT(args, roles, NULL, "What the columns are: a YAML file, as for audit"),
-    COLUMNS(args, keys, data, "Quasi-identifiers: the columns an intruder may know; or the roles say so"),
-    COLUMNS(args, sensitive, data, "What an intruder must not learn; or the roles say so"),
-    COLUMNS(args, vars, data, "Numbers that an intruder may know nearly; or the roles say so", .flags = NUMERIC, .role = "numeric"),
-    COLUMN(args, weight, data, "Sampling weights; or the roles say so", .flags = NUMERIC),
-    INT(args, max_size, 4, 1, 6, "Look for sets of at most this many keys that single the record out"),
+    TABLE(args, data, "The table that holds the record", .flags = REQUIRED | POSITIONAL),
+    INT(args, record, ABSENT, 1, 9e15, "Number of the record; 1 is the first after the header (default: the ten riskiest)"),
+    TEXT(args, roles, NULL, "Roles of the columns: a YAML file, as for audit"),
+    COLUMNS(args, keys, data, "Quasi-identifiers: columns that an intruder may know (default: from the roles)"),
+    COLUMNS(args, sensitive, data, "Sensitive columns (default: from the roles)"),
+    COLUMNS(args, vars, data, "Numbers that an intruder may know approximately (default: from the roles)", .flags = NUMERIC,
+            .role = "numeric"),
+    COLUMN(args, weight, data, "Sampling weights (default: from the roles)", .flags = NUMERIC),
+    INT(args, max_size, 4, 1, 6, "Examine combinations of at most this many keys"),
     END,
 };
 
@@ -137,7 +138,7 @@ static void say_sharing(Explain *e) {
     e->sharing = sharing(e, all);
     result_integer(e->result, "f", e->sharing);
     if (e->sharing == 1)
-        result_note(e->result, "Record %lld is alone: no other record has its %s.", (long long)e->row + 1, key_names(e, all));
+        result_note(e->result, "Record %lld is unique: no other record has its %s.", (long long)e->row + 1, key_names(e, all));
     else result_note(e->result, "Record %lld shares its %s with %s.", (long long)e->row + 1, key_names(e, all), others(e, e->sharing - 1));
 }
 
@@ -165,11 +166,10 @@ static Status say_risk(Explain *e) {
         double own = column_number(column, e->row);
         for (int64_t j = 0; j < column->rows; j++) below += column_number(column, j) < own;
         result_real(e->result, "risk", own);
-        const char *unweighted = e->weight ? "" : " (taking the table for the whole population: no weights were given)";
-        result_note(
-            e->result,
-            "Who knows its keys and finds it would be right about the person with probability %s%s; %s%% of the records are at less risk.",
-            real_short(own, 2, risk), unweighted, real_short(100 * (double)below / (double)e->data->rows, 2, share));
+        const char *unweighted = e->weight ? "" : " (with the table as the whole population, because no weights were given)";
+        result_note(e->result,
+                    "An intruder who knows its keys and finds it is right with probability %s%s. %s%% of the records have a lower risk.",
+                    real_short(own, 2, risk), unweighted, real_short(100 * (double)below / (double)e->data->rows, 2, share));
     }
 done:
     result_free(made);
@@ -202,8 +202,8 @@ static void say_keys(Explain *e) {
         result_note(e->result, "Its rarest key is %s: %s %s.", key_names(e, UINT32_C(1) << rarest), others(e, fewest - 1), verb);
     }
     if (best >= 0 && e->keys.count > 1 && most > e->sharing)
-        result_note(e->result, "Blanking %s would help most: it would then share its keys with %s.", key_names(e, UINT32_C(1) << best),
-                    others(e, most - 1));
+        result_note(e->result, "Suppressing %s would help most: the record would then share its keys with %s.",
+                    key_names(e, UINT32_C(1) << best), others(e, most - 1));
 }
 
 /* ---- minimal unique sets ---- */
@@ -267,10 +267,10 @@ static Status say_unique_sets(Explain *e, int64_t max_size) {
     grid_done(grid);
     result_integer(e->result, "unique_sets", found);
     if (found) result_integer(e->result, "smallest_set", __builtin_popcount(sets[0]));
-    else result_null(e->result, "smallest_set", "No set of at most %lld keys singles it out.", (long long)max_size);
-    if (found == 1) result_note(e->result, "It takes only %s to single it out.", key_names(e, sets[0]));
+    else result_null(e->result, "smallest_set", "No combination of at most %lld keys makes it unique.", (long long)max_size);
+    if (found == 1) result_note(e->result, "It is unique on %s alone.", key_names(e, sets[0]));
     if (found > 1)
-        result_note(e->result, "It takes only %s to single it out; %lld other minimal set%s of keys %s as well.", key_names(e, sets[0]),
+        result_note(e->result, "It is unique on %s alone; %lld other minimal combination%s of keys %s the same.", key_names(e, sets[0]),
                     (long long)found - 1, found == 2 ? "" : "s", found == 2 ? "does" : "do");
 done:
     return status;
@@ -295,8 +295,10 @@ static Status say_sensitive(Explain *e) {
         }
         if (own < 0 || e->sharing < 2) continue;
         if (same == known)
-            result_note(e->result, "All who share its keys have the same %s: whoever knows the keys knows it, without finding the record.",
-                        called(column));
+            result_note(
+                e->result,
+                "All records with its keys have the same %s. An intruder who knows the keys infers it without identifying the record.",
+                called(column));
         else
             result_note(e->result, "Of those who share its keys %lld of %lld have its %s.", (long long)same, (long long)known,
                         called(column));
@@ -333,14 +335,14 @@ static Status say_distance(Explain *e) {
     for (int64_t i = 0; i < e->data->rows; i++) measure[i] = distance_of_measure(EUCLIDEAN, measure[i]);
     double distance = measure[e->row], median;
     if (!(distance < INFINITY)) {
-        result_null(e->result, "nearest_distance", "It lacks one of the numbers, or is the only one that has them all.");
+        result_null(e->result, "nearest_distance", "It lacks one of the numbers, or is the only record with all of them.");
         return OK;
     }
     median = median_of(measure, e->data->rows);
     result_real(e->result, "nearest_distance", distance);
     result_real(e->result, "median_distance", median);
-    result_note(e->result, "On the numbers its nearest neighbour is %s standard deviations away; half of all records have one within %s.%s",
-                real_short(distance, 2, own), real_short(median, 2, half), distance > 3 * median ? " It stands out." : "");
+    result_note(e->result, "On the numbers its nearest neighbour is %s standard deviations away. Half of all records have one within %s.%s",
+                real_short(distance, 2, own), real_short(median, 2, half), distance > 3 * median ? " It is an outlier." : "");
 done:
     return status;
 }
@@ -400,12 +402,12 @@ static Status say_why(Explain *e, int64_t sharing, Buffer *text) {
     bool known = false;
     if (sharing == 1) {
         TRY(unique_sets(e, 3, &sets, &found));
-        if (found) buffer_print(text, "Alone: it takes only %s to single it out", key_names(e, sets[0]));
-        else buffer_text(text, "Alone with all its keys");
+        if (found) buffer_print(text, "Unique on %s alone", key_names(e, sets[0]));
+        else buffer_text(text, "Unique on all its keys");
     } else buffer_print(text, "Shares its keys with %s", others(e, sharing - 1));
     for (int64_t s = 0; s < e->sensitive.count; s++) {
         TRY(gives_away(e, e->sensitive.at[s], &known));
-        if (known) buffer_print(text, "; whoever knows the keys knows the %s", called(e->sensitive.at[s]));
+        if (known) buffer_print(text, "; an intruder who knows the keys infers the %s", called(e->sensitive.at[s]));
     }
     buffer_char(text, '.');
 done:
@@ -490,7 +492,7 @@ static Status explain_all(Explain *e) {
         char number[33], cell[33];
         result_note(e->result, "Record %s. %s", column_cell(made_table->column[0], i, number), column_cell(made_table->column[2], i, cell));
     }
-    result_note(e->result, "--record N says more of one of them.");
+    result_note(e->result, "--record N explains one of them.");
 done:
     result_free(scores);
     return status;
@@ -526,33 +528,32 @@ static Status explain_run(Run *run, const void *p) {
     TRY(say_sensitive(&e));
     TRY(say_distance(&e));
     if (table_altered_any(a->data, e.keys) || table_altered_any(a->data, e.sensitive))
-        result_note(
-            run->result,
-            "These columns were perturbed: what counts of them say of a record is not what an intruder faces. Explain the original.");
+        result_note(run->result, "These columns were perturbed, so counts of them do not show the risk of a record. Explain the original.");
     result_note(run->result, "A missing key is a value of its own.");
 done:
     return status;
 }
 
 static const Return values[] = {
-    VALUE(record, INTEGER, "Which record", .flags = PUBLIC),
-    VALUE(f, INTEGER, "Records that agree with it on all keys, itself included", .flags = PUBLIC),
-    VALUE(unique_sets, INTEGER, "Minimal sets of keys that single it out: how many, and which"),
-    TABLE_OUT(unique_sets, "keys:text size:integer", "Minimal sets of keys that single it out: how many, and which"),
-    VALUE(smallest_set, INTEGER, "Keys in the smallest of them", .flags = PUBLIC),
-    VALUE(risk, REAL, "The chance that who knows its keys names the right person", .flags = PUBLIC),
-    VALUE(nearest_distance, REAL, "Distance to its nearest neighbour on the numbers, in standard deviations", .flags = PUBLIC),
-    VALUE(median_distance, REAL, "The median of that over all records", .flags = PUBLIC),
+    VALUE(record, INTEGER, "Number of the record", .flags = PUBLIC),
+    VALUE(f, INTEGER, "Records that agree with it on all keys, including itself", .flags = PUBLIC),
+    VALUE(unique_sets, INTEGER, "Minimal combinations of keys that make it unique"),
+    TABLE_OUT(unique_sets, "keys:text size:integer", "Minimal combinations of keys that make it unique"),
+    VALUE(smallest_set, INTEGER, "Number of keys in the smallest of them", .flags = PUBLIC),
+    VALUE(risk, REAL, "Probability that an intruder who knows its keys identifies the person. Smaller is safer", .flags = PUBLIC),
+    VALUE(nearest_distance, REAL, "Distance to its nearest neighbour on the numbers, in standard deviations. Smaller is safer",
+          .flags = PUBLIC),
+    VALUE(median_distance, REAL, "Median of that distance over all records", .flags = PUBLIC),
     TABLE_OUT(keys, "key:text same:integer without:integer",
-              "Each key: records with its value, and records that would agree were it blanked"),
-    TABLE_OUT(riskiest, RISKIEST_COLUMNS, "Without --record: the ten records that fewest share their keys with, and why each is risky"),
+              "Each key: records with its value, and records that would agree if it were suppressed"),
+    TABLE_OUT(riskiest, RISKIEST_COLUMNS, "Without --record: the ten records with the smallest classes, and why each is risky"),
     END,
 };
 
 const Method verb_explain = {
     .group = "verb",
     .name = "explain",
-    .summary = "Say why one record is risky, in plain sentences",
+    .summary = "Explain in plain sentences why a record is at risk",
     .params = params,
     .size = sizeof(args),
     .run = explain_run,

@@ -19,15 +19,15 @@
 typedef RunArgs args;
 static const Param params[] = {
     TEXT(args, recipe, NULL, "The recipe: a YAML file, or the manifest of an earlier run", .flags = REQUIRED | POSITIONAL),
-    TEXT(args, output, NULL, "Where the release goes (-o), instead of where the recipe says"),
-    TEXT(args, report, NULL, "Where the HTML report goes, instead of where the recipe says"),
+    TEXT(args, output, NULL, "Output file of the release (-o), in place of the recipe's"),
+    TEXT(args, report, NULL, "HTML report, in place of the recipe's"),
     TEXT(args, releases, NULL, "The register of releases: a folder that has the earlier releases of this input, which are judged together"),
-    FLAG(args, public, "The report is a public edition: what is for the keeper of the data alone is left out"),
-    FLAG(args, keep, "Write the release even where it is not ready"),
-    FLAG(args, all, "Print every measure and note, not the findings alone"),
-    TEXT(args, author, NULL, "Who prepared the report, for its sign-off"),
-    TEXT(args, date, NULL, "When, for its sign-off"),
-    REAL(args, time, 60, 0, INFINITY, "Leave out a measure that would take longer than this many seconds", .flags = EXCLUSIVE),
+    FLAG(args, public, "Make the report a public edition, without the parts for the data custodian"),
+    FLAG(args, keep, "Write the release even if it is not ready"),
+    FLAG(args, all, "Print every measure and note, not only the findings"),
+    TEXT(args, author, NULL, "Person who prepared the report, for its sign-off"),
+    TEXT(args, date, NULL, "Date of the report, for its sign-off"),
+    REAL(args, time, 60, 0, INFINITY, "Skip a measure that would take longer than this many seconds", .flags = EXCLUSIVE),
     END,
 };
 
@@ -77,8 +77,7 @@ done:
 Status run_take_outputs(RecipeRun *k, int64_t number, const Result *made) {
     const Step *step = &k->recipe.step[number];
     if (made->outputs > 1 && number + 1 < k->recipe.steps)
-        return fail(k->work->error, BAD, "%s makes %lld tables, so that only the last step can be it", step->name,
-                    (long long)made->outputs);
+        return fail(k->work->error, BAD, "%s makes %lld tables, so it can only be the last step", step->name, (long long)made->outputs);
     if (!made->outputs) return OK;
     table_release(k->current);
     k->current = table_retain(made->output[0]);
@@ -145,7 +144,7 @@ static void settle_promise(RecipeRun *k, int64_t number, Result *made) {
         result_redact(made); /* its table is at hand; how many records that has, too, is hidden */
         k->outputs = NULL;
         k->output_count = 0;
-        result_note(made, "What this step found is not told: it follows from the records that a promise hides.");
+        result_note(made, "The results of this step are not shown: they depend on records that the formal guarantee hides.");
     }
     if (number == k->promise && recipe_makes_table(&k->recipe, number)) {
         Buffer names = { 0 };
@@ -153,8 +152,8 @@ static void settle_promise(RecipeRun *k, int64_t number, Result *made) {
             if (recipe_one_by_one(&k->recipe.step[i])) buffer_print(&names, "%s%s", names.count ? ", " : "", k->recipe.step[i].name);
         for (int copy = 0; names.count && copy < 2; copy++) /* beside the step, and of the whole run */
             result_note(copy ? made : k->run->result,
-                        "The promise holds for the records of the input: each step before (%s) makes each of its records from one record "
-                        "alone, so that one changed record changes one record of the table that is protected.",
+                        "The guarantee holds for the records of the input: each earlier step (%s) makes each of its records from one "
+                        "record, so one changed record changes one record of the protected table.",
                         buffer_get(&names));
         buffer_free(&names);
     }
@@ -208,9 +207,8 @@ static Status measure_all(RecipeRun *k) {
     if (k->promise < 0) TRY(measure_into(k, "utility", k->current, NULL, utilities, skipped));
     grid_done(skipped);
     if (k->promise >= 0)
-        result_note(k->run->result,
-                    "Nothing here compares with the input or tells anything of it, for that would not be promised: the keeper "
-                    "of the data compares with utility compare, utility contingency or audit --original.");
+        result_note(k->run->result, "Nothing here compares with the input, because the guarantee would not cover it. The data custodian "
+                                    "can compare with utility compare, utility contingency or audit --original.");
     Result *all = k->run->result;
     report_summary(all, result_within(all, "before"), result_within(all, "after"), result_within(all, "utility"));
 done:
@@ -226,9 +224,9 @@ Status run_write_seed(RecipeRun *k, const char *output) {
     seed_to_hex(&k->run->session->seed, hex);
     strcat(hex, "\n");
     TRY(transaction_restore_path(k->work->error, now, path, file_write(now, hex, strlen(hex), true, k->work->error)));
-    result_note(k->run->result, "The seed is in %s. Keep it secret: with it the randomness %scan be undone%s.", path,
-                k->promise < 0 ? "" : "of steps without a promise ",
-                k->promise < 0 ? "; with it and the manifest the same bytes can be made again" : "");
+    result_note(k->run->result, "The seed is in %s. Keep it secret: with it the randomness %scan be removed%s.", path,
+                k->promise < 0 ? "" : "of steps without a guarantee ",
+                k->promise < 0 ? ", and with the manifest the same release can be reproduced" : "");
 done:
     memset(hex, 0, sizeof hex);
     return status;
@@ -323,17 +321,18 @@ void run_warn_of_seed(RecipeRun *k) {
     Result *result = k->run->result;
     const Value *verdict = result_find(result, "verdict");
     if (!k->random || !session->seed_given || !session->seed.guessable || !verdict || !verdict->text) return;
-    result_text(result, "verdict",
-                arena_print(k->work->arena,
-                            "%s Warning: the seed was given as a number, and whoever guesses it can undo the randomness: leave --seed out.",
-                            verdict->text));
+    result_text(
+        result, "verdict",
+        arena_print(k->work->arena,
+                    "%s Warning: the seed was given as a number. Anyone who guesses it can remove the randomness. Leave --seed out.",
+                    verdict->text));
 }
 
 /* Of the input nothing goes out. */
 static Status deliver_answers(RecipeRun *k) {
     Result *result = k->run->result;
     const char *report = k->args->report ? k->args->report : k->recipe.report;
-    result_text(result, "verdict", "The answers of its steps are all that is released: no step makes a table.");
+    result_text(result, "verdict", "Only the answers of its steps are released: no step makes a table.");
     if (k->recipe.has_policy) report_rules(result, &k->recipe.policy);
     result_integer(result, "steps", k->recipe.steps);
     return report ? run_write_report(k, report) : OK;
@@ -357,7 +356,7 @@ static Status deliver_all(RecipeRun *k) {
     result_integer(result, "records", k->current->rows);
     if (broken && !k->args->keep) {
         const char *where = output ? output : "the output";
-        result_note(result, "Nothing was written to %s, because it is not ready. --keep writes it all the same.", where);
+        result_note(result, "Nothing was written to %s, because the release is not ready. --keep writes it nevertheless.", where);
     } else if (output) {
         result_text(result, "output", output);
         TRY(write_release(k, output));
@@ -404,8 +403,8 @@ static Status check_places(RecipeRun *k) {
     if (output || k->args->report || k->recipe.report) TRY(work_files(k->work));
     for (int64_t i = 0; i < k->recipe.steps; i++) random |= (k->recipe.step[i].method->traits & RANDOM) != 0;
     if (output && table_replaces(k->recipe.input, output)) {
-        fail(k->work->error, BAD, "is the input, and would be lost");
-        error_advice(k->work->error, "Write the release to a file of its own.");
+        fail(k->work->error, BAD, "is the input, and would be overwritten");
+        error_advice(k->work->error, "Choose another output file.");
         return error_file(k->work->error, output);
     }
     const char *report = k->args->report ? k->args->report : k->recipe.report,
@@ -418,7 +417,7 @@ static Status check_places(RecipeRun *k) {
     if (report) TRY(transaction_check(k->stage, report, k->work->error));
     if (k->recipe.again && random && !k->run->session->seed_given && !k->args->output && output && file_is_regular(output)) {
         bool seeded = k->promise < 0;
-        fail(k->work->error, BAD, "draws at random, and %s it would not be made again but replaced by another",
+        fail(k->work->error, BAD, "draws random numbers, and %s a repeated run would replace it by another release",
              seeded ? "without its seed" : "with noise that has no seed");
         if (seeded) error_advice(k->work->error, "--seed-file %s.seed makes the same again; -o writes a new one elsewhere.", output);
         else error_advice(k->work->error, "-o writes a new one elsewhere, at the price of a new release.");
@@ -433,7 +432,7 @@ static Status check_promise(RecipeRun *k) {
     k->promise = recipe_guarantee(r);
     k->answers = recipe_answers(r);
     if (k->answers && (k->args->output || r->output)) {
-        fail(k->work->error, BAD, "no step makes a table: the output would be the confidential input as it is");
+        fail(k->work->error, BAD, "no step makes a table: the output would be the unprotected input");
         error_advice(k->work->error, "The answers stand in the report (--report) and in --format json.");
         return error_file(k->work->error, r->file);
     }
@@ -483,32 +482,32 @@ static const Return values[] = {
     VALUE(title, TEXT, "The recipe"),
     VALUE(state, TEXT, "ready, residual risk (the rules are satisfied, but a risk remains), not ready, or not judged", .flags = PUBLIC),
     QUESTION_OUT,
-    VALUE(verdict, TEXT, "The verdict in plain sentences: first the worst that any simulated intruder achieves"),
-    VALUE(rules, INTEGER, "Rules of the policy: how many, and each with the value seen", .flags = PUBLIC),
-    VALUE(rules_broken, INTEGER, "Rules that do not hold or could not be computed", .flags = PUBLIC),
-    VALUE(rules_broken_names, TEXT, "Those rules, with the value seen"),
-    VALUE(residual_risks, INTEGER, "Residual risks that were found (risk.residual)", .flags = PUBLIC),
-    VALUE(identifiers_dropped, INTEGER, "Columns that were left out at once", .flags = PUBLIC),
-    VALUE(steps, INTEGER, "Steps taken", .flags = PUBLIC),
+    VALUE(verdict, TEXT, "The verdict in plain sentences: first the highest risk from any simulated intruder"),
+    VALUE(rules, INTEGER, "Number of rules of the policy, and each rule with its observed value", .flags = PUBLIC),
+    VALUE(rules_broken, INTEGER, "Rules that are violated or could not be computed", .flags = PUBLIC),
+    VALUE(rules_broken_names, TEXT, "Those rules, with the observed value"),
+    VALUE(residual_risks, INTEGER, "Residual risks (risk.residual)", .flags = PUBLIC),
+    VALUE(identifiers_dropped, INTEGER, "Columns that were removed first", .flags = PUBLIC),
+    VALUE(steps, INTEGER, "Steps", .flags = PUBLIC),
     VALUE(records, INTEGER, "Records of the release", .flags = PUBLIC),
     VALUE(people, INTEGER, "People in the files of a recipe with files", .flags = PUBLIC),
-    VALUE(output, TEXT, "Where the release is"),
-    VALUE(report, TEXT, "Where the report is"),
-    TABLE_OUT(rules, "rule:text met:text seen:text why:text", "Each rule of the policy: whether it holds, and the value seen"),
+    VALUE(output, TEXT, "File of the release"),
+    VALUE(report, TEXT, "File of the report"),
+    TABLE_OUT(rules, "rule:text met:text seen:text why:text", "Each rule of the policy: whether it is satisfied, and the observed value"),
     EXPOSURE_OUT,
-    TABLE_OUT(costs, COSTS_COLUMNS, "What it cost: cells blanked, levels lost, information"),
-    TABLE_OUT(skipped, "method:text why:text", "Measures that were not run, and why"),
-    TABLE_OUT(files, "file:text blake2b:text rows:integer columns:integer", "What went in and what came out"),
+    TABLE_OUT(costs, COSTS_COLUMNS, "Information loss: suppressed cells, lost levels, lost information"),
+    TABLE_OUT(skipped, "method:text why:text", "Measures that were skipped, with the reason"),
+    TABLE_OUT(files, "file:text blake2b:text rows:integer columns:integer", "Input and output files"),
     TABLE_OUT(links, "file:text column:text refers_to:text key:text without_before:integer without_after:integer",
-              "Of several files: references from one to another, and the records whose reference leads nowhere, before and after"),
-    OUTPUT("The release, where neither -o nor the recipe says where it goes"),
+              "Several files: references between them, and records with a broken reference, before and after"),
+    OUTPUT("The release, if neither -o nor the recipe names a file"),
     END,
 };
 
 const Method verb_run = {
     .group = "verb",
     .name = "run",
-    .summary = "Make a release by a recipe, measure it, judge it, and write it with its manifest",
+    .summary = "Make a release by a recipe, measure it, judge it by a policy, and write it with its manifest",
     .params = params,
     .size = sizeof(args),
     .run = run_run,

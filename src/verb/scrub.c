@@ -18,11 +18,11 @@ typedef struct {
     const char *input, *output, *report, *page;
 } args;
 static const Param params[] = {
-    TEXT(args, input, NULL, "A table, with --columns; else plain text. - is standard input", .flags = REQUIRED | POSITIONAL),
-    TEXT(args, output, NULL, "Where the scrubbed table or text goes (-o)"),
+    TEXT(args, input, NULL, "A table, with --columns; otherwise plain text. - is standard input", .flags = REQUIRED | POSITIONAL),
+    TEXT(args, output, NULL, "Output file of the scrubbed table or text (-o)"),
     TEXT(args, report, NULL,
-         "Where the list of finds goes, as CSV: place, kind, confidence, text, replacement. It holds what was hidden: mode 0600"),
-    TEXT(args, page, NULL, "Where an HTML page of the text with its finds marked goes, for review. It holds what was hidden: mode 0600"),
+         "Output file of the findings, as CSV: place, kind, confidence, text, replacement. It contains confidential text (mode 0600)"),
+    TEXT(args, page, NULL, "HTML page of the text with marked findings, for review. It contains confidential text (mode 0600)"),
     END,
 };
 
@@ -290,7 +290,7 @@ static Status check_readable(const Flow *f, const char *name, Error *error) {
         if (f->seen >= forms[i].size && !memcmp(f->head, forms[i].head, forms[i].size)) what = forms[i].what;
     if (!what) return OK;
     fail(error, BAD, "is %s, and not plain text in UTF-8", what);
-    error_advice(error, "Nothing would be found in it. Turn it into plain text first.");
+    error_advice(error, "Nothing would be found in it. Convert it to plain text first.");
     return error_file(error, name);
 }
 
@@ -385,13 +385,12 @@ static void give_result(Washing *w, bool table) {
     grid_done(grid);
     if (!table)
         result_note(
-            r,
-            "Plain text is scrubbed piece by piece (of at most 32 KiB): records counts the pieces. The whole text counts as one subject.");
+            r, "Plain text is scrubbed in pieces (of at most 32 KiB): records counts the pieces. The whole text counts as one subject.");
     if (w->invalid)
         result_note(r,
-                    "Not all was read: %lld bytes are no UTF-8, and a word with one in it is not known for a name. If the text is in "
-                    "Latin-1 or Windows-1252, say so (--encoding latin1, --encoding windows-1252): it is then read, and written back in "
-                    "the same encoding. From any other, turn it into UTF-8 first.",
+                    "Part of the text was not read: %lld bytes are not UTF-8, and words that contain them are not recognised. If the text "
+                    "is in Latin-1 or Windows-1252, declare it (--encoding latin1, --encoding windows-1252): it is then read, and written "
+                    "in the same encoding. Convert other encodings to UTF-8 first.",
                     (long long)w->invalid);
     if (w->invalid) result_integer(r, "unread", w->invalid);
     if (w->a->report) result_text(r, "report", w->a->report);
@@ -426,8 +425,8 @@ static Status check_places(const args *a, Error *error) {
     const char *places[] = { a->output, a->report, a->page };
     for (int i = 0; i < 3; i++)
         if (places[i] && file_same(places[i], a->input)) {
-            fail(error, BAD, "is the input, and would be lost");
-            error_advice(error, "Write what is made to a file of its own.");
+            fail(error, BAD, "is the input, and would be overwritten");
+            error_advice(error, "Choose another output file.");
             return error_file(error, places[i]);
         }
     for (int i = 1; i < 3; i++) /* the release and what was hidden, or one of these over the other */
@@ -475,25 +474,25 @@ done:
 }
 
 static const Return values[] = {
-    VALUE(records, INTEGER, "Records looked at", .flags = PUBLIC),
-    VALUE(characters, INTEGER, "Code points of the plain text that was looked at", .flags = PUBLIC),
-    VALUE(changed, INTEGER, "Records in which something was found", .flags = PUBLIC),
-    VALUE(finds, INTEGER, "Places found", .flags = PUBLIC),
-    VALUE(uncertain, INTEGER, "Finds with a confidence below 0.8", .flags = PUBLIC),
-    VALUE(near_misses, INTEGER, "Places that came near the threshold and were left", .flags = PUBLIC),
-    VALUE(unread, INTEGER, "Bytes of plain text that are no UTF-8: words with them are not known for names", .flags = PUBLIC),
-    VALUE(report, TEXT, "Where the list of finds is"),
-    VALUE(page, TEXT, "Where the page for review is"),
-    TABLE_OUT(kinds, "kind:text finds:integer records:integer least_confidence:real", "Finds by kind", .flags = PUBLIC),
+    VALUE(records, INTEGER, "Records examined", .flags = PUBLIC),
+    VALUE(characters, INTEGER, "Code points of plain text examined", .flags = PUBLIC),
+    VALUE(changed, INTEGER, "Records with a finding", .flags = PUBLIC),
+    VALUE(finds, INTEGER, "Findings", .flags = PUBLIC),
+    VALUE(uncertain, INTEGER, "Findings with a confidence below 0.8", .flags = PUBLIC),
+    VALUE(near_misses, INTEGER, "Places near the threshold that were not replaced", .flags = PUBLIC),
+    VALUE(unread, INTEGER, "Bytes of plain text that are not UTF-8: words that contain them are not recognised", .flags = PUBLIC),
+    VALUE(report, TEXT, "File of the findings"),
+    VALUE(page, TEXT, "Page for review"),
+    TABLE_OUT(kinds, "kind:text finds:integer records:integer least_confidence:real", "Findings by kind", .flags = PUBLIC),
     TABLE_OUT(review, "row:integer column:text start:integer end:integer kind:text confidence:real state:text text:text",
-              "The least certain first, for a person to judge: found or left"),
+              "Least certain findings and near misses, for review"),
     END,
 };
 
 const Method verb_scrub = {
     .group = "verb",
     .name = "scrub",
-    .summary = "Scrub a table's text columns or plain text of what could name a person; takes the parameters of scrub text",
+    .summary = "Scrub free text: find and replace direct identifiers in columns or plain text; takes the parameters of scrub text",
     .params = params,
     .size = sizeof(args),
     .traits = OWN_WHERE | RANDOM,

@@ -36,10 +36,9 @@ Status scrub_page_open(Work *work, const char *path, const char *title, ScrubPag
                 "@media(prefers-color-scheme:dark){body{background:#161616;color:#eee}mark{background:#5a4a12;color:#fff}mark.low{"
                 "background:#6b2a1c}mark::after{color:#ccc}}</style></head><body>\n<h1>Finds in ");
     xml_text(&page->text, title);
-    buffer_text(&page->text,
-                "</h1>\n<p>This page holds what was hidden: keep it as you keep the original. Marked is what was found, with its kind and "
-                "confidence; "
-                "dashed are finds below 0.8. Rest on a mark to see what took its place. What is not marked stays in the text.</p>\n");
+    buffer_text(&page->text, "</h1>\n<p>This page contains confidential text: protect it like the original. Findings are marked, with kind "
+                             "and confidence; dashed marks have a confidence below 0.8. Move the pointer to a mark to see its replacement. "
+                             "Text without a mark is unchanged.</p>\n");
 done:
     return status;
 }

@@ -17,19 +17,19 @@ typedef struct {
     int64_t repeats;
 } args;
 static const Param params[] = {
-    TEXT(args, group, NULL, "The group: protect or synth", .flags = REQUIRED | POSITIONAL),
-    TEXT(args, what, NULL, "The method to tune; its own parameters may be given too", .flags = REQUIRED | POSITIONAL),
+    TEXT(args, group, NULL, "Group: protect or synth", .flags = REQUIRED | POSITIONAL),
+    TEXT(args, what, NULL, "Method to tune. Its own parameters may be given too", .flags = REQUIRED | POSITIONAL),
     TABLE(args, data, "The original file", .flags = REQUIRED | POSITIONAL),
-    TEXTS(args, over, "A parameter and what it is to be: eps=0.1:1:0.1 (from, to, step) or metric=euclidean,gower; once for each parameter",
+    TEXTS(args, over, "Parameter and its values: eps=0.1:1:0.1 (from, to, step) or metric=euclidean,gower. Repeat for several parameters",
           .flags = REQUIRED | WHOLE),
-    TEXTS(args, risk, "A measure of risk, of the risk, attack or utility group: linkage, track(age > 90); once for each",
+    TEXTS(args, risk, "Measure of risk, from the groups risk, attack and utility: linkage, track(age > 90). Repeat for several",
           .flags = REQUIRED | WHOLE),
     TEXTS(args, utility,
-          "A measure of utility: regression(y ~ a + b), compare.hellinger; '-' in front: the less the better; own.VALUE: what "
-          "the method itself says of its release",
+          "Measure of utility: regression(y ~ a + b), compare.hellinger. A leading '-' means that less is better. own.VALUE is a value of "
+          "the method itself. Repeat for several",
           .flags = REQUIRED | WHOLE),
-    TEXT(args, roles, NULL, "What the columns are: a YAML file, for the method and for measures that need it"),
-    INT(args, repeats, 1, 1, 1000, "Releases drawn at each point, of which the measures are averaged"),
+    TEXT(args, roles, NULL, "Roles of the columns: a YAML file, for the method and for measures that need them"),
+    INT(args, repeats, 1, 1, 1000, "Releases drawn at each point, whose measures are averaged"),
     END,
 };
 
@@ -63,7 +63,7 @@ static Status find_tuned(Tuning *t) {
     Error *error = t->work->error;
     TRY(method_need(arena_print(t->work->arena, "%s.%s", t->a->group, t->a->what), &t->method, error));
     if (strcmp(t->method->group, "protect") && strcmp(t->method->group, "synth")) {
-        fail(error, BAD, "%s %s makes no release", t->method->group, t->method->name);
+        fail(error, BAD, "%s %s does not make a release", t->method->group, t->method->name);
         TRY(error_advice(error, "tune tries protect and synth methods."));
     }
 done:
@@ -292,7 +292,7 @@ static void find_silent(Tuning *t) {
     for (int64_t c = 0; c < t->calls; c++) {
         t->silent[c] = true;
         for (int64_t p = 0; p < t->grid.points; p++) t->silent[c] &= isnan(t->value[p * t->calls + c]) != 0;
-        if (t->silent[c]) result_note(t->run->result, "%s gave no number at any point, and judges none.", t->call[c].text);
+        if (t->silent[c]) result_note(t->run->result, "%s gave no number at any point and was ignored.", t->call[c].text);
     }
 }
 
@@ -411,7 +411,7 @@ static Status say_all(Tuning *t) {
     if (t->method->traits & RANDOM)
         result_note(t->run->result,
                     t->a->repeats > 1 ? "Each point is the mean of %lld releases."
-                                      : "Each point is one release: small differences are chance. --repeats averages several.",
+                                      : "Each point is one release, so small differences are random. --repeats averages several.",
                     (long long)t->a->repeats);
 done:
     return status;
@@ -442,19 +442,20 @@ done:
 const Method verb_tune = {
     .group = "verb",
     .name = "tune",
-    .summary = "Try a method's parameters on a grid, and chart risk against utility",
+    .summary = "Tune a method: evaluate its parameters on a grid, and chart risk against utility",
     .params = params,
     .size = sizeof(args),
     .traits = OWN_WHERE | RANDOM,
     .run = tune_run,
     .passes = tuned,
     .values =
-        (const Return[]){
-            VALUE(points, INTEGER, "Points of the grid: how many, and each with its measures", .flags = PUBLIC),
-            VALUE(non_dominated, INTEGER, "Points that no other beats: none is at least as good in every measure and better in one",
-                  .flags = PUBLIC),
-            VALUE(failed, INTEGER, "Points at which no release could be made or measured", .flags = PUBLIC),
-            TABLE_OUT(points, NULL, "Each point: the parameters that vary, every measure, and whether no other point beats it"), END },
+        (const Return[]){ VALUE(points, INTEGER, "Points of the grid, and each with its measures", .flags = PUBLIC),
+                          VALUE(non_dominated, INTEGER,
+                                "Points on the efficient frontier: no other point is at least as good in every measure and better in one",
+                                .flags = PUBLIC),
+                          VALUE(failed, INTEGER, "Points at which no release could be made or measured", .flags = PUBLIC),
+                          TABLE_OUT(points, NULL, "Each point: its parameters, every measure, and whether it is on the efficient frontier"),
+                          END },
     .example = "scrim tune protect nbrs examples/clinic.csv --vars sex,age,income,bmi --over eps=0.5:2:0.5 --utility \"regression(income ~ "
                "age + sex)\" --risk \"track(age > 85)\" --seed 1"
 };

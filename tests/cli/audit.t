@@ -79,7 +79,7 @@ Mistakes.
     scrim: bad.yaml, line 1: there is no column 'aeg'. Did you mean 'age'?
     [2]
     $ printf 'rules:\n  - risk.k-anonimity.k >= 3\n' > bad.yaml; scrim audit examples/clinic.csv --roles examples/roles.yaml --policy bad.yaml
-    scrim: bad.yaml, line 2: there is no method 'k-anonimity' in the group 'risk'. Did you mean 'k-anonymity'? `scrim methods risk` lists what there is.
+    scrim: bad.yaml, line 2: there is no method 'k-anonimity' in the group 'risk'. Did you mean 'k-anonymity'? `scrim methods risk` lists all methods.
     [2]
     $ printf 'rules:\n  - risk.k-anonymity.k >= three\n' > bad.yaml; scrim audit examples/clinic.csv --roles examples/roles.yaml --policy bad.yaml
     scrim: bad.yaml, line 2: 'risk.k-anonymity.k >= three' is not a rule. A rule is a method's value, a comparison and a number, such as: risk.k-anonymity.k >= 3

@@ -59,7 +59,7 @@ Names that are not there are answered with the nearest.
     scrim: risk k-anonymity has no parameter --kees. Did you mean --keys?
     [2]
     $ scrim risk k-anonimity examples/clinic.csv --keys sex
-    scrim: there is no method 'k-anonimity' in the group 'risk'. Did you mean 'k-anonymity'? `scrim methods risk` lists what there is.
+    scrim: there is no method 'k-anonimity' in the group 'risk'. Did you mean 'k-anonymity'? `scrim methods risk` lists all methods.
     [2]
     $ scrim rsk k-anonymity examples/clinic.csv --keys sex
     scrim: there is no command 'rsk'. Did you mean 'risk'?
@@ -71,7 +71,7 @@ Names that are not there are answered with the nearest.
     scrim: which method of 'risk'? `scrim methods risk` lists them.
     [2]
     $ scrim frobnicate
-    scrim: there is no command or group 'frobnicate'. `scrim methods` lists what there is.
+    scrim: there is no command or group 'frobnicate'. `scrim methods` lists all methods.
     [2]
 
 Values that cannot be.
@@ -113,7 +113,7 @@ Values that cannot be.
     scrim: --where: expression "aeg > 3", at character 1: there is no column 'aeg'. Did you mean 'age'?
     [2]
     $ scrim risk k-anonymity examples/clinic.csv extra.csv --keys sex
-    scrim: 'extra.csv' is one input too many for risk k-anonymity. `scrim help risk k-anonymity` shows how it is called.
+    scrim: 'extra.csv' is one input too many for risk k-anonymity. `scrim help risk k-anonymity` shows its usage.
     [2]
     $ scrim risk k-anonymity examples/clinic.csv --keys
     scrim: --keys: needs a value.
@@ -152,7 +152,7 @@ A group without its method, a method without its group.
     scrim: there is no command 'k-anonymity'. Did you mean 'risk k-anonymity'?
     [2]
     $ scrim methods bogus
-    scrim: there is no command or group 'bogus'. `scrim methods` lists what there is.
+    scrim: there is no command or group 'bogus'. `scrim methods` lists all methods.
     [2]
     $ scrim risk k-anonymity examples/clinic.csv --keys sex,
     scrim: --keys: an empty name is no column's.
@@ -193,7 +193,7 @@ What is charged for is seen: a release has a chart always, and where there can b
     $ scrim release examples/clinic.csv --query "mean(age)" --bounds age:18:95 --epsilon 1 --no-ledger -o mean.svg --quiet > /dev/null; grep -c '<svg' mean.svg
     1
     $ scrim ledger create spent.ledger --budget epsilon=9 > /dev/null; scrim synth private examples/clinic.csv --schema examples/schema.yaml --epsilon 1 --ledger spent.ledger -o rows.svg
-    scrim: there will be no chart to write to rows.svg; nothing was charged.
+    scrim: there will be no chart for rows.svg; nothing was charged.
     [2]
     $ scrim ledger show spent.ledger --format json | grep -o '"spent": *"[^"]*"'
     "spent": "0"
@@ -215,7 +215,7 @@ What bears on one of the four kinds of disclosure.
     $ scrim methods synth --kind population --format json
     []
     $ scrim methods --kind foo
-    scrim: --kind: there is no such kind of disclosure. It is identity, attribute, inferential or population.
+    scrim: --kind: there is no such kind of disclosure. It is one of identity, attribute, inferential and population.
     [2]
 
 What a terminal obeys is written out, in errors and elsewhere.

@@ -111,7 +111,7 @@ Standard input is read once, and its table can be written with what was found; a
     $ scrim protect top-bottom examples/homes.csv --var lat --top 47.06 -o top.html -o top.csv > /dev/null; wc -l < top.csv
     9
     $ cp examples/homes.csv mine.csv; scrim protect top-bottom mine.csv --var lat --top 47.06 -o ./mine.csv; cmp mine.csv examples/homes.csv && echo untouched
-    scrim: ./mine.csv: is read by this command, and would be lost. Write what is made to a file of its own.
+    scrim: ./mine.csv: is an input of this command, and would be overwritten. Choose another output file.
     untouched
     $ scrim protect top-bottom mine.csv --var lat --top 47.06 -o a.csv -o b.csv
     scrim: there is 1 table to write, and 2 names for them (-o).

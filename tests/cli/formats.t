@@ -23,10 +23,10 @@ Any of them is a method's input and output; a release does not take its input's 
     1
     same
     $ scrim protect noise sqlite:a.db#people --vars income --amount 0.1 -o sqlite:./a.db#people
-    scrim: sqlite:./a.db#people: is read by this command, and would be lost. Write what is made to a file of its own.
+    scrim: sqlite:./a.db#people: is an input of this command, and would be overwritten. Choose another output file.
     [2]
     $ scrim protect noise a.sav --vars income --amount 0.1 -o a.sav
-    scrim: a.sav: is read by this command, and would be lost. Write what is made to a file of its own.
+    scrim: a.sav: is an input of this command, and would be overwritten. Choose another output file.
     [2]
 
 What is broken, absent or not to be had is one sentence, and the old target stays.

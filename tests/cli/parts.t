@@ -27,7 +27,7 @@ Where records of one kind lose different cells, in parts as otherwise.
     $ bash both.sh argus examples/clinic.csv --keys sex,age,region,education --hierarchies examples/hierarchies --k 3 --combinations 2
     same
     $ scrim protect suppress examples/clinic.csv --keys sex,age --household hid --max-memory 64M -o h.csv; echo $?
-    scrim: protect suppress needs the whole table here: --household blanks what its members have in common. Leave --max-memory out where the table fits, or choose otherwise.
+    scrim: protect suppress needs the whole table here: --household blanks what its members have in common. Leave --max-memory out if the table fits into memory, or choose other options.
     2
 
 Two tables side by side: of one length or not, other columns, packed, Arrow and databases; a table that is no release of the other is compared all the same.
@@ -58,7 +58,7 @@ Two tables side by side: of one length or not, other columns, packed, Arrow and 
     scrim: standard input can be read once only, and a table in parts is read again. Save it to a file first.
     2
     $ scrim utility compare examples/clinic.csv examples/clinic-released.csv --where 'age > 40' --max-memory 64M; echo $?
-    scrim: utility compare needs the whole table here: --where chooses records of both tables by the first. Leave --max-memory out where the table fits, or choose otherwise.
+    scrim: utility compare needs the whole table here: --where chooses records of both tables by the first. Leave --max-memory out if the table fits into memory, or choose other options.
     2
     $ (echo sex; for i in $(seq 40); do echo $((i % 2 + 1)); echo $((i % 3 + 1)); done) > codes.csv; sed 's/^\([12]\)$/\1.5/' codes.csv > halves.csv; scrim utility compare codes.csv halves.csv --max-memory 64M; echo $?
     scrim: column 'sex': holds codes in the original and decimals in the release: only the whole tables show whether it was recoded. Declare it as a number (--types sex:real), leave it out of --vars, or omit --max-memory.
@@ -66,7 +66,7 @@ Two tables side by side: of one length or not, other columns, packed, Arrow and 
     $ bash two.sh codes.csv halves.csv --types sex:real
     same
     $ (seq -s, 33 | sed 's/[0-9]\+/c&/g'; seq -s, 33; seq -s, 34 66; seq -s, 2 34) > wide.csv; scrim utility compare wide.csv wide.csv --max-memory 64M; echo $?
-    scrim: utility compare needs the whole table here: correlations of more than 32 numeric columns need all records at once (--vars names fewer). Leave --max-memory out where the table fits, or choose otherwise.
+    scrim: utility compare needs the whole table here: correlations of more than 32 numeric columns need all records at once (--vars names fewer). Leave --max-memory out if the table fits into memory, or choose other options.
     2
     $ scrim inspect none.csv > n.txt; scrim inspect none.csv --max-memory 64M | cmp - n.txt; echo $?
     0
@@ -126,10 +126,10 @@ A file is looked at in parts: the same words, whatever its words are taken for, 
     mail,text,nominal,0,3000,3000,identifiers,named like an e-mail address
     $ scrim inspect look.csv -o a.yaml > /dev/null; scrim inspect look.csv -o b.yaml --max-memory 64M > /dev/null; cmp a.yaml b.yaml
     $ scrim inspect look.csv --charts --max-memory 64M
-    scrim: inspect needs the whole table here: --charts draws all its cells. Leave --max-memory out where the table fits, or choose otherwise.
+    scrim: inspect needs the whole table here: --charts draws all its cells. Leave --max-memory out if the table fits into memory, or choose other options.
     [2]
     $ scrim inspect look.csv --where 'code > 1' --max-memory 64M
-    scrim: inspect needs the whole table here: the words of all records, not of those that --where keeps, make text or categories. Leave --max-memory out where the table fits, or choose otherwise.
+    scrim: inspect needs the whole table here: the words of all records, not of those that --where keeps, make text or categories. Leave --max-memory out if the table fits into memory, or choose other options.
     [2]
     $ { echo id; seq 200000; } > ids.csv; scrim inspect ids.csv --max-memory 1M; echo $?
     scrim: inspect has learned 1.17 MB from the first 12773 records, and --max-memory allows 0.524 MB for it. Allow more memory, or leave out columns that have almost as many values as records.
@@ -157,7 +157,7 @@ What cannot be is refused before anything is written.
     scrim: --part-rows has a meaning only with --max-memory.
     2
     $ cp examples/clinic.csv in.csv; scrim protect noise in.csv --vars income --amount 0.1 --max-memory 64M -o in.csv; echo $?; cmp in.csv examples/clinic.csv
-    scrim: in.csv: is read by this command, and would be lost. Write what is made to a file of its own.
+    scrim: in.csv: is an input of this command, and would be overwritten. Choose another output file.
     2
 
 Per-record columns stand behind the input's own, and take the place of none.
@@ -214,10 +214,10 @@ A release in parts: the answers of the whole for the noise of a test; the ledger
     scrim: this ledger is bound to another data set. Nothing was charged or released. A ledger belongs to one data set, one schema and one definition of a person. Use another ledger for another data set. If this is a new version of the same data set, register it with `scrim ledger bind`.
     3
     $ scrim release query examples/clinic.csv --query 'median(age)' --bounds age:18:95 --epsilon 1 --no-ledger --max-memory 64M; echo $?
-    scrim: release query needs the whole table here: medians, quantiles and trimmed means need the order of all values. Leave --max-memory out where the table fits, or choose otherwise.
+    scrim: release query needs the whole table here: medians, quantiles and trimmed means need the order of all values. Leave --max-memory out if the table fits into memory, or choose other options.
     2
     $ scrim release query examples/clinic.csv --query 'mean(age)' --bounds age:18:95 --person id --epsilon 1 --no-ledger --max-memory 64M; echo $?
-    scrim: release query needs the whole table here: the records of a person may lie in any part of the table. Leave --max-memory out where the table fits, or choose otherwise.
+    scrim: release query needs the whole table here: the records of a person may lie in any part of the table. Leave --max-memory out if the table fits into memory, or choose other options.
     2
 
 Where the distinct tuples outgrow their half of the memory they are laid aside on disk, in files that have no name; where even their rows would not fit, it is said.

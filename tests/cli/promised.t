@@ -42,10 +42,10 @@ A recipe of answers alone: nothing else goes out, and an input without records i
     28 tables; looks beside what was drawn: 1
     $ mkdir e; cp s.yaml r.yaml e; cd e; echo sex,age > t.csv; scrim run r.yaml --all; scrim run r.yaml -o o.csv
     Release by r.yaml
-    The answers of its steps are all that is released: no step makes a table.
+    Only the answers of its steps are released: no step makes a table.
     
     scrim 0.1.0
-    scrim: r.yaml: no step makes a table: the output would be the confidential input as it is. The answers stand in the report (--report) and in --format json.
+    scrim: r.yaml: no step makes a table: the output would be the unprotected input. The answers stand in the report (--report) and in --format json.
     [2]
 
     $ printf 'policy: {rules: [risk.k-anonymity.k >= 2 at step 2]}\n' >> r.yaml; scrim run r.yaml
@@ -61,7 +61,7 @@ A table of counts: neighbours have the same codes, and a count that differs by o
       "input": {"file": "c.csv"},
       "output": {"file": "d.csv", "blake2b": hash, "rows": 3, "columns": 2},
     $ scrim tabular noise c.csv --zcdp 1 --no-ledger --where 'count > 3'
-    scrim: --where: cannot be used with tabular noise: what it keeps is not public. Leave it out, and choose among what is released.
+    scrim: --where: cannot be used with tabular noise, because its content is not public. Leave it out, and filter the released table.
     [2]
 
 What a step found before the promise is not told; a rule on such a table is refused.
@@ -71,16 +71,16 @@ What a step found before the promise is not told; a rule on such a table is refu
     $ grep -e '"method"' -e '"values"' -e '"notes"' o.csv.manifest.json
         {"method": "protect.recode",
          "values": {},
-         "notes": ["What this step found is not told: it follows from the records that a promise hides."]},
+         "notes": ["The results of this step are not shown: they depend on records that the formal guarantee hides."]},
         {"method": "synth.private",
          "params": {"schema": "s.yaml", "method": "mst", "zcdp": 0.1, "no-ledger": "true"},
          "values": {"zcdp": 0.1, {any}
-         "notes": ["Differentially private: the table is drawn from marginals with exact discrete Gaussian noise; one record added or removed moves what is released by no more than the promise says.", "No ledger was charged. Several releases about the same people add up, and their total is not recorded.", "The promise holds for the records of the input: each step before (protect.recode) makes each of its records from one record alone, so that one changed record changes one record of the table that is protected."]}
-      "notes": ["The promise holds for the records of the input: each step before (protect.recode) makes each of its records from one record alone, so that one changed record changes one record of the table that is protected.", "Nothing here compares with the input or tells anything of it, for that would not be promised: the keeper of the data compares with utility compare, utility contingency or audit --original."]
+         "notes": ["Differentially private: the table is drawn from marginals with exact discrete Gaussian noise; one record added or removed moves what is released by no more than the promise says.", "No ledger was charged. Several releases about the same people add up, and their total is not recorded.", "The guarantee holds for the records of the input: each earlier step (protect.recode) makes each of its records from one record, so one changed record changes one record of the protected table."]}
+      "notes": ["The guarantee holds for the records of the input: each earlier step (protect.recode) makes each of its records from one record, so one changed record changes one record of the protected table.", "Nothing here compares with the input, because the guarantee would not cover it. The data custodian can compare with utility compare, utility contingency or audit --original."]
     $ ls o*; scrim run o.csv.manifest.json; scrim run o.csv.manifest.json -o again.csv > /dev/null
     o.csv
     o.csv.manifest.json
-    scrim: o.csv: draws at random, and with noise that has no seed it would not be made again but replaced by another. -o writes a new one elsewhere, at the price of a new release.
+    scrim: o.csv: draws random numbers, and with noise that has no seed a repeated run would replace it by another release. -o writes a new one elsewhere, at the price of a new release.
     $ printf 'policy: {rules: [risk.residual.count <= 9 at step 1]}\n' >> r.yaml; scrim run r.yaml
     scrim: r.yaml, line 6: the rule would judge a table before synth.private and disclose what the formal guarantee hides. Judge what comes out: leave 'at' out.
     [2]
@@ -100,7 +100,7 @@ Nor may a policy or a role name the input again, a later step be given it, or a 
 Readers know the release by its manifest, and refuse it when it was changed.
 
     $ scrim risk k-anonymity o.csv --keys sex; echo m,1 >> o.csv; scrim risk k-anonymity o.csv --keys sex
-    scrim: this table was perturbed: risk k-anonymity counts frequencies, and those no longer tell its risk. Use risk linkage, which compares with the original, or --force to compute it all the same.
+    scrim: this table was perturbed: risk k-anonymity counts frequencies, which no longer show its risk. Use risk linkage, which compares with the original, or --force to compute it nevertheless.
     scrim: o.csv.manifest.json: is not of the table beside it, whose bytes have changed: a run was cut short, or one of the two was replaced. Make the table again, or remove the manifest if it does not belong to it.
     [2]
 
@@ -123,12 +123,12 @@ A noisy table is paid for before it is drawn: what is left is told, a request is
 
 A promise is about the records of the input only where each step before looks at one record alone; else it is refused before any data is read.
 
-    $ for step in 'protect.microaggregate: {vars: [age], k: 3}' 'protect.recode: {var: age, min-count: 3}' 'protect.top-bottom: {var: age, top-quantile: 0.9}' 'protect.noise: {vars: [age], amount: 0.1}' 'protect.top-bottom: {var: age, top: 1}'; do printf 'input: t.csv\nsteps:\n  - %s\n  - synth.private: {schema: s.yaml, method: mst, zcdp: 0.1, no-ledger: true}\noutput: q.csv\n' "$step" > r.yaml; scrim run r.yaml --all 2>&1 | tr -s '\n ' ' ' | grep -o -E 'makes a record from several|The promise holds for the records of the input'; done
+    $ for step in 'protect.microaggregate: {vars: [age], k: 3}' 'protect.recode: {var: age, min-count: 3}' 'protect.top-bottom: {var: age, top-quantile: 0.9}' 'protect.noise: {vars: [age], amount: 0.1}' 'protect.top-bottom: {var: age, top: 1}'; do printf 'input: t.csv\nsteps:\n  - %s\n  - synth.private: {schema: s.yaml, method: mst, zcdp: 0.1, no-ledger: true}\noutput: q.csv\n' "$step" > r.yaml; scrim run r.yaml --all 2>&1 | tr -s '\n ' ' ' | grep -o -E 'makes a record from several|The guarantee holds for the records of the input'; done
     makes a record from several
     makes a record from several
     makes a record from several
     makes a record from several
-    The promise holds for the records of the input
+    The guarantee holds for the records of the input
 
 A cell whose bytes are no text ends nothing where a schema says what can be in it.
 

@@ -78,10 +78,10 @@ With a random step the seed goes to a file of its own, for its owner alone, and 
     $ cd out; scrim run noisy.csv.manifest.json --seed-file noisy.csv.seed --threads 1 -o more.csv > /dev/null; cmp noisy.csv more.csv && echo same
     same
     $ scrim run out/noisy.csv.manifest.json
-    scrim: out/noisy.csv: draws at random, and without its seed it would not be made again but replaced by another. --seed-file out/noisy.csv.seed makes the same again; -o writes a new one elsewhere.
+    scrim: out/noisy.csv: draws random numbers, and without its seed a repeated run would replace it by another release. --seed-file out/noisy.csv.seed makes the same again; -o writes a new one elsewhere.
     [2]
     $ cp examples/clinic.csv own.csv; printf 'input: own.csv\nsteps:\n  - protect.round: {vars: income, base: 100}\noutput: own.csv\n' > own.yaml; scrim run own.yaml; cmp own.csv examples/clinic.csv && echo untouched
-    scrim: own.csv: is the input, and would be lost. Write the release to a file of its own.
+    scrim: own.csv: is the input, and would be overwritten. Choose another output file.
     untouched
     $ scrim run noisy.yaml -o other.csv > /dev/null; cmp -s out/noisy.csv other.csv || echo different
     different
@@ -111,7 +111,7 @@ Which columns a random step changed stands in the manifest: the others can still
     "perturbed_columns": ["income", "bmi"],
     1
     $ scrim risk k-anonymity out/noisy.csv --keys sex,income
-    scrim: this table was perturbed: risk k-anonymity counts frequencies, and those no longer tell its risk. Use risk linkage, which compares with the original, or --force to compute it all the same.
+    scrim: this table was perturbed: risk k-anonymity counts frequencies, which no longer show its risk. Use risk linkage, which compares with the original, or --force to compute it nevertheless.
     [2]
 
 A copy in another format is as perturbed as the original.
@@ -177,7 +177,7 @@ Errors name the file and the line.
     > steps:
     >   - protect.recdoe: {var: age}
     > END
-    scrim: bad.yaml, line 3: there is no method 'recdoe' in the group 'protect'. Did you mean 'recode'? `scrim methods protect` lists what there is.
+    scrim: bad.yaml, line 3: there is no method 'recdoe' in the group 'protect'. Did you mean 'recode'? `scrim methods protect` lists all methods.
     [2]
     $ say() { cat > bad.yaml; scrim run bad.yaml; }; say << 'END'
     > input: examples/clinic.csv
@@ -312,8 +312,8 @@ A rule can name the step that it is judged after: k, before noise is added to on
       holds   risk.k-anonymity.k >= 4 at protect.suppress seen: 4
       BROKEN  risk.k-anonymity.k >= 99 at step 1 seen: 4
       BROKEN  risk.k-anonymity.k >= 4 could not be computed (this table was perturbed: risk k-anonymity
-              counts frequencies, and those no longer tell its risk. Use risk linkage, which compares
-              with the original, or --force to compute it all the same.)
+              counts frequencies, which no longer show its risk. Use risk linkage, which compares with
+              the original, or --force to compute it nevertheless.)
     
     $ sed 's/at step 1/at step 3/' at.yaml > bad.yaml; scrim run bad.yaml
     scrim: bad.yaml, line 8: the rule is to be judged at 'step 3', and the recipe has no such step. Name one of its steps, or its number: risk.k-anonymity.k >= 3 at step 1
@@ -398,7 +398,7 @@ What inspect suggests is a roles file, and roles fill any method.
     $ scrim protect top-bottom examples/clinic.csv --var income --top-quantile 0.98 --public -o top.csv | grep -c income; scrim run top.csv.manifest.json -o again.csv > /dev/null; cmp top.csv again.csv
     0
     $ scrim risk individual examples/clinic.csv --keys sex,age --public -o each.csv
-    scrim: --public writes nothing of single records: use -o with .html or .json.
+    scrim: --public writes nothing about single records: use -o with .html or .json.
     [2]
 
 A seed that is a number can be guessed: the verdict of what is written says so.

@@ -41,9 +41,9 @@ Plain text, from a file or standard input; places are code points from the start
 
 Text in another encoding is said to be; named, it is read, and written back as it was but for its finds.
 
-    $ printf 'Herr J\xf6rg Gr\xfcn\n' | scrim scrub - -o latin.out | grep -o '[0-9]* bytes are no UTF-8'
-    2 bytes are no UTF-8
-    $ printf 'Herr J\xf6rg Gr\xfcn \xfcbte \x80\x81\r\n' | scrim scrub - --encoding latin1 --replace label -o latin.out --report r.csv > said; python3 -c 'print(open("latin.out", "rb").read())'; cat r.csv; grep -c 'no UTF-8' said
+    $ printf 'Herr J\xf6rg Gr\xfcn\n' | scrim scrub - -o latin.out | grep -o '[0-9]* bytes are not UTF-8'
+    2 bytes are not UTF-8
+    $ printf 'Herr J\xf6rg Gr\xfcn \xfcbte \x80\x81\r\n' | scrim scrub - --encoding latin1 --replace label -o latin.out --report r.csv > said; python3 -c 'print(open("latin.out", "rb").read())'; cat r.csv; grep -c 'not UTF-8' said
     b'Herr [PERSON] \xfcbte \x80\x81\r\n'
     row,column,start,end,kind,confidence,text,replacement
     0,text,5,14,PERSON,{any},Jörg Grün,[PERSON]
@@ -100,10 +100,10 @@ Mistakes.
     scrim: --subject: is of the records of a table. Name its columns of text (--columns); without them the input is plain text.
     [2]
     $ scrim scrub note.txt -o note.txt
-    scrim: note.txt: is {any} would be lost.{any}
+    scrim: note.txt: is an input of this command, and would be overwritten. Choose another output file.
     [2]
     $ scrim scrub note.txt --report note.txt
-    scrim: note.txt: is {any} would be lost.{any}
+    scrim: note.txt: is an input of this command, and would be overwritten. Choose another output file.
     [2]
     $ scrim scrub note.txt -o both.txt --report ./both.txt
     scrim: ./both.txt: is named twice: for the output and for the report. Each goes to a file of its own.
@@ -112,10 +112,10 @@ Mistakes.
     scrim: both.csv: is named twice: for the output and for the page. Each goes to a file of its own.
     [2]
     $ gzip -c note.txt > note.gz; scrim scrub note.gz -o x.txt
-    scrim: note.gz: is compressed (gzip), and not plain text in UTF-8. Nothing would be found in it. Turn it into plain text first.
+    scrim: note.gz: is compressed (gzip), and not plain text in UTF-8. Nothing would be found in it. Convert it to plain text first.
     [2]
     $ printf 'Dr. Alan Whitfield' | iconv -t UTF-16LE | scrim scrub - -o x.txt
-    scrim: -: is text in UTF-16 or no text at all: a third of it are zero bytes, and not plain text in UTF-8. Nothing would be found in it. Turn it into plain text first.
+    scrim: -: is text in UTF-16 or no text at all: a third of it are zero bytes, and not plain text in UTF-8. Nothing would be found in it. Convert it to plain text first.
     [2]
     $ scrim scrub note.txt --threshold 2
     scrim: --threshold: must be from 0.05 to 1.

@@ -137,7 +137,7 @@ def the_day(browser, folder, width, height, dark):
         goto(page, "risk")
         page.wait("document.querySelectorAll('.tile').length === 4 && document.querySelectorAll('.people > li').length === 5")
         page.click(".people summary")
-        assert "takes only" in page.js("document.querySelector('.people details').innerText")
+        assert "unique on" in page.js("document.querySelector('.people details').innerText")
         page.js("scrollTo(0, 0)")
         picture(page, f"{look}-risk")
         page.click("Run every risk")

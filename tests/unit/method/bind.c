@@ -226,8 +226,7 @@ static void names_are_answered_with_the_nearest(void **state) {
     bad("a.csv --vars age --method fency", "--method: has no value 'fency'. Did you mean fancy? It takes plain, fancy, grand.");
     bad("a.csv --vars age --quick=1", "--quick: takes no value.");
     bad("a.csv --vars", "--vars: needs a value.");
-    bad("a.csv b.csv c.csv --vars age",
-        "'c.csv' is one input too many for test every-kind. `scrim help test every-kind` shows how it is called.");
+    bad("a.csv b.csv c.csv --vars age", "'c.csv' is one input too many for test every-kind. `scrim help test every-kind` shows its usage.");
     bad("a.csv -x --vars age", "there is no option '-x'.");
 }
 

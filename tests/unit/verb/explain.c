@@ -16,18 +16,18 @@ static void test_by_hand(void **state) {
     assert_int_equal((int)value("f"), 2);
     assert_int_equal((int)value("unique_sets"), 0);
     assert_true(has_note("shares its sex, age and town with 1 other record"));
-    assert_true(has_note("All who share its keys have the same ill"));
+    assert_true(has_note("All records with its keys have the same ill"));
     run_ok("verb explain t --record 4 --keys sex,age,town");
     assert_int_equal((int)value("f"), 1);
     assert_int_equal((int)value("unique_sets"), 2); /* sex with age, age with town */
     assert_int_equal((int)value("smallest_set"), 2);
-    assert_true(has_note("Record 4 is alone"));
-    assert_true(has_note("Blanking age would help most: it would then share its keys with 1 other record"));
+    assert_true(has_note("Record 4 is unique"));
+    assert_true(has_note("Suppressing age would help most: the record would then share its keys with 1 other record"));
     assert_int_equal((int)table_value("keys", "same", 1), 3);
     assert_int_equal((int)table_value("keys", "without", 1), 2);
     run_ok("verb explain t --record 5 --keys sex,age,town");
     assert_int_equal((int)value("smallest_set"), 1);
-    assert_true(has_note("It takes only age to single it out"));
+    assert_true(has_note("It is unique on age alone"));
 }
 
 /* Values stay out of the sentences unless they are asked for. */

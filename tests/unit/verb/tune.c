@@ -171,7 +171,7 @@ static void test_bad(void **state) {
     run_bad("verb tune protect nbrs data --over eps=1 --utility 'regression(b ~ a' --risk 'track(a > 95)'", "closed");
     run_bad("verb tune protect nbrs data --over eps=1 --wieghts a:1 --utility compare --risk 'track(a > 95)'", "weights");
     run_bad("verb tune protect nbr data --over eps=1 --utility compare --risk 'track(a > 95)'", "nbrs");
-    run_bad("verb tune utility compare data --over vars=a --utility compare --risk 'track(a > 95)'", "no release");
+    run_bad("verb tune utility compare data --over vars=a --utility compare --risk 'track(a > 95)'", "not make a release");
     run_bad("verb tune protect nbrs data --over metric=euclidean,cosine --utility compare --risk 'track(a > 95)'", "one of");
 }
 
