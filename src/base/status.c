@@ -50,10 +50,12 @@ Status error_column(Error *error, const char *column) {
     put(error->column, sizeof error->column, column);
     return error->status;
 }
-/* An address may hold a password: of such a name only the kind is told. */
+/* An address may hold a password: only the scheme of such a name is shown. */
 Status error_file(Error *error, const char *file) {
     if (!error) return last_status;
-    put(error->file, sizeof error->file, file && holds_password(file) ? "(a database)" : file);
+    const char *scheme = file && holds_password(file) ? strstr(file, "://") : NULL;
+    if (scheme) snprintf(error->file, sizeof error->file, "%.*s://…", (int)(scheme - file > 20 ? 20 : scheme - file), file);
+    else put(error->file, sizeof error->file, file && holds_password(file) ? "(a database)" : file);
     return error->status;
 }
 Status error_row(Error *error, int64_t row) {

@@ -449,6 +449,29 @@ static bool makes_classes(const Binding *b) {
     return bound_k(b) > 0 && method_param(b->method, "keys");
 }
 
+/* Cells and records that changed are counted in the table that goes out: the method counted those of its units. */
+static void count_changes(const ByPerson *x, Result *made) {
+    const Table *after = made->outputs == 1 ? made->output[0] : NULL;
+    int64_t cells = 0, records = 0;
+    if (!after || after->rows != x->data->rows) return;
+    for (int64_t i = 0; i < after->rows; i++) {
+        int64_t changed = 0;
+        char one[33], two[33];
+        for (int64_t j = 0; j < after->columns; j++) {
+            const Column *before = table_column(x->data, after->column[j]->name);
+            changed += before && !same_text(column_cell(before, i, one), column_cell(after->column[j], i, two));
+        }
+        cells += changed;
+        records += changed > 0;
+    }
+    for (int64_t v = 0; v < made->values; v++) {
+        Value *value = &made->value[v];
+        if (!strcmp(value->name, "cells") && value->kind == VALUE_INTEGER) value->integer = cells;
+        if (!strcmp(value->name, "records") && value->kind == VALUE_INTEGER) value->integer = records;
+        if (!strcmp(value->name, "share") && value->kind == VALUE_REAL) value->real = (double)records / (double)after->rows;
+    }
+}
+
 /* The result is that of the units, under the parameters that were given, with tables and columns of all records. */
 static Status take_result(ByPerson *x, const Table *units, Result *made) {
     Status status = OK;
@@ -461,6 +484,7 @@ static Status take_result(ByPerson *x, const Table *units, Result *made) {
         spread = NULL;
         if (x->classes) TRY(hold_people(x, bound_k(&frame->binding), &made->output[i]));
     }
+    count_changes(x, made);
     for (int64_t i = 0; i < made->columns; i++) {
         Column *wide = NULL;
         int64_t *unit = NULL;
@@ -474,8 +498,10 @@ static Status take_result(ByPerson *x, const Table *units, Result *made) {
         made->column[i].column = wide;
     }
     for (int64_t i = 0; i < frame->result->notes; i++) result_note(made, "%s", frame->result->note[i]);
-    result_note(made, "By person (%s): it ran on %lld records, one for each %s. Counts in this result are of these.", x->person->name,
-                (long long)x->units.count, x->varying ? "combination of keys that a person has" : "person");
+    result_note(made,
+                "By person (%s): the method ran on %lld records, one for each %s. Cells and records are counted in the output; other "
+                "counts and bounds are of these.",
+                x->person->name, (long long)x->units.count, x->varying ? "combination of keys that a person has" : "person");
     made->params = 0;
     for (int64_t i = 0; i < frame->result->params; i++) { /* as they were given */
         const Given *given = &frame->result->param[i];

@@ -77,7 +77,7 @@ Names that are not there are answered with the nearest.
 Values that cannot be.
 
     $ scrim risk k-anonymity examples/clinic.csv
-    scrim: --keys: is needed: Quasi-identifiers: the columns an intruder may know. For example: scrim risk k-anonymity examples/clinic.csv --keys sex,age,region
+    scrim: --keys: is needed: Quasi-identifiers (key variables): columns that an intruder may know. For example: scrim risk k-anonymity examples/clinic.csv --keys sex,age,region
     [2]
     $ scrim risk k-anonymity --keys sex
     scrim: risk k-anonymity needs an input: Table to examine. For example: scrim risk k-anonymity examples/clinic.csv --keys sex,age,region
@@ -208,8 +208,8 @@ Every declaration, for whoever makes something of them, is one list; so are thos
 What bears on one of the four kinds of disclosure.
 
     $ scrim methods --kind population | head -2
-    risk     population-uniques   Estimate how many are unique in the population
-    risk     log-linear           Risk of sample uniques under a log-linear model of the keys
+    risk     population-uniques   Population uniqueness: estimated number of population uniques, by models of class sizes
+    risk     log-linear           Risk of sample uniques under a log-linear model (Skinner–Shlomo)
     $ scrim methods attack --kind inferential --format json | python3 -c "import json, sys; print({m['group'] for m in json.load(sys.stdin)})"
     {'attack'}
     $ scrim methods synth --kind population --format json

@@ -113,7 +113,9 @@ Which methods can.
     {any}
     $ scrim methods --in-parts | grep ' noise  \|k-anon'
     risk     k-anonymity          by class  Find the smallest class of records that are alike on the keys
-    protect  noise                by row    Add noise to numbers, independent or with the data's own correlations
+    protect  generalize           by class  Optimal full-domain generalisation for k-anonymity, l-diversity, t-closeness or δ-presence
+    protect  datafly              by class  Datafly: greedy full-domain generalisation to k-anonymity
+    protect  noise                by row    Add random noise to numeric columns: independent, correlated, multiplicative or Laplace
 
 A file is looked at in parts: the same words, whatever its words are taken for, and nothing where the whole is needed.
 
@@ -122,7 +124,7 @@ A file is looked at in parts: the same words, whatever its words are taken for, 
     $ for f in look.csv look.arrow sqlite:look.db#t 'look.csv --types city:text,code:integer'; do scrim inspect $f --format json > look.json; for n in 7 500 1500 3000; do scrim inspect $f --format json --max-memory 64M --part-rows $n | cmp - look.json; done; done
     $ scrim inspect look.csv -o a.csv > /dev/null; scrim inspect look.csv -o b.csv --max-memory 64M > /dev/null; cmp a.csv b.csv; grep -c , b.csv; grep 'name,\|mail,' b.csv
     7
-    name,category,nominal,0,1400,0,,"few values: known to others (keys), confidential (sensitive), or harmless (other)?"
+    name,category,nominal,0,1400,0,,"many values: do they name or number people or places (identifiers, keys), or are they harmless (other)?"
     mail,text,nominal,0,3000,3000,identifiers,named like an e-mail address
     $ scrim inspect look.csv -o a.yaml > /dev/null; scrim inspect look.csv -o b.yaml --max-memory 64M > /dev/null; cmp a.yaml b.yaml
     $ scrim inspect look.csv --charts --max-memory 64M

@@ -6,12 +6,12 @@
     2
     2
     $ scrim utility compare a.csv b.csv --vars age -o b.csv > /dev/null; cmp b.csv a.csv
-    scrim: b.csv: is read by this command, and would be lost. Write what is made to a file of its own.
+    scrim: b.csv: is an input of this command, and would be overwritten. Choose another output file.
     $ scrim convert a.csv a.csv
-    scrim: a.csv: is read by this command, and would be lost. Write what is made to a file of its own.
+    scrim: a.csv: is an input of this command, and would be overwritten. Choose another output file.
     [2]
     $ printf 'input: a.csv\nroles: {keys: [sex, age]}\nsteps:\n  - protect.noise: {vars: [income], amount: 0.1}\noutput: o.csv\n' > r.yaml; scrim run r.yaml --report r.yaml > /dev/null; scrim run r.yaml -o o.csv --report o.csv > /dev/null; ls o.csv
-    scrim: r.yaml: is read by this command, and would be lost. Write what is made to a file of its own.
+    scrim: r.yaml: is an input of this command, and would be overwritten. Choose another output file.
     scrim: o.csv: is written twice by this command. Give each thing that is made a file of its own.
     ls: cannot access 'o.csv': No such file or directory
     [2]
@@ -19,8 +19,8 @@
 Nor what is read without being named: a file of a folder of hierarchies, what a recipe or a file of holders names, the manifest beside a table; nor by a name that the command makes itself.
 
     $ cp -r examples/hierarchies .; cp examples/policy.yaml examples/holders.yaml examples/clinic-released.csv .; scrim protect datafly a.csv --keys sex,age --k 3 --hierarchies hierarchies -o hierarchies/age.csv; scrim attack similarity a.csv --keys sex --sensitive occupation --hierarchies hierarchies -o ./hierarchies/sex.csv
-    scrim: hierarchies/age.csv: is read by this command, and would be lost. Write what is made to a file of its own.
-    scrim: ./hierarchies/sex.csv: is read by this command, and would be lost. Write what is made to a file of its own.
+    scrim: hierarchies/age.csv: is an input of this command, and would be overwritten. Choose another output file.
+    scrim: ./hierarchies/sex.csv: is an input of this command, and would be overwritten. Choose another output file.
     [2]
     $ printf 'input: a.csv\nroles: {keys: [sex, age]}\npolicy: policy.yaml\nsteps:\n  - protect.datafly: {hierarchies: hierarchies, k: 3}\n' > p.yaml; scrim run p.yaml -o o.csv --report policy.yaml > /dev/null; scrim run p.yaml -o hierarchies/age.csv > /dev/null
     scrim: policy.yaml: is read by this command, and would be lost. Write what is made to a file of its own.
@@ -28,11 +28,11 @@ Nor what is read without being named: a file of a folder of hierarchies, what a 
     [2]
     $ ln -s clinic-released.csv h.html; ln -s examples/roles.yaml l.html; scrim audit a.csv --roles examples/roles.yaml --holders holders.yaml --only risk.k-anonymity -o h.html --quiet > /dev/null; scrim risk k-anonymity a.csv --roles examples/roles.yaml -o l.html
     scrim: h.html: is read by this command, and would be lost. Write what is made to a file of its own.
-    scrim: l.html: is read by this command, and would be lost. Write what is made to a file of its own.
+    scrim: l.html: is an input of this command, and would be overwritten. Choose another output file.
     [2]
     $ cp a.csv m-2.csv; scrim synth cart m-2.csv --vars sex,smoker --m 2 --seed 1 -o m.csv > /dev/null; scrim protect microaggregate a.csv --vars income --k 3 -o g.csv > /dev/null; scrim risk k-anonymity g.csv --keys sex -o g.csv.manifest.json; cmp m-2.csv a.csv; diff -r hierarchies examples/hierarchies; for f in policy.yaml holders.yaml clinic-released.csv; do cmp $f examples/$f; done; ls m.csv
     scrim: m-2.csv: is read by this command, and would be lost. Write what is made to a file of its own.
-    scrim: g.csv.manifest.json: is read by this command, and would be lost. Write what is made to a file of its own.
+    scrim: g.csv.manifest.json: is an input of this command, and would be overwritten. Choose another output file.
     ls: cannot access 'm.csv': No such file or directory
     [2]
 
@@ -69,7 +69,7 @@ In parts, too; and single records are for nobody but their keeper.
     $ scrim protect suppress a.csv --keys sex,region --k 3 --max-memory 64M --part-rows 50 -o t.csv -o nowhere/t.html; ls t.csv; scrim protect suppress a.csv --keys sex,region --k 3 --max-memory 64M --part-rows 50 -o t.csv > /dev/full; ls t.csv; rm t.csv*
     scrim: nowhere/t.html: cannot write: there is no such folder.
     ls: cannot access 't.csv': No such file or directory
-    scrim: cannot write to standard output: No space left on device. What it writes is in place.
+    scrim: cannot write to standard output: No space left on device. The output is complete.
     t.csv
     $ for o in p.csv -; do scrim risk k-anonymity a.csv --keys sex,age --public --max-memory 64M -o $o; done; ls p.csv; scrim protect suppress a.csv --keys sex,region --k 3 --public --max-memory 64M -o p.csv -o p.html -o p.svg > /dev/null; ls p.*; rm p.*
     scrim: an edition for everyone has nothing of single records. Use -o with .html or .json for the result itself.
@@ -138,8 +138,8 @@ By one rule, from the declaration, wherever the table came from and whoever writ
     600
     644
     $ scrim risk k-anonymity - --keys sex -o a.csv < a.csv; scrim risk k-anonymity 'sqlite:copy.sqlite?query=select * from t' --keys sex -o copy.sqlite
-    scrim: a.csv: is read by this command, and would be lost. Write what is made to a file of its own.
-    scrim: copy.sqlite: is read by this command, and would be lost. Write what is made to a file of its own.
+    scrim: a.csv: is an input of this command, and would be overwritten. Choose another output file.
+    scrim: copy.sqlite: is an input of this command, and would be overwritten. Choose another output file.
     [2]
     $ scrim ledger show 'host=127.0.0.1 port=1 user=bob password=hunter2' 2>&1 | grep -c hunter2
     0

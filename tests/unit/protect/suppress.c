@@ -200,7 +200,7 @@ static void people_are_counted(void **state) {
     run_ok("protect suppress data --keys a --k 3");
     assert_true(value("cells") == 0);
     run_ok("protect suppress data --keys a --k 3 --person who");
-    assert_true(value("unsafe") == 4 && value("k") >= 3 && value("cells") >= 5);
+    assert_true(value("unsafe") == 2 && value("k") >= 3 && value("cells") >= 5); /* counts are of people */
     for (uint64_t seed = 0; seed < 40; seed++) {
         Table *before = table_retain(random_table(60, 3, 4, 5, seed));
         run_ok("protect suppress data --keys a,b --k 3 --person c");
@@ -222,7 +222,7 @@ static void people_are_counted(void **state) {
         assert_true(value("cells") == (double)new_blanks(before, output(), 2));
         table_release(before);
     }
-    run_bad("protect suppress data --keys a,b --k 3 --person g --combinations a:100", "people");
+    run_bad("protect suppress data --keys a,b --k 3 --person g --combinations a:100", "differs between records");
 }
 
 static void edges(void **state) {
