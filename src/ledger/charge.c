@@ -231,7 +231,7 @@ static Status refuse(const Ledger *l, const LedgerReceipt *left, const Own *own,
     char has[33], asks[33];
     if (r->delta > left->left_delta)
         fail(error, REFUSED, l->delta ? "the budget of δ is too small" : "this release has a δ, and the ledger has no budget of δ");
-    else if (own->column && !own->name) fail(error, REFUSED, "this ledger has %s", own->words);
+    else if (own->column && !own->name) fail(error, REFUSED, "%s", own->words);
     else
         fail(error, REFUSED, "the budget is too small: this release costs %s, and %s remains%s%s", units_text(r->price, asks),
              units_text(left->left, has), own->column ? " for " : "", own->column ? own->name : "");

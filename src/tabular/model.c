@@ -78,12 +78,118 @@ static double floor_of(const Model *m, bool negative, int64_t i) {
 /* How far a cell is above its floor. */
 static double above_floor(const Model *m, int64_t i) { return isnan(m->value[i]) ? INFINITY : m->value[i] - m->floor[i]; }
 
-/* A cell without contributors is known to be empty, unless empty cells are hidden. Declared bounds stand, whatever other cells are. */
-static void set_bounds(Model *m, const double *lower, const double *upper) {
+/* ---- one dimension determines another ---- */
+
+double chance_of_pure(const double *size, int32_t fine, const double *share, int32_t coarse) {
+    double known = 0, chance = 0;
+    for (int32_t y = 0; y < coarse; y++) known += share[y];
+    for (int32_t x = 0; x < fine; x++) {
+        double sum = 0;
+        for (int32_t y = 0; y < coarse && size[x] > 1; y++) sum += pow(share[y] / known, size[x]);
+        if (size[x] > 1) chance += sum > 0 ? log(sum) : -700;
+    }
+    return chance;
+}
+
+typedef struct CrossedPair {
+    int64_t fine, coarse;
+    int32_t *const *place;
+    int64_t *margin; /* cells where all other dimensions stand at their totals */
+    int64_t margins;
+} CrossedPair;
+
+static double people_at(const Model *m, int64_t i) { return m->count ? m->count[i] : m->value[i]; }
+
+static Status pair_margin(Work *work, const Model *m, CrossedPair *p) {
+    Status status = OK;
+    const Structure *s = &m->structure;
+    p->margins = 0;
+    NEW(work, p->margin, m->cells + 1);
+    for (int64_t i = 0; i < m->cells; i++) {
+        bool off = false;
+        for (int64_t d = 0; d < s->dims && !off; d++)
+            off = d != p->fine && d != p->coarse && strcmp(s->dim[d].code[p->place[d][i]], s->total) != 0;
+        if (!off) p->margin[p->margins++] = i;
+    }
+done:
+    return status;
+}
+
+static bool *totals_of(Work *work, const Dimension *d) {
+    bool *is = NULL;
+    Status status = OK;
+    NEW(work, is, d->codes + 1);
+    for (int64_t s = 0; s < d->sums; s++) is[d->sum[s].total] = true;
+done:
+    return status ? NULL : is;
+}
+
+/* Each finest code of one dimension has contributors in one finest code of the other, and not by chance (1 in 10^6). */
+static Status determines(Work *work, const Model *m, const CrossedPair *p, bool *out) {
+    Status status = OK;
+    const Dimension *x = &m->structure.dim[p->fine], *y = &m->structure.dim[p->coarse];
+    const bool *above_x = totals_of(work, x), *above_y = totals_of(work, y);
+    double *size = NULL, *share = NULL;
+    int32_t *seen = NULL;
+    *out = false;
+    if (!above_x || !above_y) TRY(FAILED);
+    NEW(work, size, x->codes + 1);
+    NEW(work, share, y->codes + 1);
+    NEW(work, seen, x->codes + 1);
+    for (int64_t k = 0; k < p->margins; k++) {
+        int32_t a = p->place[p->fine][p->margin[k]], b = p->place[p->coarse][p->margin[k]];
+        double people = people_at(m, p->margin[k]);
+        if (above_x[a] || above_y[b] || !(people > 0)) continue;
+        if (seen[a] && seen[a] != b + 1) return OK;
+        seen[a] = b + 1;
+        size[a] += people;
+        share[b] += people;
+    }
+    *out = chance_of_pure(size, x->codes, share, y->codes) < PURE_BY_CHANCE;
+done:
+    return status;
+}
+
+/* Readers know which codes of the two never meet: these cells are empty for everybody, though empty cells may be hidden. */
+static Status mark_never_meet(Work *work, const Model *m, const CrossedPair *p, uint8_t *known_empty) {
+    Status status = OK;
+    const int64_t codes = m->structure.dim[p->coarse].codes;
+    uint8_t *apart = NULL;
+    NEW(work, apart, m->structure.dim[p->fine].codes * codes + 1);
+    for (int64_t k = 0; k < p->margins; k++)
+        apart[p->place[p->fine][p->margin[k]] * codes + p->place[p->coarse][p->margin[k]]] = people_at(m, p->margin[k]) == 0;
+    for (int64_t i = 0; i < m->cells; i++) known_empty[i] |= apart[p->place[p->fine][i] * codes + p->place[p->coarse][i]];
+done:
+    return status;
+}
+
+static Status find_known_empty(Work *work, const Model *m, uint8_t **out) {
+    Status status = OK;
+    int32_t **place = NULL;
+    CrossedPair p = { 0 };
+    bool found;
+    NEW(work, *out, m->cells + 1);
+    if (!m->structure.zeros_hidden || m->structure.dims < 2) return OK;
+    TRY(structure_places(work, &m->structure, m->table, &place));
+    p.place = place;
+    for (p.fine = 0; p.fine < m->structure.dims; p.fine++)
+        for (p.coarse = 0; p.coarse < m->structure.dims; p.coarse++) {
+            if (p.fine == p.coarse) continue;
+            TRY(pair_margin(work, m, &p));
+            TRY(determines(work, m, &p, &found));
+            if (found) TRY(mark_never_meet(work, m, &p, *out));
+        }
+done:
+    return status;
+}
+
+/* A cell without contributors is known to be empty, unless empty cells are hidden and nothing else says it. Declared bounds stand, whatever
+ * other cells are. */
+static void set_bounds(Model *m, const double *lower, const double *upper, const uint8_t *known_empty) {
     bool negative = m->structure.is_signed || any_negative(m);
     for (int64_t i = 0; i < m->cells; i++) {
-        bool declared = lower && !isnan(lower[i]);
-        bool empty = m->value[i] == 0 && (!m->count || !(m->count[i] > 0)) && m->status[i] == CELL_OPEN && !m->structure.zeros_hidden;
+        bool declared = lower && !isnan(lower[i]), nobody = m->value[i] == 0 && (!m->count || !(m->count[i] > 0));
+        bool empty = nobody && m->status[i] == CELL_OPEN && (!m->structure.zeros_hidden || known_empty[i]);
         m->floor[i] = declared ? m->value[i] - lower[i] : floor_of(m, negative, i);
         m->low[i] = declared ? lower[i] : empty ? 0 : above_floor(m, i);
         m->high[i] = upper && !isnan(upper[i]) ? upper[i] : empty ? 0 : INFINITY;
@@ -151,6 +257,7 @@ static Status check_signs(Work *work, const double *x, int64_t n, const char *co
 Status model_make(Work *work, const Table *table, const char *total_code, Model *m) {
     Status status = OK;
     double *value, *lower, *upper;
+    uint8_t *known_empty;
     Levels levels;
     const Column *value_column, *count_column;
     *m = (Model){ .table = table, .cells = table->rows, .seen = table->rows };
@@ -189,7 +296,8 @@ Status model_make(Work *work, const Table *table, const char *total_code, Model 
     TRY(read_status(work, table, m->status));
     TRY(structure_relations(work, &m->structure, table, &m->relations));
     TRY(relations_transpose(work, &m->relations, &m->member));
-    set_bounds(m, lower, upper);
+    TRY(find_known_empty(work, m, &known_empty));
+    set_bounds(m, lower, upper, known_empty);
     set_needs(m, &levels);
 done:
     return status;

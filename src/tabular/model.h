@@ -45,6 +45,10 @@ MUST_CHECK Status model_need_sums(Work *work, const Model *model);
 /* BAD where two dimensions that no table crosses have the same codes (three or more) with the same totals: one variable under two names,
  * and what is hidden of one follows from the other. */
 MUST_CHECK Status model_need_distinct(Work *work, const Model *model);
+/* The logarithm of the chance that all of each fine code (`size` of them) have one coarse code (`share` of them each), if the two had
+ * nothing to do with each other: Π_x Σ_y p_y^{n_x}. Below PURE_BY_CHANCE (1 in 10^6) one variable determines the other. */
+#define PURE_BY_CHANCE (-13.8)
+double chance_of_pure(const double *size, int32_t fine, const double *share, int32_t coarse);
 /* A change of a magnitude that leaves it in doubt: `share` of its value, of the smallest one in the table where it is 0. */
 double model_doubt(const Model *model, int64_t cell, double share);
 /* Which row of `other` is each cell of `table`, -1 where none is; both have the codes of `structure`. */

@@ -210,11 +210,10 @@ static bool in_one_table(const Face *faces, int64_t count, int32_t x, int32_t y)
     return false;
 }
 
-/* The logarithm of the chance that all records of each value of `fine` have one value of `coarse`, if the two had nothing to do with each
- * other: Π_x Σ_y p_y^{n_x}. 0 where they have several. */
-static Status chance_of_pure(Work *work, const Codes *fine, const Codes *coarse, int64_t rows, double *chance) {
+/* The logarithm of the chance that all records of each value of `fine` have one value of `coarse` by chance; 0 where they have several. */
+static Status chance_of_one(Work *work, const Codes *fine, const Codes *coarse, int64_t rows, double *chance) {
     Status status = OK;
-    int64_t *size = NULL, *share = NULL, known = 0;
+    double *size = NULL, *share = NULL;
     int32_t *seen = NULL;
     NEW(work, size, fine->count + 1);
     NEW(work, seen, fine->count + 1);
@@ -227,13 +226,8 @@ static Status chance_of_pure(Work *work, const Codes *fine, const Codes *coarse,
         seen[x] = y + 1;
         size[x]++;
         share[y]++;
-        known++;
     }
-    for (int32_t x = 0; x < fine->count; x++) {
-        double sum = 0;
-        for (int32_t y = 0; y < coarse->count && size[x] > 1; y++) sum += pow((double)share[y] / (double)known, (double)size[x]);
-        if (size[x] > 1) *chance += sum > 0 ? log(sum) : -700;
-    }
+    *chance = chance_of_pure(size, (int32_t)fine->count, share, (int32_t)coarse->count);
 done:
     return status;
 }
@@ -266,8 +260,8 @@ static Status check_names_apart(Work *work, const Axis *axes, int64_t axis_count
             double chance = 0;
             if (x == y || codes[x].count < 2 || codes[y].count < 2 || in_one_table(faces, face_count, x, y)) continue;
             if (same_words(axes[x].column, axes[y].column)) TRY(refuse_pair(work, axes[x].column, axes[y].column, true));
-            TRY(chance_of_pure(work, &codes[x], &codes[y], axes[x].column->rows, &chance));
-            if (chance < -13.8) TRY(refuse_pair(work, axes[x].column, axes[y].column, false));
+            TRY(chance_of_one(work, &codes[x], &codes[y], axes[x].column->rows, &chance));
+            if (chance < PURE_BY_CHANCE) TRY(refuse_pair(work, axes[x].column, axes[y].column, false));
         }
 done:
     return status;

@@ -265,7 +265,7 @@ static void versions_and_accounts(void **state) {
     data();
     new_budget(&(LedgerBudget){ .currency = CURRENCY_EPSILON, .units = 2 * LEDGER_UNIT, .account = accounts, .accounts = 1 });
     assert_int_equal(release("count()", "--epsilon 0.5"), REFUSED);
-    assert_non_null(strstr(last_error.message, "does not name the one that pays"));
+    assert_string_equal(last_error.message, "this ledger has accounts, and the request does not name the one that pays");
     assert_int_equal(release("count()", "--epsilon 0.5 --account health"), REFUSED);
     assert_int_equal(release("count()", "--epsilon 0.5 --account census"), OK);
     assert_string_equal(text_value("left"), "0");

@@ -111,6 +111,34 @@ static void singletons(void **state) {
     assert_true(value("secondary") == 0);
 }
 
+/* Every reader knows which regions lie in which country: empty cells elsewhere give no doubt, though empty cells may be hidden. */
+static void known_zeros(void **state) {
+    (void)state;
+    Buffer text = { 0 };
+    char one[33], two[33];
+    const int size[] = { 4, 9, 10, 3, 5, 12 };
+    int between = 0;
+    buffer_print(&text, "region,country\n");
+    for (int r = 0; r < 6; r++)
+        for (int i = 0; i < size[r]; i++) buffer_print(&text, "%d,c%d\n", r, r / 2);
+    table_from("d", buffer_get(&text));
+    buffer_free(&text);
+    run_ok("tabular build d --dims region,country");
+    shelve_output("t");
+    run_ok("tabular primary t --threshold 7");
+    shelve_output("t");
+    assert_true(value("primary") > 0);
+    run_ok("tabular suppress t --hide-zeros");
+    const Column *region = output_column("region"), *country = output_column("country"), *status = output_column("status");
+    for (int64_t i = 0; i < region->rows; i++) {
+        const char *r = column_cell(region, i, one), *c = column_cell(country, i, two);
+        if (!strcmp(r, "Total") || !strcmp(c, "Total") || (r[0] - '0') / 2 == c[1] - '0') continue;
+        between++;
+        if (status->code[i] != 0) fail_msg("region %s is hidden in country %s", r, c);
+    }
+    assert_int_equal(between, 12);
+}
+
 static void kept_open(void **state) {
     (void)state;
     table_from("t", "r,count,status\na,1,primary\nb,4,open\nc,5,open\nTotal,10,open\n");
@@ -411,6 +439,7 @@ int main(void) {
                                         cmocka_unit_test(patterns_hold),
                                         cmocka_unit_test(optimal_is_least),
                                         cmocka_unit_test(singletons),
+                                        cmocka_unit_test(known_zeros),
                                         cmocka_unit_test(kept_open),
                                         cmocka_unit_test(output_is_clean),
                                         cmocka_unit_test(optima),
