@@ -134,7 +134,9 @@ static Status cued_number_at(const Context *c, int64_t i) {
     int n = digits_of(c->text + start, end - start, digits, 64);
     bool mixed = n<(int)(end - start), groups = end> first;
     if (n < 4 && !(n >= 3 && mixed)) return OK;
-    if (t->shape < SHAPE_3 && (n < 5 || (c->text[t->end] != '-' && !groups))) return OK; /* "88-771-2", not "patients 18-24" or a day */
+    bool long_enough = n >= 9 && mixed; /* "SS 28/12345678/40": more digits than a date has */
+    if (t->shape < SHAPE_3 && (n < 5 || (c->text[t->end] != '-' && !groups && !long_enough)))
+        return OK; /* "88-771-2", not "patients 18-24" or a day */
     if (id) return n >= 5 ? context_add(c, start, end, 0.8, TRACE_ID) : OK;
     int value = n == 4 && !mixed ? value_of(c->text, t) : 0;
     double sure = value >= 1900 && value < 2100 ? 0.25 : n >= 6 ? 0.93 : 0.85;

@@ -6,11 +6,14 @@
 #include "prose/check_digits.h"
 #include "prose/replace.h"
 
-static const char *const months[4][12] = {
+static const char *const months[7][12] = {
     { "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December" },
     { "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre" },
     { "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember" },
-    { "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre", "décembre" }
+    { "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre", "décembre" },
+    { "januari", "februari", "maart", "april", "mei", "juni", "juli", "augustus", "september", "oktober", "november", "december" },
+    { "gennaio", "febbraio", "marzo", "aprile", "maggio", "giugno", "luglio", "agosto", "settembre", "ottobre", "novembre", "dicembre" },
+    { "janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho", "agosto", "setembro", "outubro", "novembro", "dezembro" }
 };
 static const char *const days[4][7] = { { "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday" },
                                         { "lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo" },
@@ -27,7 +30,7 @@ static bool month_word(const char *at, size_t size, Word *out) {
     char word[32], full[32];
     size_t n = word_fold(at, size, word, sizeof word);
     for (int brief = 0; brief < 2; brief++)
-        for (int l = 0; l < 4; l++)
+        for (int l = 0; l < 7; l++)
             for (int m = 0; m < 12; m++) {
                 size_t f = word_fold(months[l][m], strlen(months[l][m]), full, sizeof full);
                 if (brief ? n < f && n >= 3 && n <= 4 && !memcmp(word, full, n) : n == f && !memcmp(word, full, n)) {

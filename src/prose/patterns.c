@@ -9,11 +9,12 @@
 /* Bytes, not code points: every class here is ASCII, and what follows must be no letter of any alphabet. */
 #define STOP "(?![0-9A-Za-z\\x80-\\xff])"
 #define MONTHS                                                                                                                             \
-    "(?i:jan(?:uary|uar|v(?:ier)?)?|j\xc3\xa4nner|ene(?:ro)?|feb(?:ruary|ruar|rero)?|f\xc3\xa9v(?:r(?:ier)?)?|mar(?:ch|zo|s)?|m\xc3\xa4r(" \
-    "?:z)?|apr(?:il)?|abr(?:il)?|avr(?:il)?"                                                                                               \
-    "|may(?:o)?|mai|june?|juni(?:o)?|juin|july?|juli(?:o)?|juil(?:let)?|aug(?:ust)?|ago(?:sto)?|ao\xc3\xbbt|sept?(?:ember|iembre|embre)?|" \
-    "setiembre|oct(?:ober|ubre|obre)?|okt(?:ober)?"                                                                                        \
-    "|nov(?:ember|iembre|embre)?|dec(?:ember)?|dic(?:iembre)?|dez(?:ember)?|d\xc3\xa9"                                                     \
+    "(?i:jan(?:uary|uari|uar|v(?:ier)?|eiro)?|j\xc3\xa4nner|ene(?:ro)?|gennaio|feb(?:ruary|ruari|ruar|rero|braio)?|f\xc3\xa9v(?:r(?:ier)?" \
+    ")?|"                                                                                                                                  \
+    "fevereiro|mar(?:ch|zo|\xc3\xa7o|s)?|maart|m\xc3\xa4r(?:z)?|apr(?:il|ile)?|abr(?:il)?|avr(?:il)?"                                      \
+    "|may(?:o)?|mai|mei|maio|maggio|june?|juni(?:o)?|juin|junho|giugno|july?|juli(?:o)?|julho|luglio|juil(?:let)?|aug(?:ust|ustus)?|"      \
+    "ago(?:sto)?|ao\xc3\xbbt|sept?(?:ember|iembre|embre)?|setiembre|setembro|settembre|oct(?:ober|ubre|obre)?|okt(?:ober)?|ottobre|"       \
+    "outubro|nov(?:ember|iembre|embre|embro)?|dec(?:ember)?|dic(?:iembre|embre)?|dez(?:ember|embro)?|d\xc3\xa9"                            \
     "c(?:embre)?)"
 #define CLOCK "(?:[T ,]{1,2}\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,6})?)?(?: ?[AaPp][Mm])?(?:Z|[+-]\\d{2}:?\\d{2})?)?"
 #define CLOCK_NEXT "[ ,]{1,2}\\d{1,2}:\\d{2}"

@@ -505,6 +505,32 @@ static void odd_text(void **state) {
     free(text);
 }
 
+/* Dutch, Italian and Portuguese: months in words move as such, forms of address, relatives, and words of wards that name nobody. */
+static void more_languages(void **state) {
+    (void)state;
+    becomes("--replace label", "Overleg met dr. Terpstra op 12 maart 2023, zus Marijke gebeld.",
+            "Overleg met dr. [PERSON] op [DATE], zus [PERSON] gebeld.");
+    becomes("--replace label", "Controllo il 8 maggio 2024, poi il 21/9. Malattia di Crohn, Humira. Cartella n. 2023/004418.",
+            "Controllo il [DATE], poi il [DATE]. Malattia di Crohn, Humira. Cartella n. [RECORD].");
+    becomes("--replace label", "Consulta a 5 de janeiro de 2024, filha Vânia presente. Técnica de Lichtenstein.",
+            "Consulta a [DATE], filha [PERSON] presente. Técnica de Lichtenstein.");
+    becomes("--replace label", "DNI pendiente, nº SS 28/12345678/40, CIP BBBB850412QR0021.",
+            "DNI pendiente, nº SS [NATIONAL_ID], CIP [RECORD].");
+    becomes("--replace label", "MRN, beds 18/24 on the ward.", "MRN, beds 18/24 on the ward.");
+    static const char *const months[] = { "januari", "februari", "maart",     "april",   "mei",      "juni",
+                                          "juli",    "augustus", "september", "oktober", "november", "december" };
+    const char *text = "Gezien op 12 maart 2023 en op 14 maart 2023.";
+    int day[2], year[2], known = 0;
+    char month[2][20];
+    notes(&text, 1);
+    run_ok("scrub text data --columns note --kinds DATE --shift 9");
+    assert_int_equal(
+        sscanf(out_cell(0), "Gezien op %d %19s %d en op %d %19s %d.", &day[0], month[0], &year[0], &day[1], month[1], &year[1]), 6);
+    for (int m = 0; m < 12; m++) known += !strcmp(month[0], months[m]);
+    assert_true(known == 1 && year[0] == 2023);
+    if (!strcmp(month[0], month[1])) assert_int_equal(day[1] - day[0], 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(kinds),
                                         cmocka_unit_test(cued_numbers),
@@ -536,6 +562,7 @@ int main(void) {
                                         cmocka_unit_test(quiet),
                                         cmocka_unit_test(review),
                                         cmocka_unit_test(bad_input),
-                                        cmocka_unit_test(odd_text) };
+                                        cmocka_unit_test(odd_text),
+                                        cmocka_unit_test(more_languages) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
