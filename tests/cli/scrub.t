@@ -81,6 +81,29 @@ A step of a recipe: roles name the columns, the manifest says what was done and 
     said:0
     [1]
 
+A pattern may hold a name: no manifest keeps it.
+
+    $ scrim scrub notes.csv --columns note --pattern 'STAFF=(?i)whitfield' --replace label -o p.csv | grep -c 'whitfield'; grep -c 'whitfield' p.csv.manifest.json; grep -c 'STAFF' p.csv
+    0
+    0
+    3
+
+A custodian with the report, which is the key file, restores the text byte for byte; without the right one nothing is restored.
+
+    $ scrim scrub notes.csv --columns note --subject patient --report key.csv -o s.csv > /dev/null; scrim scrub restore s.csv --key key.csv -o o.csv | grep restored; stat -c %a o.csv; python3 -c 'import csv; print(list(csv.reader(open("notes.csv"))) == list(csv.reader(open("o.csv"))))'
+    {any}restored {any}
+    600
+    True
+    $ printf 'note\nZIP 02139\nZIP 00601\n' > zip.csv; scrim scrub zip.csv --columns note --kinds ZIP --report zip-key.csv -o zip-s.csv > /dev/null; scrim scrub restore zip-s.csv --key zip-key.csv -o - 2> /dev/null | cmp - zip.csv && echo same
+    same
+    $ scrim scrub restore s.csv --key report.csv -o no.csv; ls no.csv
+    scrim: --key: does not fit the table: record 1 does not hold its replacements where the key file has them. Give the report (--report) of the run that wrote this table, and the table unchanged.
+    ls: cannot access 'no.csv': No such file or directory
+    [2]
+    $ scrim scrub restore s.csv -o no.csv
+    {any}key{any}
+    [2]
+
 The same seed gives the same names, with any number of threads; without one they are drawn anew.
 
     $ for t in 1 2; do scrim scrub examples/notes.csv --columns note --subject patient --seed 7 --threads $t -o t$t.csv > /dev/null; done; cmp t1.csv t2.csv && echo same
