@@ -288,7 +288,7 @@ static Status read_all(Work *work, Language language, bool trained, Lists *out) 
     NEW(work, out->table, 65536);
     NEW(work, out->phrases, PHRASES);
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
-        bool other = !strcmp(files[f].name, "labels") || !strcmp(files[f].name, "numbers"); /* labels.c, numbers.c */
+        bool other = !strcmp(files[f].name, "labels") || !strcmp(files[f].name, "national"); /* labels.c, national_numbers.c */
         char *text = arena_text(work->arena, other ? "" : files[f].text), *state = NULL;
         if (!text) TRY(fail(work->error, FAILED, "out of memory"));
         r.group.file = files[f].name;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "prose/check_digits.h"
 #include "prose/find.h"
+#include "prose/national_numbers.h"
 
 /* Bytes, not code points: every class here is ASCII, and what follows must be no letter of any alphabet. */
 #define STOP "(?![0-9A-Za-z\\x80-\\xff])"
@@ -145,8 +146,10 @@ enum { PATTERNS = sizeof table / sizeof *table, WINDOW = 160 };
 
 struct Patterns {
     bool jit[PATTERNS]; /* compiled to machine code: may be run without the checks of pcre2_match */
-    pcre2_code *code[PATTERNS], *user[USER_PATTERNS];
-    int users;
+    pcre2_code *code[PATTERNS], *user[USER_PATTERNS], *national[NATIONAL_MOST];
+    NationalNumber number[NATIONAL_MOST];
+    int digits[NATIONAL_MOST]; /* fewest in the run of digits and separators; 0: it begins with a letter */
+    int users, nationals;
     pcre2_match_context *limits, *user_limits;
 };
 
@@ -177,6 +180,29 @@ static Status compile(const char *regex, const char *name, uint32_t options, pcr
     return error_parameter(error, "pattern");
 }
 
+/* The digits and separators from here on: what says quickly which patterns can be tried. */
+typedef struct Digits {
+    int count;
+    unsigned marks;
+} Digits;
+
+static Digits digits_ahead(const char *p, const char *end);
+
+/* The numbers of share/scrub/national.txt. */
+static Status open_national(Work *work, Patterns *p) {
+    Status status = OK;
+    TRY(national_numbers_read(work, lists_file("national"), p->number, &p->nationals));
+    for (int i = 0; i < p->nationals; i++) {
+        const char *example = p->number[i].example, *regex = arena_print(work->arena, "(?:%s)" STOP, p->number[i].regex);
+        if (!regex) TRY(fail(work->error, FAILED, "out of memory"));
+        TRY(compile(regex, p->number[i].name, PCRE2_ANCHORED, &p->national[i], work->error));
+        p->digits[i] = digits_ahead(example, example + strlen(example)).count;
+        if (*example < '0' || *example > '9') p->digits[i] = 0;
+    }
+done:
+    return status;
+}
+
 Status patterns_open(Work *work, const UserPattern *user, int count, Patterns **out) {
     Status status = OK;
     Patterns *p = *out = calloc(1, sizeof *p);
@@ -187,6 +213,7 @@ Status patterns_open(Work *work, const UserPattern *user, int count, Patterns **
         TRY(compile(table[i].regex, "a built-in pattern", PCRE2_ANCHORED, &p->code[i], work->error));
         p->jit[i] = !pcre2_pattern_info(p->code[i], PCRE2_INFO_JITSIZE, &size) && size > 0;
     }
+    TRY(open_national(work, p));
     for (int i = 0; i < count; i++) {
         TRY(compile(user[i].regex, user[i].name, PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C, &p->user[i],
                     work->error));
@@ -200,6 +227,7 @@ void patterns_close(Patterns *p) {
     if (!p) return;
     for (int i = 0; i < PATTERNS; i++) pcre2_code_free(p->code[i]);
     for (int i = 0; i < USER_PATTERNS; i++) pcre2_code_free(p->user[i]);
+    for (int i = 0; i < NATIONAL_MOST; i++) pcre2_code_free(p->national[i]);
     pcre2_match_context_free(p->limits);
     pcre2_match_context_free(p->user_limits);
     free(p);
@@ -211,12 +239,6 @@ Status patterns_scratch(void **match, Error *error) {
 }
 
 void patterns_scratch_free(void *match) { pcre2_match_data_free(match); }
-
-/* The digits and separators from here on: what says quickly which patterns can be tried. */
-typedef struct Digits {
-    int count;
-    unsigned marks;
-} Digits;
 
 static Digits digits_ahead(const char *p, const char *end) {
     Digits run = { 0 };
@@ -284,6 +306,22 @@ static Status try_one(const Place *w, int which, Error *error) {
     return finds_add(&w->search->candidates, find, error);
 }
 
+/* One of the national numbers: with its check satisfied it counts alone where its form says enough, else beside a word that announces one. */
+static Status try_national(const Place *w, int which, Error *error) {
+    const Patterns *p = w->search->finder->patterns;
+    const NationalNumber *number = &p->number[which];
+    const Token *token = &w->search->tokens.at[w->token];
+    const char *start = w->text + token->start;
+    size_t left = w->size - token->start, length = left < WINDOW ? left : WINDOW;
+    if (pcre2_match(p->national[which], (PCRE2_SPTR)start, length, 0, 0, w->search->match, p->limits) < 0) return OK;
+    size_t end = pcre2_get_ovector_pointer(w->search->match)[1];
+    bool passed = national_check(number->check, start, end), cued = cues_near(&w->search->tokens, w->token) & CUE_SSN;
+    float sure = passed ? (cued ? .98f : number->alone ? .93f : 0) : cued ? .7f : 0;
+    if (sure <= 0) return OK;
+    Find find = { token->start, token->start + (uint32_t)end, sure, TRACE_NATIONAL_ID, passed ? FOUND_CHECKED : FOUND_PATTERN };
+    return finds_add(&w->search->candidates, find, error);
+}
+
 /* Which patterns can begin at a token. */
 static unsigned starts(const char *text, size_t size, const Token *t) {
     unsigned char first = (unsigned char)text[t->start];
@@ -344,6 +382,10 @@ Status patterns_run(Search *search, const char *text, size_t size, Error *error)
             if (!(table[i].at & w.at) || w.run.count < table[i].digits || (table[i].marks && !(table[i].marks & w.run.marks))) continue;
             TRY(try_one(&w, i, error));
         }
+        const Patterns *p = search->finder->patterns;
+        for (int i = 0; i < p->nationals; i++)
+            if (p->digits[i] ? w.at & AT_DIGIT && w.run.count >= p->digits[i] : w.at & AT_ALNUM && !(w.at & AT_DIGIT))
+                TRY(try_national(&w, i, error));
     }
 done:
     return status;

@@ -531,6 +531,16 @@ static void more_languages(void **state) {
     if (!strcmp(month[0], month[1])) assert_int_equal(day[1] - day[0], 2);
 }
 
+/* Numbers of share/scrub/national.txt: alone where their form says enough, with their check digits; else beside a word for them. */
+static void national_numbers(void **state) {
+    (void)state;
+    becomes("--replace label", "x 131052-308T y 756.9217.0769.85 z RSSMRA85T10A562S and 1EG4-TE5-MK73.",
+            "x [NATIONAL_ID] y [NATIONAL_ID] z [NATIONAL_ID] and [NATIONAL_ID].");
+    becomes("--replace label", "x 131053-308T, y 811218-9875.", "x 131053-308T, y 811218-9875.");
+    becomes("--replace label", "Tested 1234567FA twice.", "Tested 1234567FA twice.");
+    becomes("--replace label", "PPSN 1234567FA on file.", "PPSN [NATIONAL_ID] on file.");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(kinds),
                                         cmocka_unit_test(cued_numbers),
@@ -563,6 +573,7 @@ int main(void) {
                                         cmocka_unit_test(review),
                                         cmocka_unit_test(bad_input),
                                         cmocka_unit_test(odd_text),
-                                        cmocka_unit_test(more_languages) };
+                                        cmocka_unit_test(more_languages),
+                                        cmocka_unit_test(national_numbers) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
