@@ -301,6 +301,7 @@ static void mark_perturbed(const Binding *b, Table *output) {
 
 /* Do the records stand elsewhere than in the input? */
 static bool moved(const Table *from, const Table *to) {
+    if (to->rows != from->rows || (to->reordered && !from->reordered)) return true;
     for (int64_t i = 0; to->origin && i < to->rows; i++)
         if (to->origin[i] != (from->origin ? from->origin[i] : i)) return true;
     return false;
@@ -310,10 +311,12 @@ static bool moved(const Table *from, const Table *to) {
  * record's any more. */
 static Status inherit(const Binding *b, Table *output) {
     Status status = OK;
+    bool other = b->whole && (moved(b->whole, output) || (b->method->traits & ANEW));
     for (int64_t i = 0; b->whole && i < output->columns; i++) {
         const Column *old = table_column(b->whole, output->column[i]->name);
-        bool aligned = output->rows == b->whole->rows && !moved(b->whole, output) && !output->altered[i] && !(b->method->traits & PERTURBS);
-        if (old) TRY(column_inherit(output->column[i], old, aligned, b->work->error));
+        bool perturbed = output->altered[i] || (b->method->traits & PERTURBS);
+        RowRelation rows = other ? ROWS_OTHER : perturbed ? ROWS_PERTURBED : ROWS_SAME;
+        if (old) TRY(column_inherit(output->column[i], old, rows, b->work->error));
     }
 done:
     return status;

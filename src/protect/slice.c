@@ -73,6 +73,7 @@ static Status make_slice(Run *run, const args *a, Columns columns, int64_t g, Ta
     TRY(stream_permutation(work, &stream, rows, order));
     for (int64_t k = 0; k < columns.count; k++) TRY(column_take(columns.at[k], order, rows, &taken[k], work->error));
     TRY(table_new(a->data->name, taken, columns.count, rows, out, work->error));
+    (*out)->reordered = true;
 done:
     for (int64_t k = 0; taken && k < columns.count; k++) column_release(taken[k]);
     arena_drop(work->arena, order);

@@ -1,6 +1,7 @@
 /* People re-identified, by the record of each that tells most. */
 #include "risk/reidentified_people.h"
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "table/column_cache.h"
 #include "table/group.h"
 
@@ -50,8 +51,8 @@ Status reidentified_people(Work *work, const Ownership *owner, int64_t records, 
         if (isnan(b->right[i])) continue;
         right[groups.of[i]] += b->right[i];
         if (b->belief && !isnan(b->belief[i])) belief[groups.of[i]] += b->belief[i];
-        most[who[i]] = fmax(most[who[i]], fmin(1, right[groups.of[i]]));
-        strongest[who[i]] = fmax(strongest[who[i]], fmin(1, belief[groups.of[i]]));
+        most[who[i]] = larger(most[who[i]], smaller(1, right[groups.of[i]]));
+        strongest[who[i]] = larger(strongest[who[i]], smaller(1, belief[groups.of[i]]));
     }
     for (int64_t p = 0; p < out->people; p++) {
         if (most[p] < 0) continue;

@@ -3,6 +3,7 @@
 #include "math/special/normal.h"
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/linear/moments.h"
 #include "math/linear/nearest_correlation.h"
 #include "math/linear/symmetric.h"
@@ -193,7 +194,7 @@ static Status say(Copula *c, const Table *made) {
             grid_real(grid, before);
             grid_real(grid, after);
             grid_real(grid, c->latent[i * c->columns + j]);
-            if (!isnan(before) && !isnan(after)) worst = fmax(worst, fabs(after - before));
+            if (!isnan(before) && !isnan(after)) worst = larger(worst, fabs(after - before));
         }
     grid_done(grid);
     result_real(c->run->result, "largest_difference", worst);

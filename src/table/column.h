@@ -121,9 +121,11 @@ bool column_gives_reasons(const Column *column); /* is a cell missing for a reas
 bool column_tells_reasons(const Column *column);
 /* A copy whose missing cells are plainly missing: of reasons it keeps only, for the manifest, which cells scrim blanked. */
 MUST_CHECK Status column_without_reasons(const Column *column, Column **out, Error *error);
-/* What a file said of `old`, a column of that name, holds of the new one too. `aligned`: their records are the same, and missing cells keep
- * their reasons. */
-MUST_CHECK Status column_inherit(Column *column, const Column *old, bool aligned, Error *error);
+/* What a file said of `old`, a column of that name, holds of the new one too. Where their records are the same, missing cells keep their
+ * reasons; where values were perturbed, they do if exactly the same cells are missing: a reason in a row where a value was drawn missing
+ * would tell that it was missing before. */
+typedef enum { ROWS_OTHER, ROWS_SAME, ROWS_PERTURBED } RowRelation;
+MUST_CHECK Status column_inherit(Column *column, const Column *old, RowRelation rows, Error *error);
 /* A labelled category as the numbers that its file holds; NULL where it has words that are no value's label. */
 MUST_CHECK Status column_as_numbers(const Column *column, Column **out, Error *error);
 /* Where a word is none of the column's and is a labelled value of it ("1"), the label's word; else the word itself. */

@@ -38,11 +38,21 @@ static Status inherit_reasons(Column *column, const Column *old, Error *error) {
     return status;
 }
 
-Status column_inherit(Column *column, const Column *old, bool aligned, Error *error) {
+/* Nothing is missing in one of them that is present in the other, and the new one gives no reason of its own. */
+static bool missing_alike(const Column *column, const Column *old) {
+    if (column->missing != old->missing) return false;
+    for (int64_t i = 0; i < column->rows; i++)
+        if (column_missing(column, i) != column_missing(old, i) || (column->reason && column_missing(column, i) && column->reason[i]))
+            return false;
+    return true;
+}
+
+Status column_inherit(Column *column, const Column *old, RowRelation rows, Error *error) {
     if (column == old || atomic_load(&column->references) > 1) return OK; /* another holds it as it is */
     bool same = column->about == old->about;
     if (!column->about) column->about = metadata_retain(old->about);
-    if (!aligned || !column->missing || column->rows != old->rows) return OK;
+    if (rows == ROWS_OTHER || !column->missing || column->rows != old->rows) return OK;
+    if (rows == ROWS_PERTURBED && !missing_alike(column, old)) return OK;
     if (!same && column->about != old->about) return OK; /* its reasons are numbered by another list */
     return inherit_reasons(column, old, error);
 }

@@ -350,7 +350,7 @@ static void number_misfits(const SchemaColumn *c, const Column *from, SchemaMisf
         if (column_missing(from, i)) out->missing += !c->missing;
         else if (!cell_number(from, i, &value)) out->words++;
         else if (value < c->low || value > c->high) out->outside++;
-        else out->rounded += fabs(schema_number(c, value) - value) > 1e-9 * fmax(1, fabs(value));
+        else out->rounded += fabs(schema_number(c, value) - value) > 1e-9 * larger(1, fabs(value));
     }
 }
 

@@ -119,7 +119,6 @@ def arguments(method, file, other, spec):
         elif kind == 'formula' and p['required']: value = '%s ~ %s' % (numbers[0], numbers[1])
         elif kind == 'column' and p['required']: value = numbers[0] if p.get('numeric') or not sensitive else sensitive
         elif kind == 'columns' and p['required']: value = ','.join(numbers if p.get('numeric') else (keys or numbers))
-        if p['name'] == 'predictors' and value: value = ','.join(c for c in value.split(',') if c != (numbers[-1]))
         if value is not None: out += ['--' + p['name'].replace('_', '-'), value]
     return tables + out
 

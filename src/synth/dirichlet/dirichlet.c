@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/distributions.h"
 #include "method/method.h"
 #include "classes/equivalence_class.h"
@@ -180,8 +181,8 @@ static Status find_guarantee(Study *s, Guarantee *out) {
         double probable;
         bool exact;
         TRY(histogram_probable_loss(&s->run->work, &h, s->a->delta, &probable, &exact));
-        out->epsilon = fmax(out->epsilon, log1p(h.m / s->cells->least)); /* Machanavajjhala et al. 2008, theorem 1 */
-        out->table = fmax(out->table, histogram_largest_loss(&h));
+        out->epsilon = larger(out->epsilon, log1p(h.m / s->cells->least)); /* Machanavajjhala et al. 2008, theorem 1 */
+        out->table = larger(out->table, histogram_largest_loss(&h));
         out->probable = fmax(out->probable, probable);
         out->exact &= exact;
         TRY(work_check(&s->run->work));
@@ -202,7 +203,7 @@ static Status find_alpha(Study *s) {
     Status status = OK;
     const args *a = s->a;
     double m = 0, bound = isnan(a->epsilon) ? a->epsilon_probable : a->epsilon;
-    for (int64_t g = 0; g < s->groups.count; g++) m = fmax(m, group_histogram(s, g).m);
+    for (int64_t g = 0; g < s->groups.count; g++) m = larger(m, group_histogram(s, g).m);
     double most = m / expm1(bound) * (1 + 1e-12), least = 1e-6 * most;
     for (int k = 0; isnan(a->epsilon) && k < HALVINGS && most > least * (1 + 1e-6); k++) {
         Guarantee trial;

@@ -3,13 +3,14 @@
 #include "synth/dirichlet/guarantee.h"
 #include <stdlib.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 
 static const double MOST_LISTED = 500000, MOST_COMPARED = 1e8, MOST_BOUNDED = 1e9;
 
 /* Moving one record from cell i to cell j multiplies the probability of synthetic counts k by (α_i + n_i − 1)/(α_i + n_i − 1 + k_i) · (α_j
  * + n_j + k_j)/(α_j + n_j): the loss is largest where all m counts lie in one of the two. */
 double histogram_pair_loss(const Histogram *h, int64_t i, int64_t j) {
-    return fmax(log1p(h->m / (h->alpha[i] + h->n[i] - 1)), log1p(h->m / (h->alpha[j] + h->n[j])));
+    return larger(log1p(h->m / (h->alpha[i] + h->n[i] - 1)), log1p(h->m / (h->alpha[j] + h->n[j])));
 }
 
 double histogram_largest_loss(const Histogram *h) {
@@ -21,8 +22,8 @@ double histogram_largest_loss(const Histogram *h) {
             last = c;
         }
     for (int64_t c = 0; c < h->cells && h->cells > 1; c++) {
-        if (h->n[c] > 0) worst = fmax(worst, log1p(h->m / (h->alpha[c] + h->n[c] - 1)));
-        if (filled > 1 || (filled == 1 && last != c)) worst = fmax(worst, log1p(h->m / (h->alpha[c] + h->n[c])));
+        if (h->n[c] > 0) worst = larger(worst, log1p(h->m / (h->alpha[c] + h->n[c] - 1)));
+        if (filled > 1 || (filled == 1 && last != c)) worst = larger(worst, log1p(h->m / (h->alpha[c] + h->n[c])));
     }
     return worst;
 }
@@ -58,8 +59,8 @@ static double union_bound(const Histogram *h, double delta) {
     for (int64_t c = 0; c < h->cells; c++) alphas += h->alpha[c];
     for (int64_t c = 0; c < h->cells; c++) {
         double a = h->alpha[c] + h->n[c], b = h->total + alphas - a;
-        if (h->n[c] > 0) worst = fmax(worst, log1p(tail_count(a, b, h->m, share) / (a - 1)));
-        if (b > 1) worst = fmax(worst, log1p(tail_count(a + 1, b - 1, h->m, share) / a));
+        if (h->n[c] > 0) worst = larger(worst, log1p(tail_count(a, b, h->m, share) / (a - 1)));
+        if (b > 1) worst = larger(worst, log1p(tail_count(a + 1, b - 1, h->m, share) / a));
     }
     return worst;
 }
@@ -104,7 +105,7 @@ static double worst_loss(const Listing *l) {
         if (h->n[i] < 1) continue;
         double out = log1p((double)l->k[i] / (h->alpha[i] + h->n[i] - 1));
         for (int64_t j = 0; j < h->cells; j++)
-            if (j != i) worst = fmax(worst, fabs(out - log1p((double)l->k[j] / (h->alpha[j] + h->n[j]))));
+            if (j != i) worst = larger(worst, fabs(out - log1p((double)l->k[j] / (h->alpha[j] + h->n[j]))));
     }
     return worst;
 }

@@ -2,6 +2,7 @@
 #include "synth/engine/discretize.h"
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/ranks.h"
 #include "table/measurement_level.h"
 
@@ -12,7 +13,7 @@ static int decimals_of(const double *x, int64_t rows) {
         if (isnan(x[i])) continue;
         for (double scale = pow(10, digits); digits < 15; scale *= 10) {
             double y = x[i] * scale;
-            if (fabs(y - nearbyint(y)) <= 1e-9 * fmax(1, fabs(y)) * 1e-3 || fabs(y) > 1e15) break;
+            if (fabs(y - nearbyint(y)) <= 1e-9 * larger(1, fabs(y)) * 1e-3 || fabs(y) > 1e15) break;
             digits++;
         }
     }

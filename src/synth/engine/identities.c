@@ -2,6 +2,7 @@
 #include "synth/engine/identities.h"
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/number_text.h"
 #include "synth/engine/regression.h"
 #include "table/measurement_level.h"
@@ -25,7 +26,7 @@ static int decimals_of(const double *x, const int64_t *row, int64_t rows) {
     int digits = 0;
     double scale = 1;
     for (int64_t i = 0; i < rows; i++)
-        while (fabs(x[row[i]] * scale - nearbyint(x[row[i]] * scale)) > 1e-12 * fmax(1, fabs(x[row[i]] * scale))) {
+        while (fabs(x[row[i]] * scale - nearbyint(x[row[i]] * scale)) > 1e-12 * larger(1, fabs(x[row[i]] * scale))) {
             if (++digits >= MOST_DECIMALS) return MOST_DECIMALS;
             scale *= 10;
         }
@@ -90,7 +91,7 @@ static double value_of(const Identity *e, const double *const *x, int64_t row) {
 static bool holds(const Group *g, const Identity *e, int64_t target, const double *const *x) {
     for (int64_t i = 0; i < g->rows; i++) {
         double wanted = g->x[target][g->row[i]];
-        if (fabs(value_of(e, x, g->row[i]) - wanted) > RELATIVE * fmax(fabs(wanted), 1)) return false;
+        if (fabs(value_of(e, x, g->row[i]) - wanted) > RELATIVE * larger(fabs(wanted), 1)) return false;
     }
     return true;
 }

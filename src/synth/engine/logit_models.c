@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "synth/engine/regression.h"
 
 enum { TURNS = 100 };
@@ -270,7 +271,7 @@ done:
 /* ---- counts ---- */
 
 static void add_count(Problem *p, int64_t i, double w, int32_t n, const double *b, bool slopes, double *deviance) {
-    double y = p->y[i], mean = exp(fmin(terms_product(b, p->index, p->value, n), 600));
+    double y = p->y[i], mean = exp(smaller(terms_product(b, p->index, p->value, n), 600));
     *deviance += 2 * w * ((y > 0 ? y * log(y / fmax(mean, 1e-300)) : 0) - (y - mean));
     for (int32_t u = 0; slopes && u < n; u++) {
         p->gradient[p->index[u]] += w * (y - mean) * p->value[u];

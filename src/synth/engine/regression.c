@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/distributions.h"
 
 enum { MOST_COLUMNS = 2000, NEAREST = 5, BLOCK = 1 << 12, SETTLED = 1 << 13, STEPS = 25 };
@@ -239,7 +240,7 @@ static int32_t match_mean(const Regression *r, double eta, uint64_t word) {
 
 static double draw_count(double mean, double ceiling, uint64_t word) {
     double u = word_uniform(word), p = exp(-mean), sum = p, k = 0;
-    if (mean > 500) return nearbyint(fmin(ceiling, fmax(0, mean + sqrt(mean) * normal_quantile(u))));
+    if (mean > 500) return nearbyint(smaller(ceiling, larger(0, mean + sqrt(mean) * normal_quantile(u))));
     while (sum < u && k < ceiling && p > 0) {
         k++;
         p *= mean / k;
@@ -337,7 +338,7 @@ static Status settle_classes(Drawn *t, Work *work, int64_t count, RandomStream s
         for (int32_t k = 1; k < r->classes; k++) {
             double shift = log(wanted[k] / fmax(1e-300, mean[k])) - log(wanted[0] / fmax(1e-300, mean[0]));
             t->b[(int64_t)(k - 1) * r->terms.columns] += shift;
-            off = fmax(off, fabs(shift) * wanted[k]);
+            off = larger(off, fabs(shift) * wanted[k]);
         }
     }
 done:

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 
 Status bench_open(Bench *b, int32_t states, int32_t classes, int64_t rows, Error *error) {
     size_t s = (size_t)states + 1, c = (size_t)classes + 1, n = (size_t)rows + 1;
@@ -192,7 +193,7 @@ static void class_axis(Bench *b, const Node *n, int32_t found) {
             b->key[s] = score / b->weight[s] - middle;
             for (int32_t i = 0; i < b->count[s]; i++) next[class[i]] += (w ? w[i] : 1) * b->key[s];
         }
-        for (int32_t c = 0; c < k; c++) most = fmax(most, fabs(next[c]));
+        for (int32_t c = 0; c < k; c++) most = larger(most, fabs(next[c]));
         if (!(most > 0)) return;
         for (int32_t c = 0; c < k; c++) v[c] = next[c] / most;
     }

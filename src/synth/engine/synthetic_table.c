@@ -232,7 +232,7 @@ Status drawn_numbers(const Column *from, const double *real, const int64_t *dono
         else (*out)->date[i] = (int32_t)nearbyint(real[i]);
     }
     column_seal(*out);
-    TRY(column_inherit(*out, from, false, error));
+    TRY(column_inherit(*out, from, ROWS_OTHER, error));
 done:
     if (status) {
         column_release(*out);

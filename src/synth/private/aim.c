@@ -1,6 +1,7 @@
 /* AIM (McKenna, Mullins, Sheldon & Miklau 2022): round by round the marginal that the model has most wrong, weighed by the workload, is
  * measured; noise falls as the model stops improving. */
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,7 +173,7 @@ done:
  * with N·√ρ, N as it was estimated with noise. Sixteen is the authors'; with fewer records or a smaller budget that would spend most of it
  * on marginals that noise has drowned. */
 enum { FEWEST_ROUNDS = 4, MOST_ROUNDS = 16 };
-static double rounds_for(const Private *p) { return fmin(MOST_ROUNDS, fmax(FEWEST_ROUNDS, p->total * sqrt(p->zcdp) / SIGNAL)); }
+static double rounds_for(const Private *p) { return smaller(MOST_ROUNDS, larger(FEWEST_ROUNDS, p->total * sqrt(p->zcdp) / SIGNAL)); }
 
 static Status measure_singles(Private *p, double share) {
     Status status = OK;

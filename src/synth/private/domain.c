@@ -1,5 +1,6 @@
 /* What values can be, from the schema alone; cells as codes, and codes as cells again. */
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include <string.h>
 #include "math/distributions.h"
 #include "synth/private/private.h"
@@ -23,7 +24,7 @@ done:
 static void cut_between(Attribute *a, double low, double high, double parts, double *from, double *to) {
     double step = a->column->step, steps = step > 0 ? nearbyint((high - low) / step) - 1 : INFINITY;
     if (steps < 1) return;
-    parts = fmax(1, fmin(nearbyint(parts), steps));
+    parts = larger(1, smaller(nearbyint(parts), steps));
     for (double k = 0; k < parts; k++, a->bins++) {
         if (step > 0) {
             from[a->bins] = low + step * (1 + floor(k * steps / parts));
@@ -111,7 +112,7 @@ static double value_within(const Attribute *a, int32_t code, double u) {
     double from = a->from[code], to = a->to[code];
     if (!(c->step > 0)) return from + u * (to - from);
     double steps = nearbyint((to - from) / c->step) + 1;
-    return from + c->step * fmin(floor(u * steps), steps - 1);
+    return from + c->step * smaller(floor(u * steps), steps - 1);
 }
 
 /* The codes of a dictionary's words. */

@@ -114,6 +114,23 @@ static void score_is_zero(void **state) {
     }
 }
 
+/* Where the sensitive column is a predictor too, the intervals are as narrow as rounding: every true value lies within them, and is predicted,
+ * in whatever order the records stand. */
+static void exact_fit_in_any_order(void **state) {
+    (void)state;
+    enum { ROWS = 150 };
+    for (int order = 0; order < 6; order++) {
+        char text[16384], *at = text + sprintf(text, "y,a,b\n");
+        for (int i = 0; i < ROWS; i++) {
+            int k = i * (int[]){ 1, 7, 11, 49, 77, 143 }[order] % ROWS; /* coprime to 150 */
+            at += sprintf(at, "%d,%d,%.2f\n", k % 4 ? 0 : k * k * 31, k * 53 % 47, .01 * (k * 37 % 1009));
+        }
+        table_from("r", text);
+        run_ok("attack regression r --sensitive y --predictors a,b,y");
+        assert_true(value("covered") == 1 && value("within") == 1);
+    }
+}
+
 static void bad(void **state) {
     (void)state;
     table_from("few", "y,a\n1,2\n2,3\n");
@@ -127,8 +144,9 @@ static void bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(exact),        cmocka_unit_test(against_the_mean), cmocka_unit_test(bad),
-                                        cmocka_unit_test(outside),      cmocka_unit_test(beyond),           cmocka_unit_test(categories),
-                                        cmocka_unit_test(score_is_zero) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(exact),         cmocka_unit_test(against_the_mean),
+                                        cmocka_unit_test(bad),           cmocka_unit_test(outside),
+                                        cmocka_unit_test(beyond),        cmocka_unit_test(categories),
+                                        cmocka_unit_test(score_is_zero), cmocka_unit_test(exact_fit_in_any_order) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,11 +69,18 @@ static void copies_keep_it(void **state) {
 /* What a method made of a column keeps its labels; a cell that it blanked is told apart from one that was missing. */
 static void results_inherit(void **state) {
     (void)state;
-    Column *old = labelled(), *new = column_of("sex:category NA female NA male"), *moved = column_of("sex:category NA female NA male");
-    tables_ok(column_inherit(new, old, true, &tables_error));
+    Column *old = labelled(), *new = column_of("sex:category NA female NA male"), *moved = column_of("sex:category NA female NA male"),
+           *drawn;
+    tables_ok(column_inherit(new, old, ROWS_SAME, &tables_error));
     assert_true(new->about == old->about &&new->reason[0] == MISSING_SUPPRESSED &&new->reason[2] == MISSING_CODE_FIRST);
-    tables_ok(column_inherit(moved, old, false, &tables_error));
+    tables_ok(column_inherit(moved, old, ROWS_OTHER, &tables_error));
     assert_true(moved->about == old->about && !moved->reason);
+    tables_ok(column_inherit(moved, old, ROWS_PERTURBED, &tables_error)); /* another cell is missing */
+    assert_true(!moved->reason);
+    tables_ok(column_take(old, (int64_t[]){ 0, 1, -1, 0 }, 4, &drawn, &tables_error));
+    tables_ok(column_inherit(drawn, old, ROWS_PERTURBED, &tables_error));
+    assert_true(drawn->missing == 1 && drawn->reason[2] == MISSING_CODE_FIRST);
+    column_release(drawn);
     column_release(old);
     column_release(new);
     column_release(moved);
