@@ -282,6 +282,13 @@ static const char *known_to_best(Work *work, const Result *measured, const Roles
     return listed(work, roles, best && same_text(best->text, "joining") ? "known" : "keys");
 }
 
+/* A release in a new order, without its recipe: nobody can say which guesses are right. */
+static bool truth_is_unknown(const Result *measured) {
+    const Result *result = result_within(measured, "risk.reidentification");
+    const Value *truth = result ? result_find(result, "truth") : NULL;
+    return truth && same_text(truth->text, "unknown");
+}
+
 /* People in the table: those that were counted, else its records. */
 static double people_in(const Result *measured, const Table *table) {
     const double people = number_of(value_of(measured, "risk.k-anonymity", "people"));
@@ -296,6 +303,8 @@ const char *exposure_worst(Work *work, const Result *measured, const Roles *role
     if (!isnan(expected)) {
         put_people(&text, expected, people);
         buffer_print(&text, " can be re-identified from %s", known_to_best(work, measured, roles));
+        if (truth_is_unknown(measured))
+            buffer_text(&text, " (the intruder's own estimate, because it is not known whose records are whose)");
     } else if (!isnan(uniques) && !table->released) {
         put_people(&text, uniques, people_in(measured, table));
         buffer_print(&text, " are unique on %s", listed(work, roles, "keys"));
@@ -321,6 +330,20 @@ static void put_classes(Work *work, Buffer *text, const Result *measured, const 
     }
 }
 
+/* Where people have several records: what the figure of re-identifications does not use. */
+static void put_histories(Buffer *text, const Result *measured, const Table *table) {
+    const Result *result = result_within(measured, "risk.reidentification");
+    const double people = number_of(value_of(measured, "risk.reidentification", "people"));
+    for (int64_t i = 0; result && i < result->notes; i++)
+        if (!strcmp(result->note[i], COUNTS_RECORDS)) {
+            buffer_text(text, " Re-identifications count records, not people, though people have several records.");
+            return;
+        }
+    if (people < (double)table->rows && people_in(measured, table) < (double)table->rows)
+        buffer_text(text, " This is for an intruder who knows one record of each person. An intruder who can link a person's records may "
+                          "re-identify more.");
+}
+
 static void put_attributes(Work *work, Buffer *text, const Result *measured, const Roles *roles, const Table *table) {
     double certain = number_of(value_of(measured, "attack.homogeneity", "certain"));
     const char *secret = listed(work, roles, "sensitive");
@@ -337,6 +360,7 @@ static void put_attributes(Work *work, Buffer *text, const Result *measured, con
 
 const char *exposure_sentences(Work *work, const Result *measured, const Roles *roles, const Table *table) {
     Buffer text = { 0 };
+    put_histories(&text, measured, table);
     put_classes(work, &text, measured, roles, table);
     put_attributes(work, &text, measured, roles, table);
     if (table->released && isnan(exposure_share(measured)))

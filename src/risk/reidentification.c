@@ -268,10 +268,7 @@ static Status count_people(Attack *x) {
     ReidentifiedPeople found;
     x->people = x->joint.records;
     if (!a->person || a->previous.count) return OK;
-    if (!x->owner.known) {
-        result_note(x->run->result, "It is not known whose records are whose, so that records are counted, not people.");
-        return OK;
-    }
+    if (!x->owner.known) return OK;
     for (int i = 0; i < INTRUDERS; i++) {
         Beliefs *b = &x->beliefs[i];
         if (!b->ran || !b->right) continue;
@@ -284,9 +281,36 @@ static Status count_people(Attack *x) {
     }
     if (x->people == x->joint.records) return OK;
     x->by_person = true;
-    result_note(x->run->result, "People are counted, not records: an intruder knows the one record of a person that tells most. Groups, "
-                                "households and the standard error are of records.");
 done:
+    return status;
+}
+
+/* The first note, where people have several records: what the figures count, and what they do not use. */
+static Status note_histories(Attack *x) {
+    Status status = OK;
+    const Column *person = x->a->person;
+    Codes codes;
+    bool *seen = NULL, several = false;
+    if (!person) return OK;
+    TRY(column_codes(&x->run->work, person, &codes));
+    NEW(&x->run->work, seen, codes.count + 1);
+    const int64_t rows = x->owner.known ? x->joint.records : person->rows;
+    for (int64_t i = 0; i < rows && !several; i++) {
+        const int32_t code = codes.at[x->owner.known ? x->owner.row[i] : i];
+        if (code < 0) continue;
+        several = seen[code];
+        seen[code] = true;
+    }
+    if (!several) goto done;
+    if (!x->owner.known) result_note(x->run->result, "It is not known whose records are whose, so that records are counted, not people.");
+    else if (x->a->previous.count) result_note(x->run->result, "With earlier releases, records are counted, not people.");
+    else
+        result_note(
+            x->run->result,
+            "Of each person the intruder knows one record, the one that tells most. An intruder who can link a person's records may "
+            "re-identify more people. Groups, households and the standard error count records.");
+done:
+    arena_drop(x->run->work.arena, seen);
     return status;
 }
 
@@ -456,6 +480,7 @@ static Status reidentification_run(Run *run, const void *p) {
     }
     if (a->synthetic) return report_synthetic(&x);
     TRY(gather_releases(&x));
+    TRY(note_histories(&x));
     if (a->keys.count && a->released->rows && a->original->rows) TRY(attack_by_keys(&x));
     if (a->vars.count && a->released->rows && a->original->rows) TRY(attack_by_numbers(&x));
     TRY(report_attack(&x));

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "method/parts.h"
+#include "report/findings.h"
 #include "table/column_cache.h"
 
 static bool in_groups(const Method *method, const char *const *groups) {
@@ -177,6 +178,35 @@ static Status take_turns(void *self, int64_t block, int64_t first, int64_t last,
     return OK;
 }
 
+/* The column that says whose a record is, where people have several records: of the table, else of the original. */
+static Status find_histories(Measuring *m) {
+    Status status = OK;
+    const Arg *person = m->roles ? args_find(&m->roles->args, "person") : NULL;
+    const Table *table = m->data;
+    const char *name = person && person->items && person->count == 1 ? person->items[0] : NULL;
+    Codes codes;
+    m->histories = false;
+    for (int64_t i = 0; name && !table_column(table, name) && i < m->extra.count; i++)
+        if (!strcmp(m->extra.at[i].name, "original") && m->extra.at[i].tables) table = m->extra.at[i].tables[0];
+    const Column *column = name ? table_column(table, name) : NULL;
+    if (!column) return OK;
+    TRY(column_codes(m->work, column, &codes));
+    m->histories = codes.count < column->rows - column->missing;
+    m->person_gone = !table_column(m->data, name);
+done:
+    return status;
+}
+
+/* Where people have several records, a method that does not know it counts records. */
+static void note_records(const Measuring *m, const Turn *turn) {
+    static const char *const about_people[] = { "risk", "attack", NULL };
+    const unsigned kinds = turn->method->traits & (IDENTITY | ATTRIBUTE | INFERENTIAL | POPULATION);
+    const bool by_person = method_param(turn->method, "person") && !m->person_gone;
+    if (!m->histories || by_person || !in_groups(turn->method, about_people)) return;
+    if ((kinds && method_param(turn->method, "keys")) || (kinds & IDENTITY && method_param(turn->method, "vars")))
+        result_note(turn->result, COUNTS_RECORDS);
+}
+
 /* What came of a turn goes into the result, and is judged. */
 static Status settle_turn(const Round *round, Turn *turn) {
     Status status = OK;
@@ -195,6 +225,7 @@ static Status settle_turn(const Round *round, Turn *turn) {
         return leave_out(m, turn->method, kept ? kept : "failed");
     }
     TRY(policy_judge(m->work, m->policy, turn->method, turn->result, NULL));
+    note_records(m, turn);
     result_result(m->into, name, turn->result);
     turn->result = NULL;
     m->done++;
@@ -311,6 +342,7 @@ Status measure(Measuring *m, const char *const *groups) {
     TRY(check_only(m));
     TRY(align_original(m, &aligned));
     TRY(role_args(m, &roles));
+    TRY(find_histories(m));
     NEW(m->work, round.turn, methods_count() + 1);
     for (int64_t i = 0; i < methods_count(); i++) {
         Turn *turn = &round.turn[round.count];

@@ -16,6 +16,7 @@ typedef struct Measuring {
     Result *into;              /* each result goes into it under its method's name */
     Grid *skipped;             /* (method, why); or NULL */
     int64_t done, left_out;
+    bool histories, person_gone; /* people have several records; the table no longer says whose they are */
 } Measuring;
 
 /* Runs all methods of these groups (NULL ends them) that the roles fill and audit may run, and those that the policy names, whatever their

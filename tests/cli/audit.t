@@ -4,26 +4,35 @@ A broken policy ends with 3 and names each broken rule.
 
     $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml -o report.html > page 2> err; echo $?; cat err; head -6 page
     3
-    scrim: the policy is violated: risk.k-anonymity.k >= 3 (seen: 1); risk.individual.max_risk <= 0.1 (seen: 0.336977); attack.homogeneity.certain == 0 (seen: 258).
+    scrim: the policy is violated: risk.k-anonymity.k >= 3 (seen: 1); risk.individual.max_risk <= 0.1 (seen: 0.336977); attack.homogeneity.certain == 0 (seen: 258); risk.reidentification.share <= 0.1 (seen: not computed); risk.residual.count == 0 (seen: 8).
     Audit of examples/clinic.csv
     Not ready: 256 of 300 people (85%) are unique on sex, age, region and education: an intruder who
-    knows they are in the file re-identifies them with certainty, and all 3 rules of the policy are
+    knows they are in the file re-identifies them with certainty, and all 5 rules of the policy are
     violated. The diagnosis of 258 people can be inferred with certainty. The table still has direct
-    identifiers: id, name, phone, birthdate, lat, lon. See Recommendations (11).
+    identifiers: id, name, phone, birthdate, lat, lon. See Recommendations (13).
     
     $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml --quiet > /dev/null
-    scrim: the policy is violated: risk.k-anonymity.k >= 3 (seen: 1); risk.individual.max_risk <= 0.1 (seen: 0.336977); attack.homogeneity.certain == 0 (seen: 258).
+    scrim: the policy is violated: risk.k-anonymity.k >= 3 (seen: 1); risk.individual.max_risk <= 0.1 (seen: 0.336977); attack.homogeneity.certain == 0 (seen: 258); risk.reidentification.share <= 0.1 (seen: not computed); risk.residual.count == 0 (seen: 8).
     [3]
     $ grep -c '<svg' report.html | grep -qv '^0$' && grep -o 'Not ready: [^<]*' report.html | head -1
-    Not ready: 256 of 300 people (85%) are unique on sex, age, region and education: an intruder who knows they are in the file re-identifies them with certainty, and all 3 rules of the policy are violated. The diagnosis of 258 people can be inferred with certainty. The table still has direct identifiers: id, name, phone, birthdate, lat, lon. See Recommendations (11).
+    Not ready: 256 of 300 people (85%) are unique on sex, age, region and education: an intruder who knows they are in the file re-identifies them with certainty, and all 5 rules of the policy are violated. The diagnosis of 258 people can be inferred with certainty. The table still has direct identifiers: id, name, phone, birthdate, lat, lon. See Recommendations (13).
 
-One that holds ends with 0.
+The example's release satisfies its policy. An audit of the file alone does not know whose records are whose, and says so.
 
-    $ scrim run examples/recipe.yaml -o released.csv --report r.html > /dev/null; scrim audit released.csv --roles examples/roles.yaml --policy examples/policy.yaml --original examples/clinic.csv | head -2
+    $ scrim run examples/recipe.yaml --seed 1 -o ready.csv --report r.html > /dev/null; scrim audit ready.csv --roles examples/roles.yaml --original examples/clinic.csv | sed -n 2,3p
+    {any} of 300 people ({any}) can be re-identified from sex, age, region, education, income, visits,
+    cholesterol and bmi (the intruder's own estimate, because it is not known whose records are whose).
+
+One that satisfies its rules, on the keys alone, ends with 0. The verdict says what remains.
+
+    $ printf 'rules:\n  - risk.k-anonymity.k >= 3\n' > keys.yaml
+    $ printf 'input: examples/clinic.csv\nroles: examples/roles.yaml\nsteps:\n  - protect.recode: {var: age, breaks: [0, 30, 45, 60, 75]}\n  - protect.top-bottom: {var: income, top-quantile: 0.98, replace: tail-mean}\n  - protect.suppress: {k: 5}\npolicy: keys.yaml\noutput: released.csv\n' > keys-only.yaml
+    $ scrim run keys-only.yaml > /dev/null; scrim audit released.csv --roles examples/roles.yaml --policy keys.yaml --original examples/clinic.csv > page; echo $?; head -2 page
+    0
     Audit of released.csv
     The rules are satisfied, but 300 of 300 people (100%) can be re-identified from sex, age, region,
 
-Loose ends of a release are named with what would mend them.
+Residual risks of a release are named with the step that would remove them.
 
     $ scrim audit released.csv --roles examples/roles.yaml --original examples/clinic.csv | sed -n '/^Recommendations$/,/^$/p'
     Recommendations
@@ -38,7 +47,7 @@ Loose ends of a release are named with what would mend them.
       Residual risk: hid: household numbers unchanged from the original. Recommended: protect.pseudonym:
         {vars: [hid]}
       Residual risk: w: weights determine region, which was suppressed. Recommended: protect.round:
-        {vars: [w], base: 0.2}
+        {vars: [w], base: 10}
       Residual risk: records are in the order of the original. Recommended: protect.reorder: {}
     
 
@@ -49,9 +58,11 @@ A rule that cannot be computed is broken.
       BROKEN  risk.k-anonymity.k >= 3 seen: 1
       BROKEN  risk.individual.max_risk <= 0.1 seen: 1
       BROKEN  attack.homogeneity.certain == 0 could not be computed (needs sensitive)
+      BROKEN  risk.reidentification.share <= 0.1 could not be computed (needs original)
+      BROKEN  risk.residual.count == 0 seen: 6
     
     $ scrim protect noise examples/clinic.csv --vars age --amount 0.1 -o noisy.csv > /dev/null; scrim audit noisy.csv --roles r.yaml --policy examples/policy.yaml 2> /dev/null | sed -n 2p
-    Not ready: all 3 rules of the policy are violated. Re-identification cannot be measured without the
+    Not ready: all 5 rules of the policy are violated. Re-identification cannot be measured without the
 
 Without a policy nothing is judged.
 
@@ -62,7 +73,7 @@ Without a policy nothing is judged.
 JSON has the rules as a table and each method's result.
 
     $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml --format json 2> /dev/null | python3 -c 'import json, sys; r = json.load(sys.stdin); print(r["method"], r["values"]["rules_broken"], r["tables"]["rules"]["columns"], r["results"]["risk.k-anonymity"]["values"]["k"], r["values"]["identifiers"])'
-    audit 3 ['rule', 'met', 'seen', 'why'] 1 6
+    audit 5 ['rule', 'met', 'seen', 'why'] 1 6
 
 Mistakes.
 

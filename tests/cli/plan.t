@@ -12,7 +12,7 @@ The folder has the best recipe, the others and the map; the best runs and keeps 
     steps:
     $ scrim run plan/best.yaml > said; echo $?; sed -n 2p said | cut -c1-43
     0
-    The rules are satisfied, but 300 of 300 peo
+    Ready: all 5 rules of the policy are satisf
     $ for r in plan/front/*.yaml; do scrim run $r -o one.csv --seed 3 --report one.html > /dev/null || echo "$r: $?"; rm -f one.csv*; done
 
 The same seed gives the same plan; recipes of an earlier plan that has more of them go.

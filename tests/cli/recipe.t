@@ -4,18 +4,18 @@ The example: identifiers dropped, steps taken, policy kept, release, manifest an
 
     $ scrim run examples/recipe.yaml -o released.csv --report report.html
     Release by examples/recipe.yaml
-    The rules are satisfied, but 300 of 300 people (100%) can be re-identified from sex, age, region,
-    education, income, visits, cholesterol and bmi. Every record shares sex, age, region and education
-    with at least 4 others. No diagnosis can be inferred with certainty. See Recommendations (7).
-    
+    Ready: all 5 rules of the policy are satisfied, and {any}
+    ...
     Rules
-      holds   risk.k-anonymity.k >= 3 seen: 5
+      holds   risk.k-anonymity.k >= 3 seen: 15
       holds   risk.individual.max_risk <= 0.1 seen: {any}
       holds   attack.homogeneity.certain == 0 seen: 0
+      holds   risk.reidentification.share <= 0.1 seen: {any}
+      holds   risk.residual.count == 0 seen: 0
     
     People at risk
-      300 → 300 expected to be re-identified by the best simulated intruder, who knows sex, age, region,
-          education, income, visits, cholesterol and bmi
+      300 → {any} expected to be re-identified by the best simulated intruder, who knows sex, age,{any}
+          {any} income, visits, cholesterol and bmi
       256 → 0 re-identified with certainty by an intruder who knows everybody's sex, age, region and
           education
       256 → 0 unique on sex, age, region and education
@@ -25,21 +25,6 @@ The example: identifiers dropped, steps taken, policy kept, release, manifest an
       Cells blanked: {any}
       Levels lost by keys: {any}
       Information lost in all: {any}
-    
-    Recommendations
-      Residual risk: income: 287 people have a unique value, unchanged from the original. Recommended:
-        protect.microaggregate: {vars: [income], k: 3}
-      Residual risk: cholesterol: 4 people have a unique value, unchanged from the original.
-        Recommended: protect.microaggregate: {vars: [cholesterol], k: 3}
-      Residual risk: bmi: 53 people have a unique value, unchanged from the original. Recommended:
-        protect.microaggregate: {vars: [bmi], k: 3}
-      Residual risk: score: 272 people have a unique value, unchanged from the original. Recommended:
-        protect.microaggregate: {vars: [score], k: 3}
-      Residual risk: hid: household numbers unchanged from the original. Recommended: protect.pseudonym:
-        {vars: [hid]}
-      Residual risk: w: weights determine region, which was suppressed. Recommended: protect.round:
-        {any}
-      Residual risk: records are in the order of the original. Recommended: protect.reorder: {}
     
     ...
     scrim {any}
@@ -51,11 +36,12 @@ The example: identifiers dropped, steps taken, policy kept, release, manifest an
     examples
     released.csv
     released.csv.manifest.json
+    released.csv.seed
     report.html
     $ scrim risk k-anonymity released.csv --keys sex,age,region,education --format json | grep -o '"below_3": *[0-9]*'
     "below_3": 0
     $ python3 -c 'import json; m = json.load(open("released.csv.manifest.json")); print(m["schema"], m["perturbed"], [s["method"] for s in m["steps"]], sorted(m["risk"]), m["risk"]["before"]["risk.k-anonymity"]["k"], m["risk"]["after"]["risk.k-anonymity"]["k"], "utility.compare" in m["utility"], [r["met"] for r in m["rules"]], list(m["input"]), m["output"]["file"])'
-    1 False ['protect.recode', 'protect.top-bottom', 'protect.suppress'] ['after', 'before'] 1 4 True [True, True, True] ['file'] released.csv
+    1 True ['protect.recode', 'protect.top-bottom', 'protect.suppress', 'protect.shuffle', 'protect.microaggregate', 'protect.pseudonym', 'protect.round', 'protect.reorder'] ['after', 'before'] 1 15 True [True, True, True, True, True] ['file'] released.csv
 
 With a random step the seed goes to a file of its own, for its owner alone, and nowhere else; the manifest run again with it gives the same bytes.
 
@@ -386,15 +372,16 @@ What inspect suggests is a roles file, and roles fill any method.
 --public leaves out what helps an intruder, in every method; what a method makes is written whole.
 
     $ scrim risk detail examples/clinic.csv --vars income --public | sed -n '3,$p'
+    
       identifiers           6   Columns that are direct identifiers by their role, name or values:
                                 names, addresses, numbers of people, coordinates
-      dates                 1   Columns of dates to the day, also as text (31/12/1999)
-      free_text             0   Columns of free text: what it names cannot be told from here
+      dates                 1   Columns of exact dates, also as text (31/12/1999)
+      free_text             0   Columns of free text, whose content was not examined
       undecided             –   Columns of the table that no role names
-      ages_above            3   Records with an age above --oldest, also by a year of birth
+      ages_above            3   Records with an age above --oldest, also by year of birth
       key_count             6   Number of keys
-      top_share    0.00341297   Least share, over --vars, of the records that have the column's largest
-                                value: what top-coding at a quantile leaves
+      top_share    0.00341297   Smallest share, over --vars, of the records that have the column's
+                                largest value, as after top coding at a quantile
     $ scrim protect top-bottom examples/clinic.csv --var income --top-quantile 0.98 --public -o top.csv | grep -c income; scrim run top.csv.manifest.json -o again.csv > /dev/null; cmp top.csv again.csv
     0
     $ scrim risk individual examples/clinic.csv --keys sex,age --public -o each.csv

@@ -15,7 +15,7 @@ ROLES = {"keys": ["sex", "age", "region", "education"], "sensitive": ["diagnosis
 STEPS = [{"method": "protect.recode", "params": {"var": "age", "breaks": [0, 30, 45, 60, 75]}},
          {"method": "protect.noise", "params": {"vars": ["income"], "amount": 0.1}},
          {"method": "protect.top-bottom", "params": {"var": "bmi", "top-quantile": 0.98}, "off": True},
-         {"method": "protect.suppress", "params": {"k": 4}}]
+         {"method": "protect.suppress", "params": {"k": 5}}]
 RULES = {"rules": ["risk.k-anonymity.k >= 3", "attack.homogeneity.certain == 0"]}
 RECIPE = {"roles": ROLES, "steps": STEPS, "policy": RULES}
 LIVE = ["risk.k-anonymity", "risk.individual", "attack.homogeneity", "utility.compare"]
@@ -115,7 +115,7 @@ def before_and_after(server):
     assert server.ask("PUT", "/api/recipe", dict(RECIPE, steps=[{"method": "protect.nothing"}]))[0] == 400
     server.json("PUT", "/api/recipe", RECIPE)
     people = server.job("/api/people", {"count": 3})["answer"]["people"]
-    assert len(people) == 3 and people[0]["risk"] >= people[2]["risk"] and any("single" in n for n in people[0]["result"]["notes"])
+    assert len(people) == 3 and people[0]["risk"] >= people[2]["risk"] and any("unique" in n for n in people[0]["result"]["notes"])
 
 
 def release(server, folder):

@@ -216,7 +216,7 @@ class Bad(unittest.TestCase):
             more = {**asked, "query": "count() where age > 35"}
             error = self.check(scrim.BudgetError, "the budget is too small", scrim.release.query, {"age": [30, 40]}, **more)
             self.assertEqual(len(error.rules), 1)
-            self.check(scrim.BudgetError, "there is none", scrim.release.query, {"age": [30]}, query="count()", epsilon=1)
+            self.check(scrim.BudgetError, "no ledger was given", scrim.release.query, {"age": [30]}, query="count()", epsilon=1)
             self.assertEqual(scrim.ledger.show(path).currency, "epsilon")
 
 

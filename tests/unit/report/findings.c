@@ -118,6 +118,30 @@ static void test_no_more_than_true(void **state) {
     assert_non_null(strstr(result_find(last_result, "verdict")->text, "1 of 1 people (100%) are unique"));
 }
 
+/* People with several records: the verdict says that the intruder knows one record of each, and a measure without persons says so. */
+static void test_histories(void **state) {
+    (void)state;
+    static const char note[] = "Counts records, not people, though people have several records.",
+                      limit[] = "This is for an intruder who knows one record of each person.";
+    char rows[3000] = "pid,sex,age\n", own[3000] = "pid,sex,age\n";
+    for (int i = 0; i < 60; i++) {
+        sprintf(rows + strlen(rows), "p%d,%c,%d\n", i / 3, "fm"[i / 3 % 2], 30 + i % 3);
+        sprintf(own + strlen(own), "p%d,%c,%d\n", i, "fm"[i / 3 % 2], 30 + i % 3);
+    }
+    for (int several = 0; several < 2; several++) {
+        bool noted = false;
+        table_from("was", several ? rows : own);
+        run_ok("verb audit was --original was --roles '{keys: [sex, age], person: pid}'");
+        const Result *suda = result_within(last_result, "risk.suda"), *best = result_within(last_result, "risk.reidentification");
+        assert_non_null(suda);
+        assert_non_null(best);
+        for (int64_t i = 0; i < suda->notes; i++) noted |= !strcmp(suda->note[i], note);
+        assert_int_equal(noted, several);
+        assert_int_equal(strstr(result_find(last_result, "verdict")->text, limit) != NULL, several);
+        assert_int_equal(best->notes && strstr(best->note[0], "the intruder knows one record") != NULL, several);
+    }
+}
+
 /* The three states. Ready; the rules are satisfied, but numbers as they were re-identify everyone; the same, refused; a rule violated. */
 static void test_states(void **state) {
     (void)state;
@@ -159,8 +183,9 @@ static void test_states(void **state) {
     run_ok("verb audit is --original was --roles '{keys: [sex], numeric: [pay]}' --policy '{rules: [risk.k-anonymity.k >= 2]}'");
     assert_string_equal(result_find(last_result, "state")->text, "ready");
     assert_non_null(strstr(result_find(last_result, "verdict")->text,
-                           "Ready: the one rule of the policy is satisfied, and 2 of 60 people (3.3%) can be re-identified from sex. Every "
-                           "record shares sex with at least 29 others."));
+                           "Ready: the one rule of the policy is satisfied, and 2 of 60 people (3.3%) can be re-identified from sex "
+                           "(the intruder's own estimate, because it is not known whose records are whose). Every record shares sex with "
+                           "at least 29 others."));
     run_bad("verb audit is --roles '{keys: [sex]}' --policy '{rules: [risk.k-anonymity.k >= 2], residual: maybe}'", "residual is 'maybe'");
     run_bad("verb audit is --roles '{keys: [sex]}' --policy '{rules: [risk.k-anonymity.k >= 2], residual-limit: 7}'", "from 0 to 1");
 }
@@ -263,11 +288,17 @@ static void test_better(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_sentence),      cmocka_unit_test(test_kinds),
-                                        cmocka_unit_test(test_few),           cmocka_unit_test(test_states),
-                                        cmocka_unit_test(test_sampling),      cmocka_unit_test(test_no_more_than_true),
-                                        cmocka_unit_test(test_few_by_policy), cmocka_unit_test(test_riskiest),
-                                        cmocka_unit_test(test_release_alone), cmocka_unit_test(test_better),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_sentence),
+                                        cmocka_unit_test(test_kinds),
+                                        cmocka_unit_test(test_few),
+                                        cmocka_unit_test(test_states),
+                                        cmocka_unit_test(test_histories),
+                                        cmocka_unit_test(test_sampling),
+                                        cmocka_unit_test(test_no_more_than_true),
+                                        cmocka_unit_test(test_few_by_policy),
+                                        cmocka_unit_test(test_riskiest),
+                                        cmocka_unit_test(test_release_alone),
+                                        cmocka_unit_test(test_better),
                                         cmocka_unit_test(test_no_records) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
