@@ -394,6 +394,7 @@ static Status apply_classes(Job *job, Frame *frame, const Table *chunk, Table **
     Column **columns = NULL;
     int64_t *place = NULL, count = 0;
     Result *r = job->result;
+    Table *rest = NULL;
     const Table *some = first_table(&frame->binding); /* those of the chunk that --where keeps */
     const int64_t *number = frame->binding.rows;
     NEW(&frame->work, columns, r->columns + (r->outputs ? r->output[0]->columns : 0) + 1);
@@ -402,6 +403,15 @@ static Status apply_classes(Job *job, Frame *frame, const Table *chunk, Table **
     for (int64_t i = 0; i < some->rows; i++) {
         if (place[i] < 0) TRY(unknown_tuple(job, frame->work.error));
         place[i] = tuple_counts_row(job->roll, &job->rows, place[i], frame->run.first_row + (number ? number[i] : i));
+    }
+    if (r->outputs) {
+        int64_t *kept, rows;
+        TRY(rows_released(&frame->work, r->output[0], job->rows.count, some->rows, place, &kept, &rows));
+        if (kept && rows < some->rows) {
+            TRY(table_take(some, kept, rows, &rest, frame->work.error));
+            some = rest;
+            chunk = number ? chunk : rest;
+        }
     }
     for (int64_t j = 0; r->outputs && j < r->output[0]->columns; j++) {
         const Column *made = r->output[0]->column[j];
@@ -414,6 +424,7 @@ static Status apply_classes(Job *job, Frame *frame, const Table *chunk, Table **
     else TRY((r->outputs ? table_with : table_beside)(chunk, columns, count, out, frame->work.error));
     if (r->outputs) keep_marks(r->output[0], *out);
 done:
+    table_release(rest);
     for (int64_t j = 0; j < count; j++) column_release(columns[j]);
     return status;
 }

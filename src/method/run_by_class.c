@@ -1,4 +1,5 @@
 /* By class: the columns that a method is given, and records of one tuple that are answered apart. */
+#include <stdlib.h>
 #include <string.h>
 #include "method/run_private.h"
 
@@ -72,24 +73,57 @@ done:
     return status;
 }
 
-/* Every record of the table as the row that stands for it. What was not changed stays the table's own. */
-static Status spread_rows(Frame *frame, const Table *data, const Table *reduced, const int64_t *row) {
+Status rows_released(Work *work, const Table *released, int64_t rows, int64_t count, int64_t *row, int64_t **kept, int64_t *out) {
+    Status status = OK;
+    int64_t *place = NULL, remain = 0;
+    *kept = NULL;
+    *out = count;
+    if (released->rows == rows || !released->origin) return OK;
+    NEW(work, place, rows + 1);
+    NEW(work, *kept, count + 1);
+    for (int64_t r = 0; r < rows; r++) place[r] = -1;
+    for (int64_t i = 0; i < released->rows; i++) place[released->origin[i]] = i;
+    for (int64_t i = 0; i < count; i++) {
+        if (place[row[i]] < 0) continue;
+        row[remain] = place[row[i]];
+        (*kept)[remain++] = i;
+    }
+    *out = remain;
+done:
+    arena_drop(work->arena, place);
+    return status;
+}
+
+static bool among(const Columns *columns, const char *name) {
+    for (int64_t j = 0; j < columns->count; j++)
+        if (!strcmp(columns->at[j]->name, name)) return true;
+    return false;
+}
+
+/* Every record of the table as the row that stands for it, or none where that was left out. What was not changed stays the table's own. */
+static Status spread_rows(Frame *frame, const Table *data, const Table *reduced, const Columns *keys, int64_t *row) {
     Status status = OK;
     Result *result = frame->result;
     Column **changed = NULL;
-    Table *wide = NULL;
-    int64_t count = 0;
+    Table *wide = NULL, *own = NULL;
+    int64_t count = 0, *kept = NULL, rows;
     if (!result->outputs) return OK;
     const Table *narrow = result->output[0];
+    TRY(rows_released(&frame->work, narrow, reduced->rows, data->rows, row, &kept, &rows));
+    if (kept) TRY(table_take(data, kept, rows, &own, frame->work.error));
+    else own = table_retain((Table *)(uintptr_t)data);
     NEW(&frame->work, changed, narrow->columns + 1);
-    for (int64_t j = 0; j < narrow->columns; j++)
-        if (narrow->column[j] != table_column(reduced, narrow->column[j]->name))
-            TRY(column_take(narrow->column[j], row, data->rows, &changed[count++], frame->work.error));
-    TRY(table_with(data, changed, count, &wide, frame->work.error));
+    for (int64_t j = 0; j < narrow->columns; j++) {
+        const Column *made = narrow->column[j], *before = table_column(reduced, made->name);
+        if (kept ? !before || among(keys, made->name) : made != before)
+            TRY(column_take(made, row, rows, &changed[count++], frame->work.error));
+    }
+    TRY(table_with(own, changed, count, &wide, frame->work.error));
     table_release(result->output[0]);
     result->output[0] = wide;
 done:
     for (int64_t j = 0; changed && j < count; j++) column_release(changed[j]);
+    table_release(own);
     return status;
 }
 
@@ -111,6 +145,8 @@ Status run_by_class(Frame *frame) {
     TRY(tuple_counts_rows(&frame->work, roll, &rows));
     for (int64_t i = 0; i < data->rows; i++) place[i] = tuple_counts_row(roll, &rows, place[i], i);
     TRY(table_take(data, rows.record, rows.count, &reduced, frame->work.error));
+    free(reduced->origin); /* of what is made of it: the row here */
+    reduced->origin = NULL;
     TRY(rebind(frame, data, reduced, &args));
     Run run = frame->run;
     run.work.times = rows.times;
@@ -119,7 +155,7 @@ Status run_by_class(Frame *frame) {
     if (status && frame->work.error->row >= 0 && frame->work.error->row < rows.count)
         frame->work.error->row = rows.record[frame->work.error->row];
     TRY(status);
-    TRY(spread_rows(frame, data, reduced, place));
+    TRY(spread_rows(frame, data, reduced, &keys, place));
 done:
     tuple_counts_free(roll);
     table_release(reduced);

@@ -13,7 +13,8 @@ typedef struct ByPerson {
     const Column *person, **used; /* the columns that the arguments name, the person's left out */
     int64_t columns, varying, people;
     bool *varies;
-    int32_t *who; /* row → person; a record that is nobody's is a person of its own */
+    int32_t *who;   /* row → person; a record that is nobody's is a person of its own */
+    int32_t *whose; /* row of the output → person */
     Grouping units;
     bool classes; /* it makes classes of k people by keys */
 } ByPerson;
@@ -247,7 +248,7 @@ done:
     return status;
 }
 
-static Status spread_table(const ByPerson *x, const Table *units, const Table *made, Table **out) {
+static Status spread_table(ByPerson *x, const Table *units, const Table *made, Table **out) {
     Status status = OK;
     int64_t *place = NULL, *made_of = NULL, count = 0;
     Spread s = { 0 };
@@ -260,6 +261,8 @@ static Status spread_table(const ByPerson *x, const Table *units, const Table *m
     NEW(x->work, column, made->columns + 1);
     for (; count < made->columns; count++) TRY(spread_column(x, units, made->column[count], made_of, &s, made->rows, &column[count]));
     TRY(table_new(x->data->name, column, count, s.count, out, x->work->error));
+    NEW(x->work, x->whose, s.count + 1);
+    for (int64_t i = 0; i < s.count; i++) x->whose[i] = x->who[s.row[i]];
     (*out)->perturbed = made->perturbed;
     if (count) memcpy((*out)->altered, made->altered, (size_t)count * sizeof *made->altered);
     if (s.count < x->data->rows) {
@@ -307,7 +310,7 @@ static Status mark_unsafe(const ByPerson *x, const Release *r, int64_t k, uint8_
     NEW(x->work, codes, r->keys + 1);
     for (int64_t j = 0; j < r->keys; j++) TRY(column_codes(x->work, r->key[j], &codes[j]));
     TRY(group_codes(x->work, codes, r->keys, r->table->rows, &classes));
-    const Codes both[] = { { .count = (int32_t)classes.count, .at = classes.of }, { .count = (int32_t)x->people, .at = x->who } };
+    const Codes both[] = { { .count = (int32_t)classes.count, .at = classes.of }, { .count = (int32_t)x->people, .at = x->whose } };
     TRY(group_codes(x->work, both, 2, r->table->rows, &pairs));
     NEW(x->work, people, classes.count + 1);
     for (int64_t g = 0; g < pairs.count; g++) people[classes.of[pairs.first[g]]]++;
@@ -353,11 +356,11 @@ static Status make_alike(const ByPerson *x, Release *r) {
         NEW(x->work, first, x->people + 1);
         NEW(x->work, differs, x->people + 1);
         for (int64_t i = 0; i < r->table->rows; i++) {
-            int32_t *met = &first[x->who[i]];
+            int32_t *met = &first[x->whose[i]];
             if (!*met) *met = codes.at[i] + 2;
-            any |= differs[x->who[i]] |= *met != codes.at[i] + 2;
+            any |= differs[x->whose[i]] |= *met != codes.at[i] + 2;
         }
-        for (int64_t i = 0; i < r->table->rows; i++) mask[i] = differs[x->who[i]];
+        for (int64_t i = 0; i < r->table->rows; i++) mask[i] = differs[x->whose[i]];
         if (any) TRY(blank_key(x, r, j, mask));
         arena_drop(x->work->arena, first);
         arena_drop(x->work->arena, differs);
@@ -372,30 +375,35 @@ done:
 static Status blank_rest(const ByPerson *x, Release *r, int64_t k, int64_t *blanked) {
     Status status = OK;
     uint8_t *unsafe = NULL, *whole = NULL, *touched = NULL, *mask = NULL;
-    int64_t count = 0, before = -1;
+    int64_t count = 0, before = -1, people = 0;
     const int64_t rows = r->table->rows;
     NEW(x->work, unsafe, rows + 1);
     NEW(x->work, whole, rows + 1);
     NEW(x->work, mask, rows + 1);
     NEW(x->work, touched, x->people + 1);
-    if (x->people < k) TRY(fail(x->work->error, BAD, "%lld people are fewer than k", (long long)x->people));
+    for (int64_t i = 0; i < rows; i++) {
+        people += !touched[x->whose[i]];
+        touched[x->whose[i]] = 1;
+    }
+    for (int64_t i = 0; i < rows; i++) touched[x->whose[i]] = 0;
+    if (rows && people < k) TRY(fail(x->work->error, BAD, "%lld people are fewer than k", (long long)people));
     TRY(mark_unsafe(x, r, k, unsafe, &count));
     while (count) {
         int64_t now = 0;
         for (int64_t i = 0; i < rows; i++) {
             whole[i] |= unsafe[i];
             now += whole[i];
-            if (whole[i]) touched[x->who[i]] = 1;
+            if (whole[i]) touched[x->whose[i]] = 1;
         }
         if (now == before) /* what is unsafe is blank already: everybody else's next record goes too */
             for (int64_t i = 0, people = 0; i < rows && people < k; i++) {
                 people += !whole[i];
-                whole[i] = touched[x->who[i]] = 1;
+                whole[i] = touched[x->whose[i]] = 1;
             }
         before = now;
         for (int64_t j = 0; j < r->keys; j++) {
             const bool constant = is_constant(x, r->key[j]->name);
-            for (int64_t i = 0; i < rows; i++) mask[i] = constant ? touched[x->who[i]] : whole[i];
+            for (int64_t i = 0; i < rows; i++) mask[i] = constant ? touched[x->whose[i]] : whole[i];
             TRY(blank_key(x, r, j, mask));
         }
         TRY(mark_unsafe(x, r, k, unsafe, &count));

@@ -26,6 +26,9 @@ void row_print_key(const Seed *seed, unsigned char out[ROW_PRINT_KEY]);
 MUST_CHECK Status used_columns(Frame *frame, Columns *keys, const Column **weight);
 /* Runs the method on the records of the table that stand apart (InParts.apart), and gives the others what theirs were given. */
 MUST_CHECK Status run_by_class(Frame *frame);
+/* What was made of `rows` rows, each standing for some of `count` records: row[i] becomes the place of record i in it. Where it lacks some of
+ * the rows, *kept are the records that it has, *out of them, and row[] has only these; else *kept is NULL. */
+MUST_CHECK Status rows_released(Work *work, const Table *released, int64_t rows, int64_t count, int64_t *row, int64_t **kept, int64_t *out);
 /* By person (BY_PERSON): runs the method on one record of each person, where a person is bound and somebody has two. */
 const Column *bound_person(const Binding *binding); /* NULL where the method does not run by person, or no person is bound */
 MUST_CHECK Status run_by_person(Frame *frame, bool *ran);

@@ -2,6 +2,7 @@
  * docs/methods/protect-datafly.md. */
 #include "method/parts.h"
 #include "protect/generalize/node_check.h"
+#include "protect/generalize/suppressed_class.h"
 
 typedef struct {
     const Table *data;
@@ -9,6 +10,7 @@ typedef struct {
     Tables hierarchies;
     int64_t k;
     double anonymity, max_suppression;
+    bool keep_suppressed;
     const Column *person;
 } args;
 
@@ -21,14 +23,15 @@ static const Param params[] = {
          "Degree of generalisation in place of k: 0 = unchanged, 1 = every key fully generalised. Records below --k, if given, are "
          "suppressed"),
     REAL(args, max_suppression, 0, 0, 1, "Share of the records that may be suppressed"),
+    FLAG(args, keep_suppressed, "Keep the suppressed records even if they are fewer than k. They are then a class below k"),
     PERSON(args, data),
     END,
 };
 
 static const Return values[] = {
     VALUE(suppressed, INTEGER, "Records whose keys were all suppressed", .flags = PUBLIC),
-    VALUE(beside, INTEGER, "Records suppressed in addition, so that the fully suppressed records are at least k", .flags = PUBLIC),
-    VALUE(classes, INTEGER, "Equivalence classes in the release", .flags = PUBLIC),
+    VALUE(left_out, INTEGER, "Records with all keys missing that are fewer than k and are therefore left out", .flags = PUBLIC),
+    VALUE(classes, INTEGER, "Equivalence classes in the release, apart from the class of suppressed records", .flags = PUBLIC),
     VALUE(smallest, INTEGER, "Records in the smallest equivalence class. Larger is safer", .flags = PUBLIC),
     VALUE(steps, INTEGER, "Generalisation steps", .flags = PUBLIC),
     TABLE_OUT(levels, "key:text level:integer levels:integer values:integer", "Final level of each key", .flags = PUBLIC),
@@ -121,18 +124,11 @@ done:
     return status;
 }
 
-static void show(Run *run, const Checker *checker, const Scratch *scratch, const uint8_t *level, const Trace *trace, int64_t suppressed,
-                 int64_t beside) {
-    int64_t classes = 0, least = INT64_MAX;
-    for (int64_t k = 0; k < scratch->classes; k++) {
-        if (scratch->fails[k]) continue;
-        classes++;
-        if (scratch->records[k] < least) least = scratch->records[k];
-    }
+static void show(Run *run, const Checker *checker, const Scratch *scratch, const uint8_t *level, const Trace *trace, int64_t suppressed) {
+    int64_t classes = 0;
+    for (int64_t k = 0; k < scratch->classes; k++) classes += !scratch->fails[k];
     result_integer(run->result, "suppressed", suppressed);
-    result_integer(run->result, "beside", beside);
     result_integer(run->result, "classes", classes);
-    result_integer(run->result, "smallest", classes ? least : 0);
     result_integer(run->result, "steps", trace->count - 1);
     Grid *grid = grid_new(run->result, "levels", "key:text level:integer levels:integer values:integer");
     for (int64_t key = 0; key < checker->domains->count; key++) {
@@ -158,6 +154,7 @@ static Status datafly_run(Run *run, const void *p) {
     Checker checker;
     Scratch scratch;
     Trace trace = { 0 };
+    SuppressedClass class;
     uint8_t level[KEYS_MOST] = { 0 }, *suppressed = NULL;
     int64_t wide[KEYS_MOST] = { 0 };
     Table *released = NULL;
@@ -172,17 +169,20 @@ static Status datafly_run(Run *run, const void *p) {
     TRY(generalise(run, a, &checker, &scratch, level, &trace));
     NEW(&run->work, suppressed, a->data->rows);
     int64_t gone = failing_rows(&checker, &scratch, level, suppressed);
-    int64_t beside = suppress_beside(&checker, &scratch, suppressed);
     for (int64_t key = 0; key < domains.count; key++) wide[key] = level[key];
     TRY(domains_release(&run->work, a->data, &domains, wide, suppressed, &released));
-    show(run, &checker, &scratch, level, &trace, gone, beside);
+    TRY(suppressed_class(&run->work, &released, a->keys, model.k, suppressed, a->keep_suppressed, &class));
+    show(run, &checker, &scratch, level, &trace, gone);
+    show_suppressed_class(run->result, &class, model.k);
+    result_integer(run->result, "smallest", class.smallest);
     result_output(run->result, released);
+    released = NULL;
 done:
+    table_release(released);
     return status;
 }
 
-static int64_t datafly_rows(const void *p) { return checker_apart(((const args *)p)->k); }
-static const InParts in_parts = { .shape = BY_CLASS, .apart = datafly_rows };
+static const InParts in_parts = { .shape = BY_CLASS };
 
 const Method protect_datafly = { .group = "protect",
                                  .name = "datafly",

@@ -4,6 +4,7 @@
 #include "method/parts.h"
 #include "protect/argus/combined_keys.h"
 #include "protect/generalize/key_domain.h"
+#include "protect/generalize/suppressed_class.h"
 #include "protect/suppress/suppress.h"
 
 typedef struct {
@@ -12,6 +13,7 @@ typedef struct {
     Tables hierarchies;
     int64_t k, combinations;
     double max_suppression;
+    bool keep_suppressed;
     Columns importance;
     Groups cross;
     const Column *person;
@@ -28,6 +30,7 @@ static const Param params[] = {
     GROUPS(args, cross, data,
            "Keys that are first combined into one column, groups separated by semicolons: region,education. A combination of fewer than k "
            "records becomes `other`"),
+    FLAG(args, keep_suppressed, "Keep the suppressed records even if they are fewer than k. They are then a class below k"),
     PERSON(args, data),
     END,
 };
@@ -35,6 +38,7 @@ static const Param params[] = {
 static const Return values[] = {
     VALUE(cells, INTEGER, "Cells suppressed after recoding. Smaller = more utility", .flags = PUBLIC),
     VALUE(records, INTEGER, "Records with a suppressed cell", .flags = PUBLIC),
+    VALUE(left_out, INTEGER, "Records with all keys missing that are fewer than k and are therefore left out", .flags = PUBLIC),
     VALUE(unsafe, INTEGER, "Records with an unsafe combination after recoding", .flags = PUBLIC),
     VALUE(lower_bound, INTEGER, "Cells that any suppression takes after which k people share every combination: proven", .flags = PUBLIC),
     VALUE(gap, REAL, "(cells − lower_bound)/cells: 0 = proven optimal", .flags = PUBLIC),
@@ -126,6 +130,95 @@ static Status recode(Argus *g) {
         TRY(look(g));
     }
 done:
+    return status;
+}
+
+/* Rows that are without any key now; *any: some of them were suppressed. */
+static void find_blank(const Argus *g, const int64_t *from, const uint64_t *blank, uint8_t *out, bool *any) {
+    *any = false;
+    for (int64_t i = 0; i < g->data->rows; i++) {
+        out[i] = 1;
+        for (int64_t key = 0; key < g->keys.count && out[i]; key++) out[i] = column_missing(g->keys.at[key], i);
+        *any |= out[i] && blank[from[i]];
+    }
+}
+
+static void take_keys(Argus *g, const Table *released) {
+    for (int64_t key = 0; key < g->keys.count; key++) g->keys.at[key] = table_column(released, g->from.at[key]->name);
+    g->data = released;
+}
+
+/* Without the rows that were left out: where those that remain come from, and the records that they stand for. */
+static Status drop_rows(Argus *g, const uint8_t *gone, int64_t rows, int64_t *from) {
+    Status status = OK;
+    Work *work = &g->run->work;
+    int64_t *times = NULL, kept = 0, records = 0;
+    if (work->times) NEW(work, times, rows + 1);
+    for (int64_t i = 0; i < rows; i++) {
+        if (gone[i]) continue;
+        from[kept] = from[i];
+        records += work_times(work, i);
+        if (times) times[kept] = work->times[i];
+        kept++;
+    }
+    if (times) {
+        work->times = times;
+        work->records = records;
+    }
+done:
+    return status;
+}
+
+/* Suppresses what is still unsafe among the rows that remain. `blank` is of the rows at the beginning. */
+static Status suppress_rest(Argus *g, const int64_t *from, uint64_t *blank, Table **released) {
+    Status status = OK;
+    Work *work = &g->run->work;
+    uint64_t *more = NULL;
+    Table *next = NULL;
+    int64_t bound;
+    NEW(work, more, g->data->rows + 1);
+    TRY(suppress_combinations(work, &g->request, &g->combinations, more, &bound));
+    for (int64_t i = 0; i < g->data->rows; i++) blank[from[i]] |= more[i];
+    TRY(suppress_apply(work, *released, g->keys, more, &next));
+    take_keys(g, next);
+    table_release(*released);
+    *released = next;
+done:
+    arena_drop(work->arena, more);
+    return status;
+}
+
+/* Records without any key are a class. Where it is too small they are left out, and combinations that they were needed for are made safe
+ * without them; until nothing changes. k is counted on what is released. */
+static Status settle_suppressed(Argus *g, uint64_t *blank, Table **released, SuppressedClass *out) {
+    Status status = OK;
+    const Table *data = g->data;
+    const Work before = g->run->work;
+    Work *work = &g->run->work;
+    int64_t *from = NULL, left_out = 0;
+    uint8_t *gone = NULL;
+    bool any;
+    NEW(work, from, data->rows + 1);
+    NEW(work, gone, data->rows + 1);
+    for (int64_t i = 0; i < data->rows; i++) from[i] = i;
+    take_keys(g, *released);
+    *out = (SuppressedClass){ 0 };
+    for (find_blank(g, from, blank, gone, &any); any; find_blank(g, from, blank, gone, &any)) {
+        const int64_t rows = (*released)->rows;
+        TRY(suppressed_class(work, released, g->keys, g->a->k, gone, g->a->keep_suppressed, out));
+        take_keys(g, *released);
+        if (!out->left_out) break;
+        left_out += out->left_out;
+        TRY(drop_rows(g, gone, rows, from));
+        TRY(suppress_rest(g, from, blank, released));
+    }
+    out->left_out = left_out;
+    TRY(count_rare(g));
+    if (g->unsafe) TRY(fail(work->error, FAILED, "%lld records are still unsafe: this is a fault in scrim", (long long)g->unsafe));
+done:
+    g->data = data;
+    g->run->work.times = before.times;
+    g->run->work.records = before.records;
     return status;
 }
 
@@ -242,6 +335,7 @@ static Status argus_run(Run *run, const void *p) {
     uint64_t *blank = NULL;
     int64_t lower_bound = 0, *rare = NULL;
     Table *released = NULL;
+    SuppressedClass class;
     TRY(cross(&g, &crossed));
     NEW(&run->work, g.level, a->keys.count);
     NEW(&run->work, g.rare, a->keys.count);
@@ -259,11 +353,10 @@ static Status argus_run(Run *run, const void *p) {
     const int64_t unsafe = g.unsafe;
     NEW(&run->work, rare, a->keys.count);
     for (int64_t key = 0; key < g.keys.count; key++) rare[key] = g.rare[key];
-    for (int64_t key = 0; key < g.keys.count; key++) g.keys.at[key] = table_column(released, g.from.at[key]->name);
-    TRY(count_rare(&g));
-    if (g.unsafe) TRY(fail(run->work.error, FAILED, "%lld records are still unsafe: this is a fault in scrim", (long long)g.unsafe));
+    TRY(settle_suppressed(&g, blank, &released, &class));
     g.rare = rare;
     show(&g, blank, unsafe, lower_bound);
+    show_suppressed_class(run->result, &class, a->k);
     draw(&g);
     result_output(run->result, released);
     released = NULL;

@@ -123,7 +123,6 @@ Status checker_make(Work *work, const Domains *domains, const Model *model, cons
     out->records = work_records(work, out->rows);
     if (out->records > INT32_MAX) return fail(work->error, BAD, "at most %d records can be generalised at once", INT32_MAX);
     out->limit = (int64_t)floor(max_suppression * (double)out->records + 1e-9);
-    if (out->limit < m->k) out->limit = 0; /* fewer than k without keys would be found among themselves */
     NEW(work, out->weight, domains->count);
     for (int64_t key = 0; key < domains->count; key++) out->weight[key] = weight ? weight[key] : 1 / (double)domains->count;
     if (m->sensitive.count) TRY(make_sensitive(work, m, hierarchies, out, &combined));

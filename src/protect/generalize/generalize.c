@@ -13,6 +13,7 @@
 #include "base/number_text.h"
 #include "method/parts.h"
 #include "protect/generalize/lattice.h"
+#include "protect/generalize/suppressed_class.h"
 
 typedef struct {
     const Table *data, *population;
@@ -24,6 +25,7 @@ typedef struct {
     double delta_min, delta_max, max_suppression, time_limit;
     Pairs weights, levels;
     int64_t runners_up;
+    bool keep_suppressed;
     const Column *person;
 } args;
 
@@ -50,6 +52,7 @@ static const Param params[] = {
     PAIRS(args, levels, 1, "Fixed levels: age:2,sex:0. The optimum is sought among the lattice nodes with them"),
     REAL(args, time_limit, NAN, 0, 1e9, "Seconds after which the best node so far is used, with a proven bound"),
     INT(args, runners_up, 3, 0, 1000, "Number of next best nodes to list"),
+    FLAG(args, keep_suppressed, "Keep the suppressed records even if they are fewer than k. They are then a class below k"),
     ONLY_WITH("definition", "l"),
     ONLY_IF("c", "definition", "recursive"),
     ONLY_WITH("distance", "t"),
@@ -64,8 +67,8 @@ static const Return values[] = {
     VALUE(bound, REAL, "Proven lower bound of the loss of any node that satisfies the criteria; equal to score if the search was completed",
           .flags = PUBLIC),
     VALUE(suppressed, INTEGER, "Records whose keys were all suppressed", .flags = PUBLIC),
-    VALUE(beside, INTEGER, "Records suppressed in addition, so that the fully suppressed records are at least k", .flags = PUBLIC),
-    VALUE(classes, INTEGER, "Equivalence classes in the release", .flags = PUBLIC),
+    VALUE(left_out, INTEGER, "Records with all keys missing that are fewer than k and are therefore left out", .flags = PUBLIC),
+    VALUE(classes, INTEGER, "Equivalence classes in the release, apart from the class of suppressed records", .flags = PUBLIC),
     VALUE(smallest, INTEGER, "Records in the smallest equivalence class. Larger is safer", .flags = PUBLIC),
     VALUE(lattice, INTEGER, "Nodes in the generalisation lattice", .flags = PUBLIC),
     VALUE(checked, INTEGER, "Nodes that were evaluated", .flags = PUBLIC),
@@ -201,22 +204,15 @@ static void show_levels(Run *run, const Checker *c, const LatticeNode *node) {
     grid_done(grid);
 }
 
-static int64_t smallest_class(const Scratch *s) {
-    int64_t least = INT64_MAX;
-    for (int64_t k = 0; k < s->classes; k++)
-        if (!s->fails[k] && s->records[k] && s->records[k] < least) least = s->records[k];
-    return least == INT64_MAX ? 0 : least;
-}
-
-static void show_values(Run *run, const args *a, const Search *search, const Scratch *scratch, int64_t beside) {
+static void show_values(Run *run, const args *a, const Search *search, const SuppressedClass *class) {
     const LatticeNode *best = &search->best[0];
     char bound[33];
     result_real(run->result, "score", best->outcome.score);
     result_real(run->result, "bound", search->finished ? best->outcome.score : search->bound);
     result_integer(run->result, "suppressed", best->outcome.suppressed);
-    result_integer(run->result, "beside", beside);
     result_integer(run->result, "classes", best->outcome.classes);
-    result_integer(run->result, "smallest", smallest_class(scratch));
+    show_suppressed_class(run->result, class, a->k);
+    result_integer(run->result, "smallest", class->smallest);
     result_integer(run->result, "lattice", search->nodes);
     result_integer(run->result, "checked", search->checked);
     result_integer(run->result, "pruned", search->pruned);
@@ -238,6 +234,7 @@ static Status generalize_run(Run *run, const void *p) {
     Checker checker;
     Search search;
     Scratch scratch;
+    SuppressedClass class;
     double *weight = NULL;
     int64_t *level = NULL, *settled = NULL;
     uint8_t *suppressed = NULL;
@@ -260,21 +257,22 @@ static Status generalize_run(Run *run, const void *p) {
     TRY(scratch_make(&run->work, &checker, &scratch));
     for (int64_t key = 0; key < domains.count; key++) level[key] = search.best[0].level[key];
     failing_rows(&checker, &scratch, search.best[0].level, suppressed);
-    int64_t beside = suppress_beside(&checker, &scratch, suppressed);
     TRY(domains_release(&run->work, a->data, &domains, level, suppressed, &released));
-    show_values(run, a, &search, &scratch, beside);
+    TRY(suppressed_class(&run->work, &released, a->keys, model.k, suppressed, a->keep_suppressed, &class));
+    show_values(run, a, &search, &class);
     show_levels(run, &checker, &search.best[0]);
     show_best(run, &search, a->runners_up + 1);
     result_output(run->result, released);
+    released = NULL;
 done:
+    table_release(released);
     return status;
 }
 
 static const char *generalize_whole(const void *p) {
     return isnan(((const args *)p)->time_limit) ? NULL : "the result within --time-limit depends on the machine";
 }
-static int64_t generalize_rows(const void *p) { return checker_apart(((const args *)p)->k); }
-static const InParts in_parts = { .shape = BY_CLASS, .whole = generalize_whole, .apart = generalize_rows };
+static const InParts in_parts = { .shape = BY_CLASS, .whole = generalize_whole };
 
 const Method protect_generalize = { .group = "protect",
                                     .name = "generalize",

@@ -90,11 +90,6 @@ void snapshot_drop(Work *work, Entries *entries);
 static inline int64_t checker_times(const Checker *checker, int64_t row) { return checker->times ? checker->times[row] : 1; }
 /* Marks the rows in classes that fail at this node; how many records they are. */
 int64_t failing_rows(const Checker *checker, Scratch *scratch, const uint8_t *level, uint8_t *out);
-/* Whoever was suppressed has the records without keys for candidates: where those are fewer than k, more are suppressed beside them. After
- * failing_rows, on its scratch; how many it took. */
-int64_t suppress_beside(const Checker *checker, Scratch *scratch, uint8_t *suppressed);
-/* Fewer than k of a class are taken beside: so many of each kind of records may be answered apart. */
-static inline int64_t checker_apart(int64_t k) { return k > 1 ? k : 1; }
 void check_regroup(Scratch *scratch, int64_t entries,
                    uint64_t range); /* of, first and classes again, from words that are below range (0: any) */
 

@@ -1,44 +1,46 @@
-/* Suppressed records must not be few: an intruder who finds nobody with a person's keys knows that the person is among them. */
-#include "protect/generalize/node_check.h"
+/* Suppressed records form a class: fewer than k of them are left out of the release. */
+#include "protect/generalize/suppressed_class.h"
 
-/* The largest class that can spare `more` and keep k; where classes must be diverse or close none can spare any. -1: none. */
-static int64_t lender(const Checker *c, const Scratch *s, int64_t more) {
-    int64_t best = -1;
-    if (c->model->sensitive.count || c->model->population) return -1;
-    for (int64_t k = 0; k < s->classes; k++)
-        if (!s->fails[k] && s->records[k] - more >= c->model->k && (best < 0 || s->records[k] > s->records[best])) best = k;
-    return best;
+static Status leave_out(Work *work, const Classes *classes, int64_t class, Table **released) {
+    Status status = OK;
+    int64_t *rows = NULL, kept = 0;
+    Table *rest = NULL;
+    NEW(work, rows, classes->rows + 1);
+    for (int64_t i = 0; i < classes->rows; i++)
+        if (classes->of[i] != class) rows[kept++] = i;
+    TRY(table_take(*released, rows, kept, &rest, work->error));
+    table_release(*released);
+    *released = rest;
+done:
+    arena_drop(work->arena, rows);
+    return status;
 }
 
-static int64_t smallest(const Scratch *s) {
-    int64_t best = -1;
-    for (int64_t k = 0; k < s->classes; k++)
-        if (!s->fails[k] && s->records[k] && (best < 0 || s->records[k] < s->records[best])) best = k;
-    return best;
+Status suppressed_class(Work *work, Table **released, Columns keys, int64_t k, const uint8_t *suppressed, bool keep, SuppressedClass *out) {
+    Status status = OK;
+    Columns now = { .count = keys.count };
+    Classes classes;
+    int64_t class = -1;
+    *out = (SuppressedClass){ 0 };
+    NEW(work, now.at, keys.count + 1);
+    for (int64_t key = 0; key < keys.count; key++) now.at[key] = table_column(*released, keys.at[key]->name);
+    TRY(classes_make(work, now, &classes));
+    for (int64_t i = 0; i < classes.rows && class < 0; i++)
+        if (suppressed[i]) class = classes.of[i];
+    out->size = class < 0 ? 0 : classes.size[class];
+    if (out->size < k && !keep) out->left_out = out->size;
+    for (int64_t c = 0; c < classes.count; c++)
+        if ((c != class || !out->left_out) && (!out->smallest || classes.size[c] < out->smallest)) out->smallest = classes.size[c];
+    if (out->left_out) TRY(leave_out(work, &classes, class, released));
+done:
+    return status;
 }
 
-/* Suppresses the first records of a class, up to `more`: rows that stand for several come after those (InParts.apart). */
-static int64_t take_rows(const Checker *c, const Scratch *s, int64_t class, int64_t more, uint8_t *suppressed) {
-    int64_t taken = 0;
-    for (int64_t i = 0; i < c->rows && taken < more; i++) {
-        if (suppressed[i] || s->of[c->entry_of_row[i]] != class) continue;
-        suppressed[i] = 1;
-        taken += checker_times(c, i);
-    }
-    return taken;
-}
-
-int64_t suppress_beside(const Checker *c, Scratch *s, uint8_t *suppressed) {
-    int64_t count = 0, beside = 0;
-    for (int64_t i = 0; i < c->rows; i++) count += suppressed[i] ? checker_times(c, i) : 0;
-    while (count > 0 && count < c->model->k) {
-        int64_t more = c->model->k - count, class = lender(c, s, more), all = smallest(s);
-        if (class < 0 && all < 0) break;
-        int64_t taken = take_rows(c, s, class < 0 ? all : class, class < 0 ? s->records[all] : more, suppressed);
-        if (class < 0) s->fails[all] = 1;
-        else s->records[class] -= (int32_t)taken;
-        count += taken;
-        beside += taken;
-    }
-    return beside;
+void show_suppressed_class(Result *result, const SuppressedClass *class, int64_t k) {
+    result_integer(result, "left_out", class->left_out);
+    if (class->left_out)
+        result_note(result, "Left out of the release: %lld records, whose keys were suppressed. They are fewer than k.",
+                    (long long)class->left_out);
+    else if (class->size && class->size < k)
+        result_note(result, "The suppressed records were kept. Records without any key: %lld, which is fewer than k.", (long long)class->size);
 }
