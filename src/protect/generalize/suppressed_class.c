@@ -42,5 +42,6 @@ void show_suppressed_class(Result *result, const SuppressedClass *class, int64_t
         result_note(result, "Left out of the release: %lld records, whose keys were suppressed. They are fewer than k.",
                     (long long)class->left_out);
     else if (class->size && class->size < k)
-        result_note(result, "The suppressed records were kept. Records without any key: %lld, which is fewer than k.", (long long)class->size);
+        result_note(result, "The suppressed records were kept. Records without any key: %lld, which is fewer than k.",
+                    (long long)class->size);
 }

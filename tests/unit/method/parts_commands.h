@@ -35,6 +35,7 @@ static const char *const commands[] = {
     "protect generalize clinic --keys sex,age,region,education --hierarchies sex,age,region,education --k 5 --max-suppression 0.03",
     "protect generalize people --keys sex,region,education --hierarchies sex,age,region,education --k 3 --max-suppression 0.01",
     "protect generalize clinic --keys age,region --hierarchies sex,age,region,education --k 4 --sensitive diagnosis --l 2 --loss entropy",
+    "protect generalize clinic --keys sex,age,region,education --hierarchies sex,age,region,education --k 5 --max-suppression 0.015",
     "protect datafly clinic --keys sex,age,region,education --hierarchies sex,age,region,education --k 5 --max-suppression 0.02",
     "protect datafly clinic --keys sex,age,region --hierarchies sex,age,region,education --anonymity 0.4 --k 9 --max-suppression 0.1",
     "protect argus clinic --keys sex,age,region,education --hierarchies sex,age,region,education --k 3 --combinations 2",

@@ -59,6 +59,60 @@ static void no_rare_combination_is_left(void **state) {
     run_bad("protect argus data --keys a,b --k 500 --combinations 2", "records");
 }
 
+/* Without hierarchies much is blanked: where fewer than k records lost all their keys, they are not in the output, and every combination
+ * that was asked for still has k records, a blank being a value. */
+static void few_without_keys_are_left_out(void **state) {
+    (void)state;
+    enum { SOME = 24, SETS = 7 };
+    int left = 0;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        char text[1000] = "a,b,c\n", command[200];
+        bool was_blank[SOME];
+        size_t at = strlen(text);
+        uint64_t word = seed;
+        for (int cell = 0; cell < SOME * 3; cell++) {
+            word = word * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            const int x = (int)((word >> 40) % 5), y = (int)((word >> 50) % 5), missing = (word >> 33) % 5 == 0;
+            was_blank[cell / 3] = missing && (cell % 3 == 0 || was_blank[cell / 3]);
+            if (!missing) at += (size_t)sprintf(text + at, "v%d", x < y ? x : y);
+            at += (size_t)sprintf(text + at, "%c", cell % 3 < 2 ? ',' : '\n');
+        }
+        table_from("data", text);
+        for (int keep = 0; keep < 2; keep++) {
+            const int size = 1 + (int)(seed % 2);
+            snprintf(command, sizeof command, "protect argus data --keys a,b,c --k 4 --combinations %d%s", size,
+                     keep ? " --keep-suppressed" : "");
+            run_ok(command);
+            const Table *out = output();
+            int64_t blank = 0, suppressed = 0;
+            for (int64_t i = 0; i < out->rows; i++) {
+                const bool is_blank =
+                    column_missing(out->column[0], i) && column_missing(out->column[1], i) && column_missing(out->column[2], i);
+                blank += is_blank;
+                suppressed += is_blank && !was_blank[out->origin ? out->origin[i] : i];
+                for (int set = 1; set < SETS; set++) {
+                    if (__builtin_popcount((unsigned)set) > size) continue;
+                    int64_t f = 0;
+                    for (int64_t j = 0; j < out->rows; j++) {
+                        bool agree = true;
+                        for (int key = 0; key < 3; key++) {
+                            char x[33], y[33];
+                            const char *u = column_cell(out->column[key], i, x), *v = column_cell(out->column[key], j, y);
+                            if (set >> key & 1) agree &= u && v ? !strcmp(u, v) : u == v;
+                        }
+                        f += agree;
+                    }
+                    assert_true(f >= 4);
+                }
+            }
+            assert_true(keep ? value("left_out") == 0 : blank >= 4 || !suppressed);
+            assert_true((double)out->rows == SOME - value("left_out"));
+            left += value("left_out") > 0;
+        }
+    }
+    assert_true(left >= 5);
+}
+
 /* Several keys become one: region and job by hand, the combinations of one record folded. */
 static void crosses(void **state) {
     (void)state;
@@ -100,6 +154,7 @@ static void crosses(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(no_rare_combination_is_left), cmocka_unit_test(crosses) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(no_rare_combination_is_left), cmocka_unit_test(few_without_keys_are_left_out),
+                                        cmocka_unit_test(crosses) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,13 +34,17 @@ static void by_hand(void **state) {
     as_text("data");
     /* zip has four values, sex two: zip goes to 0213*, 0214* (two values, as sex: zip is first), and 6 of 7 are in classes of three */
     run_ok("protect datafly data --keys zip,sex --hierarchies zip,sex --k 3 --max-suppression 0.5");
-    /* the seventh alone without keys would be found by that: one class of three goes with it */
-    assert_true(value("steps") == 1 && value("suppressed") == 1 && value("beside") == 3 && value("classes") == 1 && value("smallest") == 3);
-    assert_string_equal(cells_of(output_column("zip")), ". . . 0214* 0214* 0214* .");
-    assert_string_equal(cells_of(output_column("sex")), ". . . m m m .");
-    assert_string_equal(cells_of(output_column("x")), "1 2 3 4 5 6 7");
-    run_ok("protect datafly data --keys zip,sex --hierarchies zip,sex --k 3 --max-suppression 0.2"); /* one record may go: that is fewer
-                                                                                                        than k, and none does */
+    /* the seventh alone would be a class of one without keys: it is left out */
+    assert_true(value("steps") == 1 && value("suppressed") == 1 && value("left_out") == 1 && value("classes") == 2 &&
+                value("smallest") == 3);
+    assert_string_equal(cells_of(output_column("zip")), "0213* 0213* 0213* 0214* 0214* 0214*");
+    assert_string_equal(cells_of(output_column("sex")), "f f f m m m");
+    assert_string_equal(cells_of(output_column("x")), "1 2 3 4 5 6");
+    assert_true(output()->origin && output()->origin[5] == 5);
+    run_ok("protect datafly data --keys zip,sex --hierarchies zip,sex --k 3 --max-suppression 0.5 --keep-suppressed");
+    assert_true(value("suppressed") == 1 && value("left_out") == 0 && value("smallest") == 1);
+    assert_string_equal(cells_of(output_column("zip")), "0213* 0213* 0213* 0214* 0214* 0214* .");
+    run_ok("protect datafly data --keys zip,sex --hierarchies zip,sex --k 3 --max-suppression 0.1"); /* no record may go */
     assert_true(value("suppressed") == 0);
     run_ok("protect datafly data --keys zip,sex --hierarchies zip,sex --k 3");
     assert_true(value("suppressed") == 0 && value("smallest") >= 3 && value("steps") == 2);
