@@ -157,7 +157,7 @@ const char *ledger_person(const char *column, int64_t records, char out[160]) {
 }
 
 /* Who the ledger protects, as it was made or as the first release said. */
-static Status check_person(Ledger *l, const char *person, Error *error) {
+Status ledger_check_person(Ledger *l, const char *person, Error *error) {
     Status status = OK;
     Rows said = { 0 };
     if (!person) return OK;
@@ -203,7 +203,7 @@ static Status check_bound(Ledger *l, const LedgerRequest *r, Error *error) {
     Status status = OK;
     bool some, found, same_schema;
     if (!r->data) return OK;
-    TRY(check_person(l, r->person, error));
+    TRY(ledger_check_person(l, r->person, error));
     TRY(find_version(l, r, &some, &found, &same_schema, error));
     if (some && !found && !same_schema) TRY(other(r->schema ? "another schema, or none" : "its data set with a schema", error));
     if (some && !found) TRY(other("another data set", error));
@@ -363,7 +363,7 @@ static Status bind_version(Ledger *l, const LedgerRequest *r, Error *error) {
     bool some, found, same_schema;
     Head head;
     TRY(check_end(l, &head, error));
-    TRY(check_person(l, r->person, error));
+    TRY(ledger_check_person(l, r->person, error));
     TRY(find_version(l, r, &some, &found, &same_schema, error));
     if (found) TRY(fail(error, BAD, "this ledger is bound to this file already"));
     TRY(add_version(l, r, error));

@@ -114,6 +114,8 @@ MUST_CHECK Status ledger_charge_file(Work *work, Ledger *ledger, LedgerRequest *
 /* Says that these bytes (a fingerprint) are another version of the ledger's data set, or one made of it: releases of them add up with the
  * others. REFUSED where they protect somebody else. */
 MUST_CHECK Status ledger_bind(Ledger *ledger, const LedgerRequest *version, Error *error);
+/* REFUSED where the ledger protects another person than `person` (as ledger_person has it). */
+MUST_CHECK Status ledger_check_person(Ledger *ledger, const char *person, Error *error);
 /* Opens an account: a project's budget within that of the data set. BAD where there is one of that name. */
 MUST_CHECK Status ledger_open_account(Ledger *ledger, const char *name, int64_t units, Error *error);
 /* REFUSED where there is no ledger and nobody said that there need be none. */

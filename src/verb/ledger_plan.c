@@ -215,6 +215,37 @@ done:
     return status;
 }
 
+/* The first release binds a ledger: what the others say of it must be the same. `otherwise`: what an empty cell means. */
+static Status need_one(Planner *p, const char *name, const char *otherwise) {
+    const Table *plan = p->a->releases;
+    char first[33], here[33];
+    for (int64_t j = 0; j < plan->columns; j++) {
+        const Param *param = method_param(p->method, plan->column[j]->name);
+        for (int64_t row = 1; param && param_is(param, name) && row < plan->rows; row++) {
+            const char *one = column_cell(plan->column[j], 0, first), *two = column_cell(plan->column[j], row, here);
+            if (!strcmp(one ? one : otherwise, two ? two : otherwise)) continue;
+            fail(p->run->work.error, REFUSED, "the planned releases 1 and %lld differ, and the first one binds the ledger",
+                 (long long)row + 1);
+            error_advice(p->run->work.error,
+                         "A ledger belongs to one schema, one neighbouring relation and one definition of a person. State "
+                         "the relation with `scrim ledger create --unit`, or plan such releases with a ledger each.");
+            return error_column(p->run->work.error, plan->column[j]->name);
+        }
+    }
+    return OK;
+}
+
+/* A ledger that says its unit converts the others into it. */
+static Status need_one_binding(Planner *p, const LedgerEntries *state) {
+    Status status = OK;
+    TRY(need_one(p, "schema", ""));
+    TRY(need_one(p, "person", ""));
+    TRY(need_one(p, "max_records", "1"));
+    if (!state->unit) TRY(need_one(p, "unit", "replace-one"));
+done:
+    return status;
+}
+
 static Status plan(Run *run, const void *args) {
     Status status = OK;
     Planner p = { .run = run, .a = args };
@@ -228,6 +259,7 @@ static Status plan(Run *run, const void *args) {
     p.currency = ledger_currency(ledger);
     p.within = table_column(p.a->releases, "within");
     if (p.within && !column_numeric(p.within)) TRY(fail(run->work.error, BAD, "the column 'within' must hold numbers"));
+    TRY(need_one_binding(&p, &state));
     p.grid = grid_new(run->result, "releases", RELEASES);
     for (int64_t row = 0; row < p.a->releases->rows; row++) {
         TRY(work_check(&run->work));

@@ -55,6 +55,18 @@ Planned releases: their price and accuracy, and the smallest budget for an accur
     $ scrim ledger show plan.ledger | grep '^  spent'
       spent          0          Charged so far
 
+What one ledger cannot be charged for is not planned together: other units, other persons.
+
+    $ printf 'query,epsilon,unit\ncount(),0.1,\ncount() where age > 40,0.1,add-remove\n' > mixed.csv; scrim ledger plan plan.ledger examples/clinic.csv --releases mixed.csv
+    scrim: column 'unit': the planned releases 1 and 2 differ, and the first one binds the ledger. A ledger belongs to one schema, one neighbouring relation and one definition of a person. State the relation with `scrim ledger create --unit`, or plan such releases with a ledger each.
+    [3]
+    $ printf 'query,epsilon,person\ncount(),0.1,hid\nmean(age),0.1,\n' > mixed.csv; scrim ledger plan plan.ledger examples/clinic.csv --releases mixed.csv
+    scrim: column 'person': the planned releases 1 and 2 differ, and the first one binds the ledger. A ledger belongs to one schema, one neighbouring relation and one definition of a person. State the relation with `scrim ledger create --unit`, or plan such releases with a ledger each.
+    [3]
+    $ scrim ledger create hid.ledger --budget epsilon=1 --person hid > /dev/null; scrim release examples/clinic.csv --query 'count()' --epsilon 0.1 --ledger hid.ledger --dry-run
+    scrim: this ledger protects a person (hid, 1 record), and this release single records. Nothing was charged or released. A ledger belongs to one definition of a person. Use another ledger for another.
+    [3]
+
 Bounds bought from the budget, as a line of a schema.
 
     $ scrim release examples/clinic.csv --query 'bounds(age); bounds(income)' --epsilon 40 --no-ledger --format json | grep -o '"[a-z]*: {type[^"]*"'

@@ -62,9 +62,12 @@ Status report_expected(Plan *plan) {
     Result *result = plan->run->result;
     LedgerLoss loss = plan_loss(plan);
     int64_t units, delta, last = -1;
-    char text[33];
+    char text[33], person[160];
     TRY(report_values(plan));
     if (plan->args->ledger) {
+        TRY(ledger_check_person(plan->args->ledger,
+                                ledger_person(plan->person ? plan->person->name : NULL, plan->person ? plan->max_records : 1, person),
+                                plan->work->error));
         TRY(ledger_price(plan->args->ledger, &loss, plan->unit == ADD_REMOVE ? "add-remove" : "replace-one", &units, &delta,
                          plan->work->error));
         result_text(result, "cost", units_text(units, text));
