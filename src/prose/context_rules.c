@@ -277,6 +277,17 @@ static Status small_title_at(const Context *c, int64_t i) {
     return context_add(c, name->start, name->end, 0.75, TRACE_PERSON);
 }
 
+/* "su hija lucía", "nonna carmela", "son daniel,": a given name in small letters behind what somebody is, perhaps with a surname. */
+static Status small_relative_at(const Context *c, int64_t i) {
+    const Tokens *k = &c->search->tokens;
+    const Token *name = token_at(k, i + 1), *more = token_at(k, i + 2);
+    unsigned other = LIST_ORDINARY | LIST_TITLE | LIST_ROLE | LIST_MONTH | LIST_DAY | LIST_ORGANISATION;
+    if (name->shape != SHAPE_LOWER || !(name->flags & TOKEN_SPACED) || !(name->lists & LIST_GIVEN) || name->lists & other || name->cues)
+        return OK;
+    bool surname = more->shape == SHAPE_LOWER && more->flags & TOKEN_SPACED && more->lists & LIST_SURNAME && !(more->lists & other);
+    return context_add(c, name->start, surname ? more->end : name->end, 0.75, TRACE_PERSON);
+}
+
 /* "oh seven seven, double oh nine …": seven digits or more in letters, over blanks, commas and hyphens, are a number that someone says. */
 static Status spoken_at(const Context *c, int64_t i) {
     enum { FEWEST = 7, MOST = 64 };
@@ -303,6 +314,7 @@ static Status word_at(const Context *c, int64_t i) {
     if (size >= 6 && (strchr("nNqQ", *word) || (word[size - 1] | 32) == 'g' || memchr(word, '-', size))) TRY(age_word_at(c, i));
     if (t->lists & (LIST_TITLE | LIST_ROLE)) TRY(title_at(c, i));
     if (t->shape == SHAPE_LOWER && is_in(c, t, SET_SMALL_ADDRESS)) TRY(small_title_at(c, i));
+    if (t->lists & LIST_ROLE) TRY(small_relative_at(c, i));
     if (is_in(c, t, SET_DIGITS) && !is_in(c, token_at(&c->search->tokens, i - 1), SET_DIGITS)) TRY(spoken_at(c, i));
     if (t->lists & LIST_DAY) TRY(weekday_at(c, i));
     if (t->lists & LIST_MONTH) TRY(month_at(c, i));

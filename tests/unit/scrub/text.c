@@ -516,6 +516,7 @@ static void more_languages(void **state) {
             "Consulta a [DATE], filha [PERSON] presente. Técnica de Lichtenstein.");
     becomes("--replace label", "DNI pendiente, nº SS 28/12345678/40, CIP BBBB850412QR0021.",
             "DNI pendiente, nº SS [NATIONAL_ID], CIP [RECORD].");
+    becomes("--replace label", "Vino con su hija lucia. The pt will go home.", "Vino con su hija [PERSON]. The pt will go home.");
     becomes("--replace label", "MRN, beds 18/24 on the ward.", "MRN, beds 18/24 on the ward.");
     static const char *const months[] = { "januari", "februari", "maart",     "april",   "mei",      "juni",
                                           "juli",    "augustus", "september", "oktober", "november", "december" };
