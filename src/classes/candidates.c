@@ -11,9 +11,8 @@ typedef struct {
 
 typedef struct {
     const Tuples *truth, *released;
-    uint64_t among, within;
+    uint64_t among;
     Candidates *out;
-    bool sets;
     Fit *fit;
     int64_t fits, room;
     int64_t *start; /* patterns' released tuples: member[start[p]] … */
@@ -47,7 +46,7 @@ done:
     return status;
 }
 
-/* The released tuples of one pattern, for the true tuples in `some`: counted, and listed where sets are asked for. */
+/* The released tuples of one pattern, for the true tuples in `some`: counted and listed. */
 static Status meet(Work *work, Job *j, uint64_t mask, int64_t some, const int32_t *member, int64_t members, bool exact) {
     Status status = OK;
     Grouping groups = { 0 };
@@ -67,7 +66,7 @@ static Status meet(Work *work, Job *j, uint64_t mask, int64_t some, const int32_
         int32_t t = j->some[i], g = groups.of[i];
         j->out->count[t] += sum[g];
         if (exact) j->out->exact[t] += sum[g];
-        for (int32_t at = j->sets ? head[g] : 0; at; at = next[at - 1]) {
+        for (int32_t at = head[g]; at; at = next[at - 1]) {
             GROW(work, j->fit, j->room, j->fits + 1);
             j->fit[j->fits++] = (Fit){ t, member[at - 1] };
         }
@@ -104,7 +103,7 @@ typedef enum { EXACT, SOME_KEY_LEFT, NO_KEY_LEFT } Pass;
  * nothing else fits. */
 static int64_t choose_some(Job *j, uint64_t mask, Pass pass) {
     int64_t some = 0;
-    bool blank = mask == (j->among & ~j->within);
+    bool blank = mask == j->among;
     if (pass != EXACT && blank != (pass == NO_KEY_LEFT)) return 0;
     for (int64_t t = 0; t < j->truth->count; t++) {
         uint64_t lacks = j->truth->lacks[t] & j->among;
@@ -136,10 +135,9 @@ done:
     return status;
 }
 
-Status candidates_make(Work *work, const Tuples *truth, const Tuples *released, uint64_t among, uint64_t within, bool sets,
-                       Candidates *out) {
+Status candidates_make(Work *work, const Tuples *truth, const Tuples *released, uint64_t among, Candidates *out) {
     Status status = OK;
-    Job j = { .truth = truth, .released = released, .among = among | within, .within = within, .out = out, .sets = sets };
+    Job j = { .truth = truth, .released = released, .among = among, .out = out };
     Grouping patterns = { 0 };
     uint64_t *mask = NULL;
     *out = (Candidates){ 0 };
@@ -153,7 +151,7 @@ Status candidates_make(Work *work, const Tuples *truth, const Tuples *released, 
             TRY(work_check(work));
             if (some) TRY(meet(work, &j, mask[p], some, j.member + j.start[p], j.start[p + 1] - j.start[p], pass == EXACT));
         }
-    if (sets) TRY(list_sets(work, &j));
+    TRY(list_sets(work, &j));
 done:
     arena_drop(work->arena, j.some);
     arena_drop(work->arena, j.fit);

@@ -9,11 +9,10 @@
 typedef struct Candidates {
     int64_t *exact; /* true tuple → released records equal to it, missing as a value */
     int64_t *count; /* true tuple → its candidates: the exact ones, else all that fit with a key left, else those without any */
-    int64_t *start; /* true tuple → its candidates as released tuples: node[start[t]] … ; NULL unless asked for */
+    int64_t *start; /* true tuple → its candidates as released tuples: node[start[t]] … */
     int32_t *node;
 } Candidates;
-/* Both coded alike, on the keys of `among`; those of `within` (strata) are never missing, and a record that has only them has no key left.
- * Near-linear: for each pattern of missing keys in the release, true tuples and released ones are matched on the keys that it has. */
-MUST_CHECK Status candidates_make(Work *work, const Tuples *truth, const Tuples *released, uint64_t among, uint64_t within, bool sets,
-                                  Candidates *out);
+/* Both coded alike, on the keys of `among`. Near-linear: for each pattern of missing keys in the release, true tuples and released ones are
+ * matched on the keys that it has. */
+MUST_CHECK Status candidates_make(Work *work, const Tuples *truth, const Tuples *released, uint64_t among, Candidates *out);
 #endif

@@ -176,12 +176,12 @@ done:
 
 static uint64_t all_keys(const Compare *c) { return c->keys == TUPLE_KEYS ? UINT64_MAX : (UINT64_C(1) << c->keys) - 1; }
 
-/* True keys: the better match first, as k is counted (classes/candidates.h). A key that a target lacks was not answered in an original, but
+/* True keys: the better match first (classes/candidates.h). A key that a target lacks was not answered in an original, but
  * is not known to the intruder in a table of targets: then every record that agrees is as good. */
 static Status compare_candidates(Run *run, const args *a, Compare *c, const Tuples *tuples) {
     Status status = OK;
     NEW(&run->work, c->by_candidates, c->tuples + 1);
-    TRY(candidates_make(&run->work, tuples, tuples, all_keys(c), 0, true, &c->candidates));
+    TRY(candidates_make(&run->work, tuples, tuples, all_keys(c), &c->candidates));
     for (int64_t t = 0; t < c->tuples; t++) {
         if (!c->targets[t] || (tuples->lacks[t] && !a->original)) continue;
         c->by_candidates[t] = true;
