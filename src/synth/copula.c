@@ -8,6 +8,7 @@
 #include "math/linear/nearest_correlation.h"
 #include "math/linear/symmetric.h"
 #include "synth/engine/copula.h"
+#include "synth/engine/direct_columns.h"
 #include "synth/engine/params.h"
 
 static const Param params[] = {
@@ -15,6 +16,7 @@ static const Param params[] = {
     COLUMNS(SynthArgs, vars, data, "Columns to synthesise; all unless given. Others are left out"),
     INT(SynthArgs, n, ABSENT, 1, 1000000000, "Records of each synthetic table; as many as in the data unless given"),
     SYNTH_RULES,
+    DIRECT_ROLES(data),
     SYNTH_M,
     SYNTH_STACKED,
     SYNTH_SAVE_MODEL,
@@ -214,7 +216,7 @@ done:
 }
 
 static Status copula_run(Run *run, const void *p) {
-    const SynthArgs *a = p;
+    SynthArgs own = *(const SynthArgs *)p, *a = &own;
     Status status = OK;
     Copula c = { .run = run, .args = a, .rows = a->data->rows };
     Table **made = NULL;
@@ -223,6 +225,8 @@ static Status copula_run(Run *run, const void *p) {
     NEW(&run->work, made, a->m + 1);
     TRY(check_saved(run, a));
     if (a->rules) TRY(edit_rules_make(&run->work, a->rules, a->data, &c.rules));
+    TRY(direct_leave_out(run, a));
+    TRY(direct_refuse_rules(run, a, &c.rules));
     TRY(choose_columns(&c));
     TRY(fit(&c));
     if (a->save_model) {
@@ -231,7 +235,7 @@ static Status copula_run(Run *run, const void *p) {
         goto done;
     }
     for (int64_t set = 0; set < a->m; set++) TRY(copula_draw(&c, set, rows, &made[set]));
-    TRY(report_outputs(run, made, a->m, a->stacked));
+    TRY(report_outputs(run, a, made));
     TRY(say(&c, made[0]));
     if (a->evaluate) TRY(evaluate(run, a->data, made[0], a->holdout, a->keys));
     result_note(run->result, "Each column has its own distribution; between columns only correlations are kept: of the values for numbers, "

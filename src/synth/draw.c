@@ -1,5 +1,6 @@
 /* synth.draw: synthetic records from a model that --save-model wrote, where the data are not. */
 #include "synth/engine/copula.h"
+#include "synth/engine/direct_columns.h"
 #include "synth/engine/params.h"
 #include "synth/engine/saved_trees.h"
 
@@ -7,6 +8,7 @@ static const Param params[] = {
     TABLE(SynthArgs, model, "The model", .flags = REQUIRED | POSITIONAL),
     EXPR(SynthArgs, given, model, "Only records for which this is true, as the model has them: sex == 'f' & age > 60"),
     SYNTH_RULES,
+    DIRECT_ROLES(model),
     INT(SynthArgs, n, ABSENT, 1, 1000000000, "Records of each synthetic table; as many as the model was made of unless given"),
     SYNTH_M,
     SYNTH_STACKED,
@@ -31,6 +33,21 @@ static Status read_model(Saved *m) {
     TRY(copula_read(&m->copula, m->args->model, &m->values));
     m->args->data = m->values;
     if (m->args->rules) TRY(edit_rules_make(&m->run->work, m->args->rules, m->values, &m->copula.rules));
+done:
+    return status;
+}
+
+/* A model that was saved with columns that name people: their values are not put out. */
+static Status hide_direct(Saved *m) {
+    Status status = OK;
+    SynthArgs *a = m->args;
+    DirectColumns direct;
+    Columns rest;
+    TRY(direct_guess(m->run, a, m->values, &direct));
+    TRY(direct_part(m->run, a, &direct, (Columns){ m->values->columns, (const Column **)m->values->column }, &rest));
+    TRY(direct_refuse_expr(m->run, a, a->given, "given"));
+    TRY(direct_refuse_rules(m->run, a, m->is_copula ? &m->copula.rules : &m->trees.rules));
+    TRY(direct_say(m->run, a, &direct));
 done:
     return status;
 }
@@ -109,8 +126,9 @@ static Status draw_run(Run *run, const void *p) {
     Table **made = NULL;
     NEW(&run->work, made, a.m + 1);
     TRY(read_model(&m));
+    TRY(hide_direct(&m));
     for (int64_t set = 0; set < a.m; set++) TRY(draw_given(&m, set, a.n == ABSENT ? m.values->rows : a.n, &made[set]));
-    TRY(report_outputs(run, made, a.m, a.stacked));
+    TRY(report_outputs(run, &a, made));
     result_note(run->result,
                 "Drawn from a saved model: no promise of differential privacy. It holds every value of the data it was made of.");
 done:

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "synth/engine/direct_columns.h"
 #include "synth/engine/params.h"
 
 static const Param params[] = {
@@ -17,6 +18,7 @@ static const Param params[] = {
     SYNTH_VISIT("columns"),
     SYNTH_PREDICTORS,
     SYNTH_RULES,
+    DIRECT_ROLES(data),
     SYNTH_STACKED,
     SYNTH_TREES,
     SYNTH_EVALUATE,
@@ -49,6 +51,45 @@ done:
     return status;
 }
 
+/* Columns of the sample, and others of the frame, that name people: neither drawn nor taken from the frame. */
+static Status part_direct(Run *run, SynthArgs *a, Columns *background, Columns *drawn) {
+    Status status = OK;
+    DirectColumns sample, frame;
+    Columns others = { 0 }, rest;
+    TRY(direct_find(run, a, &sample));
+    TRY(direct_part(run, a, &sample, *background, background));
+    TRY(direct_part(run, a, &sample, *drawn, drawn));
+    TRY(direct_say(run, a, &sample));
+    if (!drawn->count) TRY(fail(run->work.error, BAD, "what the frame lacks names people or is free text: nothing is left to synthesise"));
+    TRY(direct_guess(run, a, a->frame, &frame));
+    NEW(&run->work, others.at, a->frame->columns + 1);
+    for (int64_t j = 0; !a->future && j < a->frame->columns; j++)
+        if (!table_column(a->data, a->frame->column[j]->name)) others.at[others.count++] = a->frame->column[j];
+    SynthArgs of_frame = *a;
+    of_frame.made_up = (Columns){ 0 };
+    TRY(direct_part(run, &of_frame, &frame, others, &rest));
+    TRY(direct_say(run, &of_frame, &frame));
+    TRY(direct_part(run, a, &frame, of_frame.made_up, &rest));
+done:
+    return status;
+}
+
+static Status without_made_up(Run *run, const SynthArgs *a, Table **people) {
+    Status status = OK;
+    Table *rest = NULL;
+    const char **names = NULL;
+    NEW(&run->work, names, a->made_up.count + 1);
+    int64_t count = 0;
+    for (int64_t j = 0; j < a->made_up.count; j++)
+        if (table_column(*people, a->made_up.at[j]->name)) names[count++] = a->made_up.at[j]->name;
+    if (!count) return OK;
+    TRY(table_without(*people, names, count, &rest, run->work.error));
+    table_release(*people);
+    *people = rest;
+done:
+    return status;
+}
+
 /* A simple random sample of the frame, without replacement; or synthetic people drawn from trees on it. */
 static Status draw_people(Run *run, const SynthArgs *a, Columns background, int64_t rows, int64_t set, Table **out) {
     Status status = OK;
@@ -72,9 +113,10 @@ static Status draw_people(Run *run, const SynthArgs *a, Columns background, int6
     session.step = session.step * 1000 + set + 1; /* every set draws people of its own */
     Arg arg[] = { { .name = "data", .count = 1, .tables = &frame },
                   { .name = "vars", .count = background.count, .items = names },
-                  { .name = "n", .count = 1, .items = &number } };
+                  { .name = "n", .count = 1, .items = &number },
+                  { .name = "other", .count = background.count, .items = names } }; /* what names people is no background any more */
     const Method *cart = method_find("synth", "cart");
-    TRY(method_run(&session, cart, &(Args){ 3, arg }, NULL, &result, work->error));
+    TRY(method_run(&session, cart, &(Args){ 4, arg }, NULL, &result, work->error));
     *out = table_retain(result->output[0]);
 done:
     result_free(result);
@@ -94,7 +136,7 @@ done:
 }
 
 static Status full_run(Run *run, const void *p) {
-    const SynthArgs *a = p;
+    SynthArgs own = *(const SynthArgs *)p, *a = &own;
     Status status = OK;
     Work *work = &run->work;
     Synthesis s = { 0 };
@@ -108,7 +150,9 @@ static Status full_run(Run *run, const void *p) {
         fail(work->error, BAD, "the frame has %lld people, too few for samples of %lld", (long long)a->frame->rows, (long long)rows);
         TRY(error_parameter(work->error, a->n == ABSENT ? "frame" : "n"));
     }
+    TRY(part_direct(run, a, &background, &drawn));
     TRY(synthesis_plan(&s, run, a, drawn, background));
+    TRY(direct_refuse_rules(run, a, &s.rules));
     s.independent = true;
     TRY(choose_models(&s));
     TRY(synthesis_fit(&s));
@@ -118,13 +162,14 @@ static Status full_run(Run *run, const void *p) {
     for (int64_t i = 0; i < rows; i++) all[i] = i;
     for (int64_t set = 0; set < a->m; set++) {
         TRY(draw_people(run, a, background, rows, set, &people));
+        TRY(without_made_up(run, a, &people));
         TRY(take_background(&s, &draft, people));
         TRY(synthetic_table_set(&s, &draft, all, rows, NULL, set, people, &made[set]));
         table_release(people);
         people = NULL;
     }
     synthetic_table_drop(&s, &draft);
-    TRY(report_outputs(run, made, a->m, a->stacked));
+    TRY(report_outputs(run, a, made));
     TRY(report_models(&s, made[0]));
     if (a->evaluate) TRY(evaluate(run, a->data, made[0], a->holdout, a->keys));
     result_note(run->result,

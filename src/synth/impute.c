@@ -237,7 +237,7 @@ static Status impute_run(Run *run, const void *p) {
     TRY(find_columns(&c));
     NEW(&run->work, made, a->synth.m + 1);
     for (int64_t set = 0; set < a->synth.m; set++) TRY(run_chain(&c, set, &made[set]));
-    TRY(report_outputs(run, made, a->synth.m, a->synth.stacked));
+    TRY(report_outputs(run, &a->synth, made));
     report_columns(&c);
     result_note(run->result,
                 "Observed values are unchanged: the tables are as confidential as the data. Combine estimates with `scrim synth "

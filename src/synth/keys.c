@@ -248,7 +248,7 @@ static Status keys_run(Run *run, const void *p) {
     Draw d = { .run = run, .a = a, .s = &s, .draft = &draft, .chosen = chosen, .rows = rows, .count = count };
     TRY(draw_all(&d, made));
     synthetic_table_drop(&s, &draft);
-    TRY(report_outputs(run, made, a->m, a->stacked));
+    TRY(report_outputs(run, a, made));
     result_integer(run->result, "at_risk", risky);
     result_integer(run->result, "mixed", count - risky);
     result_integer(run->result, "kept", d.kept);

@@ -2,6 +2,7 @@
  * Little 1993; Reiter 2003: docs/methods/synth-partial.md. */
 #include <string.h>
 #include "base/elementary.h"
+#include "synth/engine/direct_columns.h"
 #include "synth/engine/params.h"
 
 static const Param params[] = {
@@ -16,6 +17,7 @@ static const Param params[] = {
     SYNTH_PREDICTORS,
     COLUMNS(SynthArgs, strata, data, "Models are fitted and records drawn in each stratum by itself"),
     SYNTH_RULES,
+    DIRECT_ROLES(data),
     SYNTH_M,
     SYNTH_STACKED,
     SYNTH_TREES,
@@ -66,6 +68,31 @@ static void count_changed(Run *run, const SynthArgs *a, const Table *made, int64
     result_integer(run->result, "cells", cells);
 }
 
+/* A direct identifier is not drawn, and one that stays is named: it is released as it is. */
+static Status check_direct(Run *run, const SynthArgs *a) {
+    Status status = OK;
+    DirectColumns direct;
+    const char *stay = NULL;
+    TRY(direct_find(run, a, &direct));
+    for (int64_t j = 0; j < a->data->columns; j++) {
+        const Column *column = a->data->column[j];
+        bool drawn = false;
+        if (!direct.why[j]) continue;
+        for (int64_t k = 0; k < a->vars.count; k++) drawn |= a->vars.at[k] == column;
+        if (drawn) TRY(direct_refuse(run, column->name, "vars"));
+        stay = stay ? arena_print(run->work.arena, "%s, %s (%s)", stay, column->name, direct.why[j])
+                    : arena_print(run->work.arena, "%s (%s)", column->name, direct.why[j]);
+        if (!stay) TRY(fail(run->work.error, FAILED, "out of memory"));
+    }
+    if (stay)
+        result_note(run->result,
+                    "Columns that name people or are free text are not replaced and stay: %s. Remove them, give the people pseudonyms, or "
+                    "name in --other what is harmless.",
+                    stay);
+done:
+    return status;
+}
+
 static Status partial_run(Run *run, const void *p) {
     const SynthArgs *a = p;
     Status status = OK;
@@ -76,6 +103,7 @@ static Status partial_run(Run *run, const void *p) {
     Table **made = NULL;
     int64_t *rows = NULL, count = 0;
     uint8_t *mask = NULL;
+    TRY(check_direct(run, a));
     TRY(columns_beside(run, a->data, a->vars, &known));
     TRY(synthesis_plan(&s, run, a, a->vars, known));
     TRY(choose_models(&s));
@@ -91,7 +119,7 @@ static Status partial_run(Run *run, const void *p) {
     TRY(mark_cells(&s, &draft));
     TRY(synthetic_table_replace(&s, &draft, rows, count, made));
     synthetic_table_drop(&s, &draft);
-    TRY(report_outputs(run, made, a->m, a->stacked));
+    TRY(report_outputs(run, a, made));
     count_changed(run, a, made[0], count);
     TRY(report_models(&s, made[0]));
     if (a->evaluate) TRY(evaluate(run, a->data, made[0], a->holdout, a->keys));

@@ -13,6 +13,7 @@ static const Param params[] = {
     COLUMN(SynthArgs, weight, data, "Survey weights: models are of the population that the records stand for", .flags = NUMERIC),
     SYNTH_HOUSEHOLD,
     SYNTH_RULES,
+    DIRECT_ROLES(data),
     INT(SynthArgs, n, ABSENT, 1, 1000000000,
         "Records of each synthetic table (with --household: households); as many as in the data unless given"),
     SYNTH_M,

@@ -21,6 +21,9 @@ typedef struct SynthArgs {
     bool stacked, evaluate, future, save_model, allow_own;
     unsigned method, learn;
     const Table *holdout, *cells, *households;
+    Columns identifiers, notes, other;
+    const Column *person;
+    Columns made_up; /* no argument: columns that are not drawn, as they name people (direct_columns.h) */
 } SynthArgs;
 
 /* A synthetic table in the making. */
@@ -151,7 +154,8 @@ typedef struct SynthLevel {
 } SynthLevel;
 MUST_CHECK Status report_levels(Run *run, const SynthLevel *level, int64_t count);    /* households and members, each judged by itself */
 MUST_CHECK Status stack_tables(Run *run, Table **tables, int64_t count, Table **out); /* one of all, with a first column `set` */
-MUST_CHECK Status report_outputs(Run *run, Table **tables, int64_t count, bool stacked);
+/* M tables, or one of all; columns that are made up are added. */
+MUST_CHECK Status report_outputs(Run *run, const SynthArgs *args, Table **tables);
 /* Both sides of a synthetic table: what is left to learn, and what an intruder learns. */
 MUST_CHECK Status evaluate(Run *run, const Table *original, const Table *synthetic, const Table *holdout, Columns keys);
 

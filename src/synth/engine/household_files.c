@@ -1,5 +1,6 @@
 /* Households in one file and their members in another: brought together to be learned from, and parted again when they are drawn. */
 #include <string.h>
+#include "synth/engine/direct_columns.h"
 #include "synth/engine/households.h"
 #include "classes/joint_codes.h"
 
@@ -43,10 +44,19 @@ static Status beside(HouseholdModel *l, const Column *id, Columns *added) {
     const Table *data = l->args->data;
     Column **made = NULL;
     int64_t count = 0;
+    SynthArgs own = *l->args;
+    DirectColumns direct;
+    Columns rest;
+    own.made_up = (Columns){ 0 };
+    TRY(direct_guess(l->run, &own, l->households, &direct));
+    for (int64_t j = 0; j < l->households->columns; j++)
+        if (l->households->column[j] == id) direct.why[j] = NULL;
+    TRY(direct_part(l->run, &own, &direct, (Columns){ l->households->columns, (const Column **)l->households->column }, &rest));
+    TRY(direct_say(l->run, &own, &direct));
     NEW(work, made, l->households->columns + 1);
     for (int64_t j = 0; j < l->households->columns; j++) {
         const Column *column = l->households->column[j];
-        if (column == id) continue;
+        if (column == id || direct.why[j]) continue;
         if (table_column(data, column->name)) TRY(refuse(l, column->name, -1, "stands in both files"));
         TRY(column_take(column, l->unit_of, data->rows, &made[count], work->error));
         count++;
@@ -85,7 +95,7 @@ done:
 /* ---- and parted again ---- */
 
 /* New households as their file has them: the number, in the type of the old, and its columns in order. */
-static Status part_households(const HouseholdModel *l, const Table *units, Table **out) {
+static Status part_households(const HouseholdModel *l, const Table *units, int64_t set, Table **out) {
     Status status = OK;
     Work *work = &l->run->work;
     Column **made = NULL;
@@ -93,7 +103,10 @@ static Status part_households(const HouseholdModel *l, const Table *units, Table
     NEW(work, made, l->households->columns + 1);
     for (int64_t j = 0; j < l->households->columns; j++, count++) {
         const char *name = l->households->column[j]->name;
-        if (strcmp(name, l->args->household->name)) made[count] = column_retain(table_column(units, name));
+        bool number = !strcmp(name, l->args->household->name);
+        const Column *drawn = table_column(units, name);
+        if (!number && drawn) made[count] = column_retain(drawn);
+        else if (!number) TRY(made_up_column(l->run, l->households->column[j], NULL, set * units->rows, units->rows, &made[count]));
         else TRY(number_households(work, l->households->column[j], NULL, units->rows, &made[count]));
     }
     TRY(table_new(l->households->name, made, count, units->rows, out, work->error));
@@ -102,16 +115,19 @@ done:
     return status;
 }
 
-static Status part_members(const HouseholdModel *l, const Table *synthetic, Table **out) {
+static Status part_members(const HouseholdModel *l, const Table *synthetic, int64_t set, Table **out) {
     Status status = OK;
     Work *work = &l->run->work;
+    Table *members = NULL;
     const char **names = NULL;
     int64_t count = 0;
     NEW(work, names, l->households->columns + 1);
     for (int64_t j = 0; j < l->households->columns; j++)
         if (strcmp(l->households->column[j]->name, l->args->household->name)) names[count++] = l->households->column[j]->name;
-    TRY(table_without(synthetic, names, count, out, work->error));
+    TRY(table_without(synthetic, names, count, &members, work->error));
+    TRY(with_made_up(l->run, l->args, members, set, out));
 done:
+    table_release(members);
     return status;
 }
 
@@ -123,8 +139,8 @@ Status linked_outputs(const HouseholdModel *l, Table **synthetic, Table **units)
     Table **both = NULL, *one = NULL;
     NEW(work, both, 2 * sets + 1);
     for (int64_t k = 0; k < sets; k++) {
-        TRY(part_members(l, synthetic[k], &both[k]));
-        TRY(part_households(l, units[k], &both[sets + k]));
+        TRY(part_members(l, synthetic[k], k, &both[k]));
+        TRY(part_households(l, units[k], k, &both[sets + k]));
     }
     result_integer(l->run->result, "records", both[0]->rows);
     result_integer(l->run->result, "tables_made", 2 * sets);

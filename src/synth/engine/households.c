@@ -2,6 +2,7 @@
  * members share, and how many they are. Then the members one after another, each drawn from what the household shares, its size, the
  * member's place in it and all that the member before had: what first members have from models of first members, the rest from models of
  * those that follow one. So a household hangs together as a chain does; who is not next to another is tied to him through those between. */
+#include "synth/engine/direct_columns.h"
 #include "synth/engine/households.h"
 #include <stdlib.h>
 #include <string.h>
@@ -114,6 +115,7 @@ static Status split_rules(HouseholdModel *l) {
     Work *work = &l->run->work;
     if (!l->args->rules) return OK;
     TRY(edit_rules_make(work, l->args->rules, l->args->data, &l->rules));
+    TRY(direct_refuse_rules(l->run, l->args, &l->rules));
     NEW(work, l->unit_rules.name, l->rules.count + 1);
     NEW(work, l->unit_rules.denied, l->rules.count + 1);
     for (int64_t r = 0; r < l->rules.count; r++) {

@@ -271,7 +271,7 @@ Status linked_synthesis(Run *run, const SynthArgs *a) {
     NEW(&run->work, made, a->m + 1);
     NEW(&run->work, units, a->m + 1);
     for (int64_t set = 0; set < a->m; set++) TRY(make_one(&l, set, &units[set], &made[set]));
-    TRY(a->households ? linked_outputs(&l, made, units) : report_outputs(run, made, a->m, a->stacked));
+    TRY(a->households ? linked_outputs(&l, made, units) : report_outputs(run, a, made));
     result_integer(run->result, "households", a->n == ABSENT ? l.units : a->n);
     TRY(report(&l, units[0], made[0]));
 done:

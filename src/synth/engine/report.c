@@ -1,6 +1,7 @@
 /* What a synthesis says of itself: each column's model and how it came out; and the tables. */
 #include <stdio.h>
 #include "base/elementary.h"
+#include "synth/engine/direct_columns.h"
 #include "synth/engine/engine.h"
 #include "synth/engine/regression.h"
 
@@ -230,7 +231,7 @@ done:
     return status;
 }
 
-Status report_outputs(Run *run, Table **tables, int64_t count, bool stacked) {
+static Status put_out(Run *run, Table **tables, int64_t count, bool stacked) {
     Status status = OK;
     Table *one = NULL;
     result_integer(run->result, "records", count ? tables[0]->rows : 0);
@@ -242,5 +243,17 @@ Status report_outputs(Run *run, Table **tables, int64_t count, bool stacked) {
     }
     for (int64_t k = 0; k < count; k++) result_output(run->result, table_retain(tables[k]));
 done:
+    return status;
+}
+
+Status report_outputs(Run *run, const SynthArgs *a, Table **tables) {
+    Status status = OK;
+    Table **whole = NULL;
+    if (!a->made_up.count) return put_out(run, tables, a->m, a->stacked);
+    NEW(&run->work, whole, a->m + 1);
+    for (int64_t k = 0; k < a->m; k++) TRY(with_made_up(run, a, tables[k], k, &whole[k]));
+    TRY(put_out(run, whole, a->m, a->stacked));
+done:
+    for (int64_t k = 0; whole && k < a->m; k++) table_release(whole[k]);
     return status;
 }

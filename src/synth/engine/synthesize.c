@@ -1,6 +1,7 @@
 /* A whole table synthesised: planned, fitted, drawn M times, reported. */
 #include "synth/engine/engine.h"
 #include <string.h>
+#include "synth/engine/direct_columns.h"
 #include "synth/engine/saved_trees.h"
 
 /* The columns named, or all but the weights. */
@@ -46,7 +47,7 @@ Status draw_tables(Synthesis *s, int64_t rows, Table **first) {
     if (a->strata.count) TRY(place_strata(s, &draft, stratum));
     for (int64_t set = 0; set < a->m; set++) TRY(synthetic_table_set(s, &draft, all, rows, stratum, set, NULL, &made[set]));
     synthetic_table_drop(s, &draft);
-    TRY(report_outputs(s->run, made, a->m, a->stacked));
+    TRY(report_outputs(s->run, a, made));
     *first = table_retain(made[0]);
 done:
     for (int64_t k = 0; made && k < a->m; k++) table_release(made[k]);
@@ -113,8 +114,9 @@ done:
     return status;
 }
 
-Status whole_synthesis(Run *run, const SynthArgs *a) {
+Status whole_synthesis(Run *run, const SynthArgs *asked) {
     Status status = OK;
+    SynthArgs own = *asked, *a = &own;
     Work *work = &run->work;
     Synthesis s = { 0 };
     Columns columns = { 0 };
@@ -122,6 +124,7 @@ Status whole_synthesis(Run *run, const SynthArgs *a) {
     Table *first = NULL;
     int64_t rows = a->n == ABSENT ? a->data->rows : a->n;
     TRY(check_saved(run, a));
+    TRY(direct_leave_out(run, a));
     if (a->household) return linked_synthesis(run, a);
     TRY(chosen_columns(run, a, &columns));
     if (a->n != ABSENT && a->strata.count)
@@ -130,6 +133,7 @@ Status whole_synthesis(Run *run, const SynthArgs *a) {
     TRY(find_identities(run, a, &columns, &identities));
     TRY(synthesis_plan(&s, run, a, columns, a->strata));
     s.identities = identities;
+    TRY(direct_refuse_rules(run, a, &s.rules));
     TRY(choose_models(&s));
     TRY(synthesis_fit(&s));
     if (a->save_model) {

@@ -6,7 +6,7 @@ static void make_data(void) {
     char *at = text + sprintf(text, "g,age,y\n");
     for (int i = 0; i < 600; i++) at += sprintf(at, "%c,%d,%d\n", 'a' + i % 2, 20 + i % 40, 100 * (i % 2) + i % 10);
     table_from("t", text);
-    at = text + sprintf(text, "person,g,age\n");
+    at = text + sprintf(text, "slot,g,age\n");
     for (int i = 0; i < 1500; i++) at += sprintf(at, "%d,%c,%d\n", i, 'a' + (i % 10 < 8), 20 + i % 45);
     table_from("frame", text);
 }
@@ -20,7 +20,7 @@ static void test_frame(void **state) {
     assert_int_equal(output()->rows, 1000);
     for (int i = 0; i < 1000; i++) {
         char number[33];
-        int person = (int)column_number(output_column("person"), i), group = column_cell(output_column("g"), i, number)[0] == 'b';
+        int person = (int)column_number(output_column("slot"), i), group = column_cell(output_column("g"), i, number)[0] == 'b';
         double y = column_number(output_column("y"), i);
         assert_false(seen[person]);
         seen[person] = true;
@@ -38,7 +38,7 @@ static void test_future(void **state) {
     make_data();
     run_ok("synth full t --frame frame --n 2000 --future --m 2 --stacked");
     assert_int_equal(output()->rows, 4000);
-    assert_null(table_column(output(), "person"));
+    assert_null(table_column(output(), "slot"));
     int b = 0, same = 0;
     for (int i = 0; i < 4000; i++) {
         char number[33];
