@@ -131,7 +131,7 @@ Status api_roles(Call *call, const Method *method, const Args **args, const Args
         if (&(*args)->at[i] != given) list[rest->count++] = (*args)->at[i];
     rest->at = list;
     *args = rest;
-    *roles = &read->args;
+    *roles = &read->all;
 done:
     return status;
 }

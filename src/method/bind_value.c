@@ -152,14 +152,22 @@ static Status column_value(Binding *b, const Param *param, const char *text, con
     return status;
 }
 
+/* A column that a role names and the table need not have. */
+static bool is_gone(Binding *b, const Param *param, const char *text) {
+    const Table *table = (param->flags & IF_THERE) && !args_find(b->given, param->name) ? table_of(b, param) : NULL;
+    return table && !table_column(table, text);
+}
+
 static Status columns_value(Binding *b, const Param *param, int64_t count, const char *const *items, Columns *out) {
     Status status = OK;
     NEW(b->work, out->at, count + 1);
-    out->count = count;
+    out->count = 0;
     for (int64_t i = 0; i < count; i++) {
-        TRY(column_value(b, param, items[i], &out->at[i]));
-        for (int64_t j = 0; j < i; j++)
-            if (!strcmp(out->at[j]->name, out->at[i]->name)) TRY(fail(b->work->error, BAD, "names the column '%s' twice", items[i]));
+        if (is_gone(b, param, items[i])) continue;
+        TRY(column_value(b, param, items[i], &out->at[out->count++]));
+        for (int64_t j = 0; j + 1 < out->count; j++)
+            if (!strcmp(out->at[j]->name, out->at[out->count - 1]->name))
+                TRY(fail(b->work->error, BAD, "names the column '%s' twice", items[i]));
     }
 done:
     return status;
@@ -331,7 +339,7 @@ Status bind_value(Binding *b, const Param *param, const Arg *arg, void *to) {
     case KIND_REAL: return real_value(b, param, text, to);
     case KIND_TEXT: *(const char **)to = arena_text(b->work->arena, text); return OK;
     case KIND_CHOICE: return choice_value(b, param, text, to);
-    case KIND_COLUMN: return column_value(b, param, text, to);
+    case KIND_COLUMN: return is_gone(b, param, arg->items[0]) ? OK : column_value(b, param, text, to);
     case KIND_EXPR: return table_of(b, param) ? expr_parse(b->work, table_of(b, param), text, to) : no_table(b, param);
     case KIND_FORMULA: return table_of(b, param) ? formula_parse(b->work, table_of(b, param), text, to) : no_table(b, param);
     case KIND_LEDGER:

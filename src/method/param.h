@@ -35,11 +35,13 @@ typedef enum {
 typedef enum {
     REQUIRED = 1,
     POSITIONAL = 2,
-    NUMERIC = 4,      /* columns: must hold numbers */
-    SECRET = 8,       /* never in params, manifests or errors */
-    EXCLUSIVE = 16,   /* reals: the bounds themselves are excluded */
-    AS_TEXT = 32,     /* tables: every line a record, every cell text as it stands (hierarchies) */
-    WHOLE = 64,       /* texts: a word of argv is one of them, commas and all; the option is given again for the next */
+    NUMERIC = 4,    /* columns: must hold numbers */
+    SECRET = 8,     /* never in params, manifests or errors */
+    EXCLUSIVE = 16, /* reals: the bounds themselves are excluded */
+    AS_TEXT = 32,   /* tables: every line a record, every cell text as it stands (hierarchies) */
+    WHOLE = 64,     /* texts: a word of argv is one of them, commas and all; the option is given again for the next */
+    IF_THERE =
+        512, /* columns: names that the table does not have are passed over where a role fills them (identifiers that were removed) */
     UNAPPLIED = 256,  /* schemas: the table stays as its file has it */
     BOOKKEEPING = 128 /* changes neither an answer, its noise nor what may be shown (who asks, who pays, how it is displayed): no part of
                          what makes two requests the same (method/identity.h) */

@@ -129,12 +129,18 @@ Status roles_make(Work *work, const YamlNode *node, const char *folder, Roles *o
         if (!strcmp(arg.name, "identifiers")) {
             out->identifiers = arg.count;
             out->identifier = (const char **)(uintptr_t)arg.items;
-        } else if (!strcmp(arg.name, "other")) { /* no parameter of a step is filled by it */
+        } else if (!strcmp(arg.name, "other")) { /* measures have them by what the table has of them */
             out->others = arg.count;
             out->other = (const char **)(uintptr_t)arg.items;
         } else list[count++] = arg;
     }
     out->args = (Args){ count, list };
+    Arg *all = NULL;
+    NEW(work, all, count + 3);
+    for (int64_t i = 0; i < count; i++) all[i] = list[i];
+    if (out->identifiers) all[count++] = (Arg){ .name = "identifiers", .count = out->identifiers, .items = out->identifier };
+    if (out->others) all[count++] = (Arg){ .name = "other", .count = out->others, .items = out->other };
+    out->all = (Args){ count, all };
 done:
     return status;
 }

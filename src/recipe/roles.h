@@ -6,6 +6,7 @@
 typedef struct Roles {
     const YamlNode *node; /* where they were written; NULL: none */
     Args args;            /* for the binder */
+    Args all;             /* the same with identifiers and other, for single methods and the steps of a recipe */
     int64_t identifiers;  /* columns that no release may have */
     const char **identifier;
     int64_t others; /* columns that were looked at and found harmless */

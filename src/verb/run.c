@@ -170,7 +170,7 @@ static Status take_steps(RecipeRun *k) {
         Args given;
         session.step = i;
         TRY(run_step_args(k, step, &step->args, &given));
-        TRY(method_run(&session, step->method, &given, &k->recipe.roles.args, &made, k->work->error));
+        TRY(method_run(&session, step->method, &given, &k->recipe.roles.all, &made, k->work->error));
         result_result(steps, step->name, made);
         TRY(run_take_outputs(k, i, made));
         settle_promise(k, i, made);

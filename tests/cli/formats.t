@@ -91,12 +91,12 @@ JSON lines without a line have no columns.
 
 A model that is saved as .json is held there whole, and drawn from; the result of any other run is no table.
 
-    $ (echo a,b; seq 40 | sed 's|.*|&,x|') > few.csv; scrim synth cart few.csv --save-model -o model.json > /dev/null; scrim synth draw model.json --n 3 -o drawn.csv > /dev/null; wc -l < drawn.csv; head -1 drawn.csv
+    $ (echo a,b; seq 40 | sed 's|.*|&,x|') > few.csv; scrim synth cart few.csv --other a --save-model -o model.json > /dev/null; scrim synth draw model.json --n 3 -o drawn.csv > /dev/null; wc -l < drawn.csv; head -1 drawn.csv
     4
     b,a
     $ scrim synth cart few.csv -o result.json > /dev/null; scrim synth draw result.json 2>&1 | head -c 60
     scrim: result.json: is in no format that is known by its nam
-    $ scrim synth cart few.csv --save-model --public -o public.json > /dev/null; grep -c "leaf 0" public.json
+    $ scrim synth cart few.csv --other a --save-model --public -o public.json > /dev/null; grep -c "leaf 0" public.json
     0
     [1]
 

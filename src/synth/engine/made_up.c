@@ -99,7 +99,9 @@ Status with_made_up(Run *run, const SynthArgs *a, const Table *table, int64_t se
             bool placed = (!column && !drawn) || (t && table_column(order[0], name)) || (t > 1 && drawn);
             if (placed) continue;
             if (!column) made[count] = column_retain(drawn);
-            else TRY(made_up_column(run, column, a->frame ? table_column(a->frame, name) : NULL, set * table->rows, table->rows, &made[count]));
+            else
+                TRY(made_up_column(run, column, a->frame ? table_column(a->frame, name) : NULL, set * table->rows, table->rows,
+                                   &made[count]));
             count++;
         }
     TRY(table_new(table->name, made, count, table->rows, out, run->work.error));

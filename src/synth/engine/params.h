@@ -34,11 +34,13 @@
 #define SYNTH_M INT(SynthArgs, m, 1, 1, 1000, "Synthetic tables to make")
 #define SYNTH_STACKED FLAG(SynthArgs, stacked, "One table of all, with a first column 'set', in place of M tables")
 #define DIRECT_ROLES(table)                                                                                                                \
-    COLUMNS(SynthArgs, identifiers, table,                                                                                                 \
-            "Direct identifiers: values are made up in place of theirs, as for columns that look like one"),                               \
-        COLUMNS(SynthArgs, notes, table, "Free text: values are made up in place of it, as for columns that look like it"),                \
-        COLUMN(SynthArgs, person, table, "The number of the person: values are made up in place of its"),                                  \
-        COLUMNS(SynthArgs, other, table, "Columns that are harmless, and drawn although they look like identifiers or free text")
+    COLUMNS(SynthArgs, identifiers, table, "Direct identifiers: values are made up in place of theirs, as for columns that look like one", \
+            .flags = IF_THERE),                                                                                                            \
+        COLUMNS(SynthArgs, notes, table, "Free text: values are made up in place of it, as for columns that look like it",                 \
+                .flags = IF_THERE),                                                                                                        \
+        COLUMN(SynthArgs, person, table, "The number of the person: values are made up in place of its", .flags = IF_THERE),               \
+        COLUMNS(SynthArgs, other, table, "Columns that are harmless, and drawn although they look like identifiers or free text",          \
+                .flags = IF_THERE)
 #define SYNTH_TREES                                                                                                                        \
     INT(SynthArgs, min_leaf, ABSENT, 1, 1000000,                                                                                           \
         "Fewest records in a leaf of a tree; 20 unless given, in tables of under 1,000 records a fiftieth of them, at least 5"),           \

@@ -3,11 +3,11 @@
 
 enum { PEOPLE = 400 };
 
-/* Numbers, names that repeat, streets and a note; `code` hardly repeats but is called nothing. */
+/* Numbers, names that repeat, streets and a note; `lot` hardly repeats but is called nothing. */
 static void make_people(void) {
     static char text[100000];
     static const char *const surnames[] = { "Meyer", "Schmidt", "Novak", "Rossi", "Garcia", "Silva", "lastname" };
-    char *at = text + sprintf(text, "mrn,lastname,street,sex,age,note,code\n");
+    char *at = text + sprintf(text, "mrn,lastname,street,sex,age,note,lot\n");
     for (int i = 0; i < PEOPLE; i++)
         at += sprintf(at, "%d,%s %d,%d Mill Street,%c,%d,seen by the nurse on day %d because of pain in the knee,q%d\n", 1300007 + 7 * i,
                       surnames[i % 7], i % 5, 1 + i % 90, "fm"[i % 2], 20 + i * 31 % 60, i, i);
@@ -35,9 +35,9 @@ static void none_is_real(const Table *table, const char *name) {
 
 static void test_no_value_comes_out(void **state) {
     (void)state;
-    static const char *const methods[] = { "cart t", "sequential t", "copula t", "cart t --vars mrn,lastname,street,sex,note,code",
+    static const char *const methods[] = { "cart t", "sequential t", "copula t", "cart t --vars mrn,lastname,street,sex,note,lot",
                                            "sequential t --n 900" };
-    static const char *const direct[] = { "mrn", "lastname", "street", "note", "code" };
+    static const char *const direct[] = { "mrn", "lastname", "street", "note", "lot" };
     make_people();
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
         char command[100];
@@ -70,17 +70,17 @@ static void test_roles(void **state) {
     (void)state;
     char number[33];
     make_people();
-    run_ok("synth cart t --other lastname,code");
+    run_ok("synth cart t --other lastname,lot");
     none_is_real(output(), "mrn");
     assert_true(is_real(table_column(shelf[0], "lastname"), column_cell(output_column("lastname"), 3, number)));
-    assert_true(is_real(table_column(shelf[0], "code"), column_cell(output_column("code"), 3, number)));
-    run_ok("synth cart t --identifiers age --notes sex --other age,code");
+    assert_true(is_real(table_column(shelf[0], "lot"), column_cell(output_column("lot"), 3, number)));
+    run_ok("synth cart t --identifiers age --notes sex --other age,lot");
     none_is_real(output(), "age");
     none_is_real(output(), "sex");
     run_ok("synth sequential t --person age");
     none_is_real(output(), "age");
-    run_ok("synth cart t --vars sex,code --visit code");
-    assert_true(is_real(table_column(shelf[0], "code"), column_cell(output_column("code"), 3, number)));
+    run_ok("synth cart t --vars sex,lot --visit lot");
+    assert_true(is_real(table_column(shelf[0], "lot"), column_cell(output_column("lot"), 3, number)));
     run_bad("synth cart t --visit lastname", "made up and not drawn");
     run_bad("synth cart t --strata street", "made up and not drawn");
     run_bad("synth cart t --predictors 'age ~ lastname' --visit sex,age", "made up and not drawn");
@@ -122,7 +122,7 @@ static void test_partial(void **state) {
     run_bad("synth partial t --vars age,lastname", "made up and not drawn");
     run_ok("synth partial t --vars age");
     assert_true(noted("stay: mrn") && noted("lastname") && noted("note"));
-    run_ok("synth partial t --vars age --other mrn,lastname,street,note,code");
+    run_ok("synth partial t --vars age --other mrn,lastname,street,note,lot");
     assert_false(noted("stay: "));
 }
 
@@ -181,9 +181,13 @@ static void test_long_numbers(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_no_value_comes_out), cmocka_unit_test(test_several),
-                                        cmocka_unit_test(test_roles),              cmocka_unit_test(test_models),
-                                        cmocka_unit_test(test_partial),            cmocka_unit_test(test_frame),
-                                        cmocka_unit_test(test_households),         cmocka_unit_test(test_long_numbers) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_no_value_comes_out),
+                                        cmocka_unit_test(test_several),
+                                        cmocka_unit_test(test_roles),
+                                        cmocka_unit_test(test_models),
+                                        cmocka_unit_test(test_partial),
+                                        cmocka_unit_test(test_frame),
+                                        cmocka_unit_test(test_households),
+                                        cmocka_unit_test(test_long_numbers) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
