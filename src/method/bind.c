@@ -49,6 +49,8 @@ static const char *joined(Binding *b, const Arg *arg, const Param *param) {
 static const Arg *said(const Binding *b, const Param *param) {
     const Arg *arg = args_find(b->given, param->name);
     if (!arg && !(param->flags & SECRET)) arg = args_find(b->roles, param->role ? param->role : param->name);
+    bool columns = arg && (param_is(param, "other") || param_is(param, "identifiers"));
+    if (columns && !(param->flags & IF_THERE) && !args_find(b->given, param->name)) arg = NULL; /* another thing of that name */
     return arg && !arg->count && param->kind != KIND_FLAG ? NULL : arg;
 }
 
