@@ -132,7 +132,11 @@ static Status restore_column(Restoring *r, int64_t first, int64_t last, Column *
     const Column *column;
     const char **cells = NULL;
     char number[33];
-    TRY(table_need(r->a->data, r->at[first].column, &column, work->error));
+    column = table_column(r->a->data, r->at[first].column);
+    if (!column) {
+        fail(work->error, BAD, "names a column that the table does not have");
+        TRY(error_parameter(work->error, "key"));
+    }
     NEW(work, cells, r->a->data->rows + 1);
     for (int64_t row = 0; row < r->a->data->rows; row++)
         if (!column_missing(column, row)) TRY(read_word(work, column, row, &cells[row]));
@@ -180,4 +184,4 @@ const Method scrub_restore = { .group = "scrub",
                                .traits = OWN_WHERE | UNAUDITED,
                                .run = restore_run,
                                .values = values,
-                               .example = "scrim scrub restore scrubbed.csv --key report.csv -o original.csv" };
+                               .example = "scrim scrub restore examples/notes-scrubbed.csv --key examples/notes-key.csv" };

@@ -2,6 +2,7 @@
  * numbers are real. */
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "synth/engine/direct_columns.h"
 
 enum { MOST_DIGITS = 18, MOST_OF_REALS = 15 }; /* of real numbers beyond that, not all whole ones are there */
@@ -10,14 +11,14 @@ enum { MOST_DIGITS = 18, MOST_OF_REALS = 15 }; /* of real numbers beyond that, n
 static double largest(const Column *column) {
     double most = 0;
     for (int64_t i = 0; column && column_numeric(column) && i < column->rows; i++)
-        if (!column_missing(column, i)) most = fmax(most, fabs(column_number(column, i)));
+        if (!column_missing(column, i)) most = larger(most, fabs(column_number(column, i)));
     return most;
 }
 
 /* Numbers with one more digit than the longest: 100001, 100002 … */
 static Status numbers(Run *run, const Column *column, const Column *beside, int64_t first, int64_t rows, Column **out) {
     Status status = OK;
-    double most = fmax(largest(column), largest(beside));
+    double most = larger(largest(column), largest(beside));
     int64_t from = 10;
     int digits = 1, limit = column->type == REAL_TYPE ? MOST_OF_REALS : MOST_DIGITS;
     for (; digits < limit && (double)from <= most; digits++) from *= 10;
