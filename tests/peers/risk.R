@@ -14,6 +14,8 @@ whole <- clinic[complete.cases(clinic[c("income", "visits", "cholesterol", "age"
 theirs <- cancor(whole[c("income", "visits", "cholesterol")], model.matrix(~ age + bmi + sex, whole)[, -1])$cor[1]^2
 near("canonical", value("largest_squared", "risk", "canonical", "examples/clinic.csv", "--confidential", "income,visits,cholesterol", "--nonconfidential", "age,bmi,sex"), theirs)
 
+# A missing category of a predictor is one more level (docs/missing.md).
+for (name in c("education", "occupation")) clinic[[name]] <- addNA(clinic[[name]], ifany = TRUE)
 fit <- lm(income ~ sex + age + education + occupation, clinic)
 y <- model.response(model.frame(fit))
 loo <- 1 - sum((resid(fit) / (1 - hatvalues(fit)))^2) / sum(((y - mean(y)) * length(y) / (length(y) - 1))^2)

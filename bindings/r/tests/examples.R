@@ -53,8 +53,11 @@ for (line in lines) {
   takes_seed <- "seed" %in% names(formals(getExportedValue("scrim", known$`function`[known$method == method])))
   noise <- method %in% c("release.query", "synth.private", "tabular.noise") # noise with a promise has no seed: only its shape can be compared
   if (method == "ledger.create") unlink("clinic.ledger")
+  changes <- method %in% c("ledger.account", "ledger.bind") # each of the two calls changes a ledger of its own
+  if (changes) file.copy("clinic.ledger", "before.ledger", overwrite = TRUE)
   theirs <- by_program(line[2L], takes_seed && !noise)
   if (method == "ledger.create") unlink("clinic.ledger")
+  if (changes) file.copy("before.ledger", "clinic.ledger", overwrite = TRUE)
   ours <- tryCatch(by_function(line[3L], takes_seed && !noise), error = function(e) { message(method, ": ", conditionMessage(e), "\n", line[3L]); NULL })
   if (noise) { theirs <- lapply(plain(theirs), names); ours <- lapply(plain(ours), names) }
   else { theirs <- plain(theirs); ours <- plain(ours) }

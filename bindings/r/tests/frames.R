@@ -54,7 +54,7 @@ stopifnot(refused(readRDS(file)))
 released <- protect_suppress(people, keys = c("sex", "age"), k = 2)
 again <- as.data.frame(released)
 again$extra <- 0
-stopifnot(any(grepl("wildcard", risk_k_anonymity(again, keys = c("sex", "age"))$notes)), any(grepl("category", risk_k_anonymity(people, keys = c("sex", "age"))$notes)))
+for (frame in list(again, people)) stopifnot(any(grepl("category", risk_k_anonymity(frame, keys = c("sex", "age"))$notes)))
 
 # What is taken out of a frame is in no file that R saves it to: neither the column nor the table behind it.
 secret <- protect_drop(data.frame(who = c("SECRETNAME", "b", "SECRETNAME"), x = 1:3, y = 3:1), vars = "y")$outputs[[1L]]

@@ -2,8 +2,8 @@
 library(scrim)
 if (.Platform$OS.type != "unix") quit(status = 0L)
 set.seed(1)
-n <- 60000L
-d <- as.data.frame(lapply(stats::setNames(nm = paste0("v", 1:14)), function(v) sample.int(40L, n, TRUE)))
+n <- 400000L
+d <- as.data.frame(lapply(stats::setNames(nm = paste0("v", 1:14)), function(v) sample.int(12L, n, TRUE)))
 stop_in <- function(seconds) system(sprintf("(sleep %s; kill -INT %d) &", seconds, Sys.getpid()))
 for (go in 1:2) {
   stop_in(1)

@@ -196,4 +196,4 @@ const Method scrub_train = { .group = "scrub",
                              .run = train_run,
                              .headline = "recall_whole",
                              .values = values,
-                             .example = "scrim scrub train --notes examples/notes.csv --marked examples/notes-marked.csv -o model.csv" };
+                             .example = "scrim scrub train --notes examples/notes.csv --marked examples/notes-marked.csv" };

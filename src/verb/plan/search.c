@@ -139,12 +139,12 @@ Status plan_strong(Plan *plan) {
     const int64_t most = plan->most;
     plan->most = INT64_MAX;
     for (int8_t amount = 2; amount <= 3; amount++)
-        for (int8_t g = 1; g < plan->guards.count; g++)
-            for (int8_t n = 1; n < plan->number_options.count; n++) {
+        for (int g = 1; g < plan->guards.count; g++)
+            for (int n = 1; n < plan->number_options.count; n++) {
                 const Option *guard = &plan->guards.at[g], *numbers = &plan->number_options.at[n];
                 if (guard->fixed || !(is_called(guard, "protect.suppress") || is_called(guard, "protect.mondrian"))) continue;
                 if (!is_called(numbers, "synth.partial") && !is_called(numbers, "protect.shuffle")) continue;
-                TRY(consider(plan, (Gene){ .guard = g, .guard_amount = amount, .number = n, .number_amount = 1 }, true, .9));
+                TRY(consider(plan, (Gene){ .guard = (int8_t)g, .guard_amount = amount, .number = (int8_t)n, .number_amount = 1 }, true, .9));
             }
 done:
     plan->most = most;
