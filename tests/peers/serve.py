@@ -201,7 +201,8 @@ def the_day(browser, folder, width, height, dark):
         goto(page, "release")
         choose(page, "#policy", "own")
         page.wait("document.querySelector('#rules')")
-        page.wait("document.querySelectorAll('.rules .good').length === 3", "all rules hold")
+        write(page, "#rules", "risk.k-anonymity.k >= 3\nrisk.individual.max_risk <= 0.1")  # the example's other rules need its whole recipe
+        page.wait("document.querySelectorAll('.rules .good').length === 2", "all rules hold")
         page.click("#make")
         page.wait("document.querySelector('.files')", "the release is made", 120)
         page.click("#public")
