@@ -144,7 +144,8 @@ Status plan_strong(Plan *plan) {
                 const Option *guard = &plan->guards.at[g], *numbers = &plan->number_options.at[n];
                 if (guard->fixed || !(is_called(guard, "protect.suppress") || is_called(guard, "protect.mondrian"))) continue;
                 if (!is_called(numbers, "synth.partial") && !is_called(numbers, "protect.shuffle")) continue;
-                TRY(consider(plan, (Gene){ .guard = (int8_t)g, .guard_amount = amount, .number = (int8_t)n, .number_amount = 1 }, true, .9));
+                TRY(consider(plan, (Gene){ .guard = (int8_t)g, .guard_amount = amount, .number = (int8_t)n, .number_amount = 1 }, true,
+                             .9));
             }
 done:
     plan->most = most;
