@@ -1,6 +1,7 @@
 /* What a confined server cannot do any more, and what it can: each in a child, which is confined for good. */
 #include <errno.h>
 #include <sys/wait.h>
+#include <string.h>
 #include "../../../server/confine.c"
 #include "testing.h"
 
@@ -46,20 +47,26 @@ static void no_program_is_started(void **state) {
     assert_int_equal(confined(&(Keeps){ .connects = true }, starts_nothing), 0);
 }
 
+/* A checkout below the temporary folder may be read and written, as that folder may. */
+static bool checkout_is_temporary(void) {
+    char here[4096];
+    return getcwd(here, sizeof here) && !strncmp(here, "/tmp/", 5);
+}
+
 static int reads_and_writes(void) {
     char path[256];
     snprintf(path, sizeof path, "%s/new", inside);
     if (!opens(path, O_RDWR | O_CREAT | O_EXCL) || unlink(path)) return 1;
-    if (opens("README.md", O_RDONLY)) return 2;
+    if (!checkout_is_temporary() && opens("README.md", O_RDONLY)) return 2;
     if (opens("/etc/passwd", O_WRONLY)) return 3;
     if (!opens("/etc/passwd", O_RDONLY)) return 4;
-    if (opens("confined.new", O_WRONLY | O_CREAT)) return 5;
+    if (!checkout_is_temporary() && opens("confined.new", O_WRONLY | O_CREAT)) return 5;
     if (!opens("LICENSE", O_RDONLY)) return 6;
     return 0;
 }
 static int writes_there_alone(void) {
     if (!opens("README.md", O_RDONLY)) return 1;
-    return opens("confined.new", O_WRONLY | O_CREAT) ? 2 : 0;
+    return !checkout_is_temporary() && opens("confined.new", O_WRONLY | O_CREAT) ? 2 : 0;
 }
 
 static void files_are_those_that_it_needs(void **state) {
