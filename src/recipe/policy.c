@@ -193,6 +193,8 @@ static bool compare(Comparison how, double seen, double number) {
     return false;
 }
 
+bool rule_holds(const Rule *rule, double value) { return compare(rule->comparison, value, rule->number); }
+
 /* Rounded for people; the text and what it says. */
 static double shown_short(double value, char out[33]) {
     double read = value;
@@ -220,7 +222,7 @@ Status policy_judge(Work *work, Policy *policy, const Method *method, const Resu
             if (compare(rule->comparison, shown, rule->number) != rule->met) real_text(seen, number); /* rounding must not hide why */
             rule->seen = arena_text(work->arena, number);
             if (!rule->seen) return fail(work->error, FAILED, "out of memory");
-            rule->why = rule->met ? NULL : rule_recommendation(work, rule, seen);
+            rule->why = rule->met ? NULL : rule_recommendation(work, rule);
         } else rule->why = !result ? why_not : !value || !value->text ? "the method gave no such value" : value->text;
     }
     return OK;

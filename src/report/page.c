@@ -18,7 +18,8 @@ static Status take_rules(Work *work, const Table *table, Report *out) {
         rules[i] = (ReportRule){ .rule = cell(work, table, "rule", i),
                                  .passed = same_text(cell(work, table, "met", i), "yes"),
                                  .seen = cell(work, table, "seen", i),
-                                 .why = cell(work, table, "why", i) };
+                                 .why = cell(work, table, "why", i),
+                                 .words = cell(work, table, "words", i) };
     out->rule = rules;
     out->rules = table->rows;
 done:
@@ -132,9 +133,9 @@ static Status take_holders(Work *work, const Table *table, Report *out) {
         char now[33], then[33];
         list[i] = (ReportPair){ cell(work, table, "who", i),
                                 !isnan(learned)
-                                    ? arena_print(work->arena, "%s %s by %s, %s without what it holds%s%s", human_real(learned, 3, now),
+                                    ? arena_print(work->arena, "%s %s by %s, %s without its own data%s%s", human_real(learned, 3, now),
                                                   cell(work, table, "unit", i), cell(work, table, "method", i), human_real(before, 3, then),
-                                                  of ? "; most of " : "", of ? of : "")
+                                                  of ? "; most from " : "", of ? of : "")
                                     : arena_print(work->arena, "%s: not measured. %s", cell(work, table, "method", i), why ? why : "") };
     }
     out->holder = list;
@@ -181,8 +182,8 @@ static Status take_next(Work *work, const Result *result, Report *out) {
         if (!strncmp(result->note[i], "The table still has direct identifiers", 38)) next[out->nexts++] = result->note[i];
     for (int64_t i = 0; i < out->rules; i++)
         if (!out->rule[i].passed)
-            next[out->nexts++] =
-                arena_print(work->arena, "%s: %s", out->rule[i].rule, out->rule[i].why ? out->rule[i].why : "see the measure");
+            next[out->nexts++] = arena_print(work->arena, out->rule[i].seen || !out->rule[i].why ? "%s. %s" : "%s: %s", out->rule[i].words,
+                                             out->rule[i].why ? out->rule[i].why : "Read the notes of the measure.");
     for (int64_t i = 0; table && released && i < table->rows; i++) {
         const char *kind = cell(work, table, "kind", i), *step = cell(work, table, "recommendation", i),
                    *column = cell(work, table, "column", i);

@@ -35,7 +35,7 @@ static const Param params[] = {
 };
 
 static const Return values[] = {
-    VALUE(k, INTEGER, "People in the smallest class of alike records. 1 = someone is unique on the keys; larger is safer",
+    VALUE(k, INTEGER, "Size of the smallest equivalence class, in people. 1 = someone is unique on the quasi-identifiers; larger is safer",
           .flags = PUBLIC | MORE),
     VALUE(k_sdcmicro, INTEGER,
           "With --missing wildcard, for comparison: the smallest fk by sdcMicro's rule, in which a missing key agrees with every value",

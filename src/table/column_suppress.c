@@ -1,4 +1,4 @@
-/* Cells blanked for good: nothing of their values stays behind in the column. */
+/* Cells suppressed for good: nothing of their values stays behind in the column. */
 #include <stdlib.h>
 #include <string.h>
 #include "table/column.h"

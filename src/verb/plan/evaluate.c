@@ -340,19 +340,15 @@ done:
     return is_grave(status) ? status : error_parameter(plan->work->error, parameter);
 }
 
-/* The rules that do not hold, each with the value seen and by how much it misses the number. */
+/* The rules that are violated, each with the observed value. */
 static const char *violated(const Plan *plan, const Policy *policy) {
     Buffer text = { 0 };
     for (int64_t i = 0; i < policy->rules; i++) {
         const Rule *rule = &policy->rule[i];
-        double seen;
-        char by[33];
         if (rule->met) continue;
         buffer_print(&text, "%s%s", text.count ? "; " : "", rule->text);
         if (!rule->seen) buffer_text(&text, " (could not be computed)");
-        else if (read_real(rule->seen, rule->seen + strlen(rule->seen), '.', &seen))
-            buffer_print(&text, " (seen: %s, missed by %s)", rule->seen, real_short(fabs(seen - rule->number), 3, by));
-        else buffer_print(&text, " (seen: %s)", rule->seen);
+        else buffer_print(&text, " (observed: %s)", rule->seen);
     }
     const char *copy = text.count ? arena_text(plan->work->arena, buffer_get(&text)) : NULL;
     buffer_free(&text);

@@ -242,7 +242,7 @@ static void say_values(Plan *plan, int64_t feasible, int64_t front) {
         result_integer(result, "rules_broken", near ? near->score.broken : 1);
         if (near)
             result_text(result, "rules_broken_names",
-                        arena_print(plan->work->arena, "the nearest release (%s) still breaks %lld%s%s", steps_text(plan, near),
+                        arena_print(plan->work->arena, "the nearest release (%s) violates %lld%s%s", steps_text(plan, near),
                                     (long long)near->score.broken, near->score.violated ? ": " : "",
                                     near->score.violated ? near->score.violated : ""));
     }
