@@ -51,7 +51,7 @@ static Status cut_step(Work *work, const char **text, Rule *out) {
     if (!at) return OK;
     out->at = trimmed(work, at + 4, at + strlen(at));
     *text = trimmed(work, *text, at);
-    return out->at && *text ? OK : fail(work->error, FAILED, "out of memory");
+    return out->at && *text ? OK : out_of_memory(work->error);
 }
 
 static Status read_rule(Work *work, const YamlNode *node, Rule *out) {
@@ -66,7 +66,7 @@ static Status read_rule(Work *work, const YamlNode *node, Rule *out) {
     const char *number = trimmed(work, sign + strlen(signs[out->comparison]), text + strlen(text));
     const char *dotted = trimmed(work, text, second);
     out->value = trimmed(work, second + 1, sign);
-    if (!number || !dotted || !out->value) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!number || !dotted || !out->value) TRY(out_of_memory(work->error));
     if (!read_real(number, number + strlen(number), '.', &out->number)) TRY(bad_rule(work, node, out->text));
     status = method_need(dotted, &out->method, work->error);
     if (status) {
@@ -221,7 +221,7 @@ Status policy_judge(Work *work, Policy *policy, const Method *method, const Resu
             double shown = shown_short(seen, number);
             if (compare(rule->comparison, shown, rule->number) != rule->met) real_text(seen, number); /* rounding must not hide why */
             rule->seen = arena_text(work->arena, number);
-            if (!rule->seen) return fail(work->error, FAILED, "out of memory");
+            if (!rule->seen) return out_of_memory(work->error);
             rule->why = rule->met ? NULL : rule_recommendation(work, rule);
         } else rule->why = !result ? why_not : !value || !value->text ? "the method gave no such value" : value->text;
     }

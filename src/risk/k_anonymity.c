@@ -278,7 +278,7 @@ static Status unique_share(Run *run, const void *self, unsigned subset, double *
     Classes classes;
     int64_t *people = NULL;
     work.arena = arena_new();
-    if (!work.arena) return fail(run->work.error, FAILED, "out of memory");
+    if (!work.arena) return out_of_memory(run->work.error);
     for (int64_t j = 0; j < a->keys.count; j++)
         if (subset >> j & 1) some[keys.count++] = a->keys.at[j];
     TRY(classes_make_by(&work, keys, CATEGORY_RULE, &classes));

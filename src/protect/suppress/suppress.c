@@ -40,7 +40,7 @@ static const Return values[] = {
     VALUE(k, INTEGER, "Size of the smallest equivalence class after suppression (or of the smallest combination asked for), in people",
           .flags = PUBLIC | MORE),
     TABLE_OUT(suppressed, "key:text cells:integer share:real", "Cells newly blanked in each key", .flags = PUBLIC),
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 

@@ -33,7 +33,7 @@ static Status read_keep(Work *work, const char *text, Keep *out) {
         end = within;
     }
     const char *inner = trimmed(work, text, end);
-    if (!inner) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!inner) TRY(out_of_memory(work->error));
     size_t length = strlen(inner);
     out->formula = strchr(inner, '~');
     if (out->formula) out->inner = inner;
@@ -311,7 +311,7 @@ static Status trial_begin(Trial *t) {
     t->session.progress = &t->silent;
     t->work =
         (Work){ .arena = arena_new(), .error = &t->error, .threads = work->threads, .progress = &t->silent, .no_files = work->no_files };
-    return t->work.arena ? OK : fail(&t->error, FAILED, "out of memory");
+    return t->work.arena ? OK : out_of_memory(&t->error);
 }
 
 /* Analyses, tables and people that the original itself does not have are the caller's mistakes, and are told at once. */
@@ -393,7 +393,7 @@ static Status judge_policy(Trial *t) {
     Arg *original = NULL;
     Result *into = result_new("plan");
     if (!t->plan->has_policy) goto done;
-    if (!into) return fail(&t->error, FAILED, "out of memory");
+    if (!into) return out_of_memory(&t->error);
     policy.rule = NULL;
     NEW(&t->work, policy.rule, policy.rules + 1);
     memcpy(policy.rule, t->plan->policy.rule, (size_t)policy.rules * sizeof *policy.rule);

@@ -272,7 +272,7 @@ static void say_how(Plan *plan) {
 static Status write_text(Plan *plan, Transaction *stage, const char *path, Buffer *text) {
     Status status = OK;
     const char *aside;
-    if (text->failed || !path) TRY(fail(plan->work->error, FAILED, "out of memory"));
+    if (text->failed || !path) TRY(out_of_memory(plan->work->error));
     TRY(transaction_path(stage, plan->work->arena, path, plan->run->result->closed, &aside, plan->work->error));
     TRY(transaction_restore_path(plan->work->error, aside, path, file_write(aside, text->bytes, text->count, false, plan->work->error)));
 done:
