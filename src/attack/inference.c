@@ -67,7 +67,7 @@ static Status inference_run(Run *run, const void *p) {
     const args *a = p;
     NearRelease near;
     double hits, trials, other_hits, other_trials;
-    TRY(near_release_make(run, a->released, a->original, a->holdout, a->known, a->sensitive, &near));
+    TRY(near_release_make(run, a->released, a->original, a->holdout, NULL, a->known, a->sensitive, &near));
     TRY(guess(run, a, &near, a->original, &hits, &trials));
     TRY(guess(run, a, &near, a->holdout, &other_hits, &other_trials));
     if (trials == 0 || other_trials == 0) TRY(fail(run->work.error, BAD, "no record has a sensitive value to guess"));

@@ -10,10 +10,10 @@ done:
     return status;
 }
 
-Status near_release_make(Run *run, const Table *released, const Table *original, const Table *holdout, Texts known, const char *except,
-                         NearRelease *out) {
+Status near_release_make(Run *run, const Table *released, const Table *original, const Table *holdout, const Table *more, Texts known,
+                         const char *except, NearRelease *out) {
     Status status = OK;
-    Columns named = { 0 }, columns = { 0 }, others[2] = { { 0 } };
+    Columns named = { 0 }, columns = { 0 }, others[3] = { { 0 } };
     const char **names;
     int64_t count;
     Space space;
@@ -29,21 +29,29 @@ Status near_release_make(Run *run, const Table *released, const Table *original,
     TRY(pick(run, out, released, &columns));
     TRY(pick(run, out, original, &others[0]));
     TRY(pick(run, out, holdout, &others[1]));
-    TRY(scale_make_with_missing(&run->work, columns, others, 2, GOWER, &out->scale));
+    if (more) TRY(pick(run, out, more, &others[2]));
+    TRY(scale_make_with_missing(&run->work, columns, others, more ? 3 : 2, GOWER, &out->scale));
     TRY(scale_space(&run->work, out->scale, columns, &space));
     TRY(neighbours_take(&run->work, &space, &out->index));
 done:
     return status;
 }
 
-Status near_release_find(Run *run, const NearRelease *near, const Table *table, Nearest out) {
+Status near_release_index(Run *run, const NearRelease *near, const Table *table, Neighbours **out) {
     Status status = OK;
     Columns columns = { 0 };
     Space space;
-    Neighbours *from = NULL;
     TRY(pick(run, near, table, &columns));
     TRY(scale_space(&run->work, near->scale, columns, &space));
-    TRY(neighbours_take(&run->work, &space, &from));
+    TRY(neighbours_take(&run->work, &space, out));
+done:
+    return status;
+}
+
+Status near_release_find(Run *run, const NearRelease *near, const Table *table, Nearest out) {
+    Status status = OK;
+    Neighbours *from = NULL;
+    TRY(near_release_index(run, near, table, &from));
     TRY(neighbours_nearest(&run->work, from, near->index, false, out));
 done:
     neighbours_drop(&run->work, from);

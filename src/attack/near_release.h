@@ -11,9 +11,12 @@ typedef struct NearRelease {
     const Scale *scale;
     Neighbours *index;
 } NearRelease;
-/* known: those columns, or all that release and original share where none is named; never `except` (may be NULL). */
-MUST_CHECK Status near_release_make(Run *run, const Table *released, const Table *original, const Table *holdout, Texts known,
-                                    const char *except, NearRelease *out);
+/* known: those columns, or all that release and original share where none is named; never `except` (may be NULL). `more`: a further table
+ * whose values the scale knows, or NULL. */
+MUST_CHECK Status near_release_make(Run *run, const Table *released, const Table *original, const Table *holdout, const Table *more,
+                                    Texts known, const char *except, NearRelease *out);
+/* Another table with these columns as an index on the same scale. */
+MUST_CHECK Status near_release_index(Run *run, const NearRelease *near, const Table *table, Neighbours **out);
 /* For each record of the original or the holdout. A missing value is compared as a value. */
 MUST_CHECK Status near_release_find(Run *run, const NearRelease *near, const Table *table, Nearest out);
 #endif

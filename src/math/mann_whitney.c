@@ -39,8 +39,8 @@ done:
 /* Where no placement varies (members all nearer, or all equally near) DeLong's variance is 0, which is not what is known. Then the score
  * interval of Newcombe (2006, part 2, method 5): the θ with (θ̂ − θ)² = z² V(θ), V(θ) = θ(1−θ)(1 + k((1−θ)/(2−θ) + θ/(1+θ)))/(mn), k =
  * (m+n)/2 − 1. */
-static double score_bound(double area, double members, double others, double towards) {
-    double near = area, far = towards, z2 = 1.959963984540054 * 1.959963984540054, k = (members + others) / 2 - 1;
+static double score_bound(double area, double members, double others, double towards, double z2) {
+    double near = area, far = towards, k = (members + others) / 2 - 1;
     for (int i = 0; i < 60; i++) {
         double t = (near + far) / 2, v = t * (1 - t) * (1 + k * ((1 - t) / (2 - t) + t / (1 + t))) / (members * others);
         if ((area - t) * (area - t) <= z2 * v) near = t;
@@ -49,11 +49,15 @@ static double score_bound(double area, double members, double others, double tow
     return near;
 }
 
-void mann_whitney_interval(double area, double variance, double first, double second, double *low, double *high) {
-    double half = 1.959963984540054 * sqrt(variance);
+void mann_whitney_bounds(double area, double variance, double first, double second, double z, double *low, double *high) {
+    double half = z * sqrt(variance);
     *low = fmax(0, area - half);
     *high = fmin(1, area + half);
     if (variance != 0) return;
-    *low = score_bound(area, first, second, 0);
-    *high = score_bound(area, first, second, 1);
+    *low = score_bound(area, first, second, 0, z * z);
+    *high = score_bound(area, first, second, 1, z * z);
+}
+
+void mann_whitney_interval(double area, double variance, double first, double second, double *low, double *high) {
+    mann_whitney_bounds(area, variance, first, second, 1.959963984540054, low, high);
 }

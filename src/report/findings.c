@@ -40,7 +40,8 @@ static const Finding findings[] = {
       "expected to be re-identified by an intruder who searches the population for %s", "keys", "found in the population" },
     { "population", "risk.population-uniques", "population_uniques", POPULATION_PEOPLE, "estimated to be unique in the population on %s",
       "keys", "population unique" },
-    { "population", "attack.membership", "gain", SHARE, "more correct guesses of who is in the table than without it", NULL, "membership" },
+    { "population", "attack.membership", "best_gain", SHARE, "more correct guesses of who is in the table than without it", NULL,
+      "membership" },
 };
 
 enum { FINDINGS = sizeof findings / sizeof *findings };
