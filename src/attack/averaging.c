@@ -2,6 +2,7 @@
  * docs/methods/attack-averaging.md. */
 #include "base/elementary.h"
 #include "method/method.h"
+#include "table/measurement_level.h"
 
 typedef struct {
     Tables releases;
@@ -95,7 +96,7 @@ static void put_gain(Run *run, const Errors *e) {
 static bool wanted(const args *a, const Column *column) {
     for (int64_t i = 0; i < a->vars.count; i++)
         if (same_text(a->vars.at[i], column->name)) return true;
-    return !a->vars.count && column_numeric(column);
+    return !a->vars.count && column_numeric(column) && !column_is_codes(column);
 }
 
 static Status need_number(Run *run, const Table *table, const char *name, const Column **out) {
@@ -121,6 +122,10 @@ static Status check(Run *run, const args *a) {
         const Column *column;
         Status status = need_number(run, a->releases.at[0], a->vars.at[i], &column);
         if (status) return status;
+        if (!column_is_codes(column)) continue;
+        fail(run->work.error, BAD, "needs numbers, and the values of this column are codes (see inspect)");
+        error_advice(run->work.error, "If they are numbers, say so: --types %s:numeric.", column->name);
+        return error_column(run->work.error, column->name);
     }
     return OK;
 }

@@ -20,7 +20,8 @@ static const Param params[] = {
     END,
 };
 static const Return values[] = {
-    VALUE(r2, REAL, "Share of variance that the model learned from the answers explains (R²). Smaller is safer", .flags = PUBLIC),
+    VALUE(r2, REAL, "R² of the model learned from the answers. 1 = exact, 0 or less = no better than the mean; smaller is safer",
+          .flags = PUBLIC),
     VALUE(r2_records, REAL, "R² of a model fitted to the records themselves", .flags = PUBLIC),
     VALUE(queries, INTEGER, "Queries asked", .flags = PUBLIC),
     VALUE(cells, INTEGER, "Cells of the grid of predictors", .flags = PUBLIC),

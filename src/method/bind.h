@@ -41,6 +41,8 @@ MUST_CHECK Status bind_levels(Binding *binding);
 const Table *table_as_read(const Binding *binding, const Table *table);
 /* What such a method made of them goes out as it came in: the column itself where it is unchanged, numbers where every word is one. */
 MUST_CHECK Status restore_levels(const Binding *binding, Result *result);
+/* Adds to an error of the method that a column of its formula is a category because it holds codes. */
+void explain_levels(const Binding *binding);
 /* BAD: codes are named where a quantity is needed. */
 MUST_CHECK Status check_quantity(const Binding *binding, const Param *param, const Column *column);
 /* One value into the field at `to`; tables are looked up in the struct at `args`. */

@@ -28,29 +28,19 @@ static bool takes_formula(const Method *method) {
     return false;
 }
 
-/* A formula keeps a code of two values as it is, under its own name. */
-static bool two_values(const Column *column) {
-    double first = NAN, second = NAN;
-    for (int64_t i = 0; i < column->rows; i++) {
-        const double x = column_number(column, i);
-        if (isnan(x) || x == first || x == second) continue;
-        if (!isnan(second)) return false;
-        if (isnan(first)) first = x;
-        else second = x;
-    }
-    return true;
-}
-
 static bool are_codes(const Binding *b, const Column *column, bool first_table) {
     if (!(first_table ? column_is_codes_times(column, b->session->times) : column_is_codes(column))) return false;
-    return !named_as_number(b, column->name) && !(takes_formula(b->method) && two_values(column));
+    return !named_as_number(b, column->name) && !(takes_formula(b->method) && column_two_values(column));
 }
 
-/* The level is that of the first table that has the column. */
+/* The level is that of the first file of records that has the column: a table of probabilities or losses beside them has none. */
 static bool name_is_codes(const Binding *b, const char *name) {
-    for (size_t t = 0; t < sizeof b->bound / sizeof *b->bound; t++) {
-        const Column *column = b->bound[t] ? table_column(b->bound[t], name) : NULL;
-        if (column) return column_numeric(column) && are_codes(b, column, t == 0);
+    size_t at = 0;
+    for (const Param *p = b->method->params; p && p->kind && at < sizeof b->bound / sizeof *b->bound; p++) {
+        if (p->kind != KIND_TABLE) continue;
+        const Table *table = b->bound[at++];
+        const Column *column = table && (p->flags & POSITIONAL) ? table_column(table, name) : NULL;
+        if (column) return column_numeric(column) && are_codes(b, column, at == 1);
     }
     return false;
 }
@@ -139,6 +129,20 @@ Status restore_levels(const Binding *b, Result *result) {
 done:
     for (int64_t j = 0; made && made[j]; j++) column_release(made[j]);
     return status;
+}
+
+/* An error of a formula in which a column of codes is no number. */
+void explain_levels(const Binding *b) {
+    Error *error = b->work->error;
+    for (const Param *p = b->method->params; p && p->kind && error->status == BAD && !error->advice[0]; p++) {
+        const Arg *arg = p->kind == KIND_FORMULA ? args_find(b->given, p->name) : NULL;
+        for (int64_t i = 0; arg && arg->count && i < b->changes && !error->advice[0]; i++) {
+            const char *name = b->change[i].words->name;
+            if (!strstr(arg->items[0], name)) continue;
+            error_advice(error, "The values of %s are codes, and count as categories. If they are numbers, say so: --types %s:numeric.",
+                         name, name);
+        }
+    }
 }
 
 Status check_quantity(const Binding *b, const Param *param, const Column *column) {

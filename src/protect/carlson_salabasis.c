@@ -106,7 +106,7 @@ static const Return values[] = {
     CHANGED_VALUES,
     VALUE(first_half, INTEGER, "Records in the first half", .flags = PUBLIC),
     VALUE(second_half, INTEGER, "Records in the second half", .flags = PUBLIC),
-    RELEASED("The protected table"),
+    OUTPUT("The protected table"),
     END,
 };
 

@@ -15,7 +15,7 @@ static const Param params[] = {
 static const Return values[] = {
     VALUE(dropped, INTEGER, "Columns removed", .flags = PUBLIC),
     VALUE(columns, INTEGER, "Columns kept", .flags = PUBLIC),
-    RELEASED("The table without them"),
+    OUTPUT("The table without them"),
     END,
 };
 

@@ -13,7 +13,7 @@ static const Param params[] = {
 
 static const Return values[] = {
     VALUE(records, INTEGER, "Records put in a random order", .flags = PUBLIC),
-    RELEASED("The same records in that order"),
+    OUTPUT("The same records in that order"),
     END,
 };
 

@@ -103,7 +103,7 @@ done:
 
 static const Return values[] = {
     CHANGED_VALUES,
-    RELEASED("The protected table"),
+    OUTPUT("The protected table"),
     END,
 };
 

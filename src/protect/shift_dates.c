@@ -27,7 +27,7 @@ static const Param params[] = {
 static const Return values[] = {
     CHANGED_VALUES,
     VALUE(subjects, INTEGER, "Subjects, each with its own shift", .flags = PUBLIC),
-    RELEASED("The table with shifted dates"),
+    OUTPUT("The table with shifted dates"),
     END,
 };
 

@@ -183,7 +183,12 @@ done:
     return status;
 }
 
-static Status report(Run *run, const double *squared, int64_t count, int64_t rows) {
+static Status report(Run *run, const double *squared, int64_t count, int64_t rows, int64_t of) {
+    const char *reason = count ? NULL : "One side has no column that varies.";
+    if (2 * rows < of) reason = "Fewer than half of the records have all values.";
+    result_note(run->result, "%lld of %lld records have all values and are used. Categories count as dummy variables.", (long long)rows,
+                (long long)of);
+
     Grid *grid = grid_new(run->result, "correlations", "number:integer correlation:real squared:real");
     for (int64_t k = 0; k < count; k++) {
         double s = smaller(1, larger(0, squared[k]));
@@ -192,15 +197,14 @@ static Status report(Run *run, const double *squared, int64_t count, int64_t row
         grid_real(grid, s);
     }
     grid_done(grid);
-    if (count) {
+    if (!reason) {
         result_real(run->result, "largest_squared", fmin(1, squared[0]));
         result_real(run->result, "security", fmax(0, 1 - squared[0]));
     } else {
-        result_null(run->result, "largest_squared", "One side has no column that varies.");
-        result_null(run->result, "security", "One side has no column that varies.");
+        result_null(run->result, "largest_squared", reason);
+        result_null(run->result, "security", reason);
     }
     result_integer(run->result, "records", rows);
-    result_note(run->result, "Records with a missing value were left out. Categories count as dummy variables.");
     return OK;
 }
 
@@ -217,7 +221,7 @@ static Status canonical_run(Run *run, const void *p) {
     TRY(standardise(&run->work, &da, record, rows, &ba));
     TRY(standardise(&run->work, &db, record, rows, &bb));
     if (ba.columns && bb.columns) TRY(correlations(run, &ba, &bb, &squared, &count));
-    TRY(report(run, squared, count, rows));
+    TRY(report(run, squared, count, rows, a->data->rows));
     if (rows <= ba.columns + bb.columns)
         result_note(run->result, "There are no more records than columns, so the correlations are 1 whatever the data are.");
 done:
@@ -231,7 +235,7 @@ const Method risk_canonical = {
     .source = "Sarathy & Muralidhar 2002",
     .params = params,
     .size = sizeof(args),
-    .traits = INFERENTIAL,
+    .traits = INFERENTIAL | CODES_AS_CATEGORIES,
     .run = canonical_run,
     .values = values,
     .example = "scrim risk canonical examples/clinic.csv --confidential income,visits,cholesterol --nonconfidential age,bmi,sex",

@@ -9,8 +9,9 @@
 #include "math/special/gamma.h"
 #include "risk/key_subsets.h"
 #include "risk/paired_columns.h"
-#include "table/group.h"
+#include "classes/equivalence_class.h"
 #include "classes/joint_codes.h"
+#include "table/missing_code.h"
 
 typedef struct {
     const Table *released, *additional;
@@ -45,7 +46,7 @@ static const Return values[] = {
     VALUE(matched, INTEGER, "Number of these records", .flags = PUBLIC),
     VALUE(threatened_released, REAL, "Share of the released records that are matched", .flags = PUBLIC),
     VALUE(correct, REAL, "Share of the matches that are correct, with --id. Smaller is safer", .flags = PUBLIC),
-    VALUE(compared, INTEGER, "Additional records without missing values", .flags = PUBLIC),
+    VALUE(compared, INTEGER, "Additional records that were compared", .flags = PUBLIC),
     TABLE_OUT(by_keys, BY_KEYS_COLUMNS,
               "With --by-keys: threatened share for intruders who have fewer of the columns, over all subsets of that size",
               .flags = PUBLIC),
@@ -60,45 +61,98 @@ typedef struct Match {
     Space released, additional;
     int64_t numbers, names;
     const char **name; /* of the columns compared */
+    bool *gap;         /* axis → it says which numbers are missing, beside the axis of the numbers */
     const args *a;
     double *posterior;
     double farthest; /* numbers no farther apart than errors make them */
     int64_t most;    /* and no more categories changed */
 } Match;
 
-static Status number_axis(Run *run, const args *a, const Column *released, const Column *additional, double error, Axis *r, Axis *o) {
+/* A column in both tables, released first, and its missing codes, coded alike: 0 where a value is present. */
+typedef struct Twin {
+    const Column *column[2];
+    double *gap[2];
+    int32_t gaps; /* missing codes that occur */
+} Twin;
+
+static Status find_gaps(Work *work, Twin *twin) {
     Status status = OK;
-    const double *x[2];
-    Moments m;
-    TRY(column_reals(&run->work, released, &x[0]));
-    TRY(column_reals(&run->work, additional, &x[1]));
-    TRY(moments_make(&run->work, x, 1, NULL, a->released->rows, &m));
-    double sd = m.rows > 1 && m.covariance[0] > 0 ? sqrt(m.covariance[0]) : 1;
+    const char **known = NULL;
     for (int t = 0; t < 2; t++) {
-        int64_t rows = t ? a->additional->rows : a->released->rows;
-        double *scaled = NULL;
-        NEW(&run->work, scaled, rows + 1);
-        for (int64_t i = 0; i < rows; i++) scaled[i] = x[t][i] / (sd * error);
-        *(t ? o : r) = (Axis){ .x = scaled };
+        const Column *column = twin->column[t];
+        const MissingCodes codes = missing_codes(column);
+        int32_t *place = NULL;
+        const char **more = NULL;
+        NEW(work, twin->gap[t], column->rows + 1);
+        if (!column->missing) continue;
+        NEW(work, place, codes.count + 1);
+        NEW(work, more, twin->gaps + codes.count + 1);
+        for (int32_t k = 0; k < twin->gaps; k++) more[k] = known[k];
+        known = more;
+        for (int64_t i = 0; i < column->rows; i++) {
+            char number[33];
+            if (!column_missing(column, i)) continue;
+            const int32_t code = missing_code(&codes, column, i);
+            const char *text = missing_code_text(column, code, number);
+            for (int32_t k = 0; k < twin->gaps && !place[code]; k++)
+                if (!strcmp(known[k], text)) place[code] = k + 1;
+            if (!place[code]) {
+                if (!(known[twin->gaps] = arena_text(work->arena, text))) TRY(fail(work->error, FAILED, "out of memory"));
+                place[code] = ++twin->gaps;
+            }
+            twin->gap[t][i] = (double)place[code];
+        }
     }
 done:
     return status;
 }
 
+/* Numbers in units of the error. A missing number is as far from any number as two random values are: 2 standard deviations, squared
+ * (docs/missing.md). */
+static Status number_axis(Run *run, const args *a, const Twin *twin, double error, Match *m, Axis *r, Axis *o) {
+    Status status = OK;
+    const double *x[2];
+    Moments moments;
+    for (int t = 0; t < 2; t++) TRY(column_reals(&run->work, twin->column[t], &x[t]));
+    TRY(moments_make(&run->work, x, 1, NULL, a->released->rows, &moments));
+    double sd = moments.rows > 1 && moments.covariance[0] > 0 ? sqrt(moments.covariance[0]) : 1;
+    for (int t = 0; t < 2; t++) {
+        int64_t rows = twin->column[t]->rows;
+        double *scaled = NULL, *half = NULL;
+        Axis *axis = t ? o : r;
+        NEW(&run->work, scaled, rows + 1);
+        for (int64_t i = 0; i < rows; i++) {
+            scaled[i] = twin->gap[t][i] > 0 ? INFINITY : x[t][i] / (sd * error);
+            if (isfinite(scaled[i]) || twin->gap[t][i] > 0) continue;
+            fail(run->work.error, BAD, "holds an infinite number, which has no distance from others");
+            TRY(error_column(run->work.error, twin->column[t]->name));
+        }
+        axis[0] = (Axis){ .x = scaled, .gaps = twin->gaps > 0 };
+        if (!twin->gaps) continue;
+        NEW(&run->work, half, rows + 1);
+        for (int64_t i = 0; i < rows; i++) half[i] = 1 / (error * error);
+        axis[1] = (Axis){ .x = twin->gap[t], .half = half };
+    }
+    m->numbers++;
+done:
+    return status;
+}
+
 /* c values, each taken for another with probability ε/(c−1): records that differ are ε/((1−ε)(c−1)) times as likely as records that agree.
- */
-static Status category_axis(Run *run, const args *a, const Column *released, const Column *additional, Axis *r, Axis *o) {
+ * Each missing code is a value. */
+static Status category_axis(Run *run, const args *a, const Twin *twin, Axis *r, Axis *o) {
     Status status = OK;
     JointCodes joint;
-    TRY(joint_codes(&run->work, released, additional, 0, 0, &joint));
-    double ratio = a->error_rate / ((1 - a->error_rate) * fmax(1, joint.count - 1)), cost = larger(0, -log(ratio));
+    TRY(joint_codes(&run->work, twin->column[0], twin->column[1], 0, 0, &joint));
+    const double values = joint.count + twin->gaps;
+    double ratio = a->error_rate / ((1 - a->error_rate) * fmax(1, values - 1)), cost = larger(0, -log(ratio));
     for (int t = 0; t < 2; t++) {
-        int64_t rows = t ? a->additional->rows : a->released->rows;
+        int64_t rows = twin->column[t]->rows;
         double *code = NULL, *half = NULL;
         NEW(&run->work, code, rows + 1);
         NEW(&run->work, half, rows + 1);
         for (int64_t i = 0; i < rows; i++) {
-            code[i] = joint.at[t][i] < 0 ? NAN : (double)joint.at[t][i];
+            code[i] = joint.at[t][i] < 0 ? joint.count + twin->gap[t][i] - 1 : (double)joint.at[t][i];
             half[i] = cost;
         }
         *(t ? o : r) = (Axis){ .x = code, .half = half };
@@ -119,10 +173,12 @@ static Status match_make(Run *run, const args *a, Match *out) {
     const char **names;
     int64_t count, at = 0;
     Axis *r = NULL, *o = NULL;
+    int64_t axes = 0;
     TRY(common_columns(&run->work, a->released, a->additional, a->vars, &names, &count));
-    NEW(&run->work, r, count + 1);
-    NEW(&run->work, o, count + 1);
+    NEW(&run->work, r, 2 * count + 1);
+    NEW(&run->work, o, 2 * count + 1);
     NEW(&run->work, out->name, count + 1);
+    NEW(&run->work, out->gap, 2 * count + 1);
     for (int nominal = 0; nominal < 2; nominal++)
         for (int64_t j = 0; j < count; j++) {
             const Column *x = table_column(a->released, names[j]), *y = table_column(a->additional, names[j]);
@@ -132,8 +188,11 @@ static Status match_make(Run *run, const args *a, Match *out) {
                 TRY(error_parameter(run->work.error, "error-sd"));
             }
             double error = a->error_sd.count ? a->error_sd.at[a->error_sd.count > 1 ? out->numbers : 0] : 0.1;
-            TRY(nominal ? category_axis(run, a, x, y, &r[at], &o[at]) : number_axis(run, a, x, y, error, &r[at], &o[at]));
-            out->numbers += !nominal;
+            Twin twin = { .column = { x, y } };
+            TRY(find_gaps(&run->work, &twin));
+            TRY(nominal ? category_axis(run, a, &twin, &r[axes], &o[axes]) : number_axis(run, a, &twin, error, out, &r[axes], &o[axes]));
+            if (!nominal && twin.gaps) out->gap[++axes] = true;
+            axes++;
             out->name[at++] = names[j];
         }
     if (a->error_sd.count > 1 && a->error_sd.count != out->numbers) {
@@ -145,8 +204,8 @@ static Status match_make(Run *run, const args *a, Match *out) {
     double beyond = a->plausible < 1 ? 1 - a->plausible : 1e-15; /* far, yet not everywhere */
     if (out->numbers) TRY(chi_square_quantile((double)out->numbers, 1 - beyond, beyond, &out->farthest, run->work.error));
     out->most = most_changed(a->plausible, a->error_rate, at - out->numbers);
-    out->released = (Space){ .metric = EUCLIDEAN, .rows = a->released->rows, .axes = at, .axis = r };
-    out->additional = (Space){ .metric = EUCLIDEAN, .rows = a->additional->rows, .axes = at, .axis = o };
+    out->released = (Space){ .metric = EUCLIDEAN, .rows = a->released->rows, .axes = axes, .axis = r };
+    out->additional = (Space){ .metric = EUCLIDEAN, .rows = a->additional->rows, .axes = axes, .axis = o };
 done:
     return status;
 }
@@ -155,8 +214,10 @@ static bool near_enough(const Match *m, int64_t query, int64_t row) {
     double sum = 0;
     int64_t changed = 0;
     for (int64_t j = 0; j < m->released.axes; j++) {
-        double d = m->additional.axis[j].x[query] - m->released.axis[j].x[row];
-        if (j < m->numbers) sum += d * d;
+        const Axis *one = &m->additional.axis[j], *other = &m->released.axis[j];
+        double d = one->x[query] - other->x[row];
+        if (!one->half) sum += isfinite(d) ? d * d : 0;
+        else if (m->gap[j]) sum += d != 0 ? one->half[query] + other->half[row] : 0;
         else changed += d != 0;
     }
     return sum <= m->farthest && changed <= m->most;
@@ -190,7 +251,7 @@ done:
 static void report(Run *run, const args *a, const Counts *c) {
     Interval interval = wilson_interval((double)c->matched, (double)c->compared);
     if (c->compared) result_real(run->result, "threatened", (double)c->matched / (double)c->compared);
-    else result_null(run->result, "threatened", "No additional record has all columns, or no released record has.");
+    else result_null(run->result, "threatened", "One of the tables has no records.");
     result_real(run->result, "lower", c->compared ? interval.low : NAN);
     result_real(run->result, "upper", c->compared ? interval.high : NAN);
     result_integer(run->result, "matched", c->matched);
@@ -198,25 +259,21 @@ static void report(Run *run, const args *a, const Counts *c) {
     if (a->id && c->matched) result_real(run->result, "correct", (double)c->right / (double)c->matched);
     else result_null(run->result, "correct", a->id ? "Nothing was matched." : "Without --id the correct matches are unknown.");
     result_integer(run->result, "compared", c->compared);
-    result_note(run->result, "Records with a missing value are not matched.");
+    result_note(run->result, "A missing value is compared as a value.");
 }
 
 /* Records that are the same on all columns have the same posterior: one of them, the lowest, is searched for and counted for all. */
-static Status distinct(Run *run, const Table *table, const Match *m, Grouping *out) {
+static Status distinct(Run *run, const Table *table, const Match *m, Classes *out) {
     Status status = OK;
-    Codes *codes = NULL;
-    int64_t keys = m->names;
-    NEW(&run->work, codes, keys + 1);
-    for (int64_t j = 0; j < keys; j++) {
-        const Column *column = table_column(table, m->name[j]);
-        TRY(column_codes(&run->work, column, &codes[j]));
-    }
-    TRY(group_codes(&run->work, codes, keys, table->rows, out));
+    Columns columns = { 0 };
+    NEW(&run->work, columns.at, m->names + 1);
+    for (int64_t j = 0; j < m->names; j++) columns.at[columns.count++] = table_column(table, m->name[j]);
+    TRY(classes_make_by(&run->work, columns, CATEGORY_RULE, out));
 done:
     return status;
 }
 
-static Status index_of(Run *run, const Space *space, const Grouping *records, Neighbours **out) {
+static Status index_of(Run *run, const Space *space, const Classes *records, Neighbours **out) {
     Status status = OK;
     int64_t *row = NULL;
     NEW(&run->work, row, records->count + 1);
@@ -228,9 +285,9 @@ done:
 
 /* What each group of equal records of the intruder's has: the nearest released record, and the posterior of it, all released records being
  * equally likely before: 1/Σ exp(−(m − m_least)/2). At the lowest record of each group. */
-static Status find_sources(Run *run, const args *a, Match *m, const Grouping *known, int64_t *nearest) {
+static Status find_sources(Run *run, const args *a, Match *m, const Classes *known, int64_t *nearest) {
     Status status = OK;
-    Grouping released;
+    Classes released;
     Neighbours *from, *in;
     double *measure = NULL, *times = NULL;
     TRY(distinct(run, a->released, m, &released));
@@ -258,7 +315,7 @@ typedef struct Matching {
 static Status match_all(Run *run, const args *a, Matching *out) {
     Status status = OK;
     Match *m = &out->m;
-    Grouping known;
+    Classes known;
     int64_t *nearest = NULL, n = a->additional->rows;
     TRY(match_make(run, a, m));
     NEW(&run->work, nearest, n + 1);
@@ -310,7 +367,7 @@ static Status threatened_share(Run *run, const void *self, unsigned subset, doub
     double error[MOST_KEYS];
     int64_t numbers = 0;
     inner.work.arena = arena_new();
-    if (!inner.work.arena) return out_of_memory(run->work.error);
+    if (!inner.work.arena) return fail(run->work.error, FAILED, "out of memory");
     with.vars = (Columns){ 0, some };
     with.error_sd.count = 0;
     for (int64_t j = 0; j < a->vars.count; j++) {
@@ -353,7 +410,7 @@ const Method risk_discriminant = {
     .source = "Paass 1988",
     .params = params,
     .size = sizeof(args),
-    .traits = IDENTITY,
+    .traits = IDENTITY | CODES_AS_CATEGORIES,
     .run = discriminant_run,
     .values = values,
     .example = "scrim risk discriminant examples/clinic-released.csv examples/clinic.csv --vars sex,region,education,income,bmi --error-sd "

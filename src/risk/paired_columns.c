@@ -1,6 +1,7 @@
 /* An original and its release, record by record. */
 #include "risk/paired_columns.h"
 #include "classes/joint_codes.h"
+#include "table/measurement_level.h"
 
 static Status same_length(Run *run, const Table *original, const Table *released) {
     if (original->rows != released->rows) {
@@ -28,6 +29,7 @@ Status leave_out(Run *run, const Column *original, const Column *released, const
 Status pair_columns(Run *run, const Table *original, const Table *released, Columns vars, bool numeric, PairColumns *out) {
     Status status = OK;
     const char **names = NULL;
+    const char *codes = NULL;
     int64_t count = 0;
     *out = (PairColumns){ 0 };
     TRY(same_length(run, original, released));
@@ -40,9 +42,14 @@ Status pair_columns(Run *run, const Table *original, const Table *released, Colu
             if (vars.count) TRY(leave_out(run, a, b, column_numeric(a) ? released : original));
             continue;
         }
+        if (numeric && !vars.count && column_is_codes(a)) {
+            codes = codes ? arena_print(run->work.arena, "%s, %s", codes, a->name) : a->name;
+            continue;
+        }
         out->original.at[out->original.count++] = a;
         out->released.at[out->released.count++] = b;
     }
+    if (codes) result_note(run->result, "Left out, because their values are codes (see inspect): %s.", codes);
     if (!out->original.count) TRY(fail(run->work.error, BAD, "the tables have no column of numbers in common"));
 done:
     return status;

@@ -2,6 +2,7 @@
 #include "table/measurement_level.h"
 #include <ctype.h>
 #include <string.h>
+#include "base/elementary.h"
 
 const char geography_words[] = " region county state province district municipality city town zip postcode postal country geo nuts canton "
                                "commune parish lga tract block puma fips msa lsoa msoa plz gemeinde kreis bundesland comuna municipio ";
@@ -109,6 +110,18 @@ MeasureLevel column_level(const Column *column) { return level_of(column, NULL, 
 MeasureLevel column_level_times(const Column *column, const int64_t *times) { return level_of(column, NULL, times, column->rows); }
 MeasureLevel column_level_sized(const Column *column, const Codes *codes, const int64_t *size) {
     return level_of(column, codes->first_row, size, codes->count);
+}
+
+bool column_two_values(const Column *column) {
+    double first = NAN, second = NAN;
+    for (int64_t i = 0; i < column->rows; i++) {
+        const double x = column_number(column, i);
+        if (isnan(x) || x == first || x == second) continue;
+        if (!isnan(second)) return false;
+        if (isnan(first)) first = x;
+        else second = x;
+    }
+    return true;
 }
 
 const char *level_name(MeasureLevel level) {

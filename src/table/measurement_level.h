@@ -17,6 +17,7 @@ const char *level_name(MeasureLevel level);                                     
 /* Numbers that stand for categories, of which a mean has no meaning: the level is not numeric. */
 bool column_is_codes(const Column *column);
 bool column_is_codes_times(const Column *column, const int64_t *times);
+bool column_two_values(const Column *column); /* at most: such codes enter a formula as they are, under their own name */
 bool column_is_codes_sized(const Column *column, const Codes *codes, const int64_t *size);
 /* Is the name, or one of its words (sampling_weight, birthDate), in the list " word word "? Letters are folded, and digits at the end are
  * ignored (zip3). */

@@ -7,6 +7,7 @@
 #include "math/special/normal.h"
 #include "math/special/student.h"
 #include "method/method.h"
+#include "table/measurement_level.h"
 #include "utility/common_level.h"
 
 typedef struct {
@@ -163,6 +164,15 @@ done:
     return status;
 }
 
+/* The response, or a column within a function: codes have no place there. */
+static Status need_quantity(Run *run, const Table *table, const char *name) {
+    const Column *column = table_column(table, name);
+    if (!column || !column_is_codes(column) || column_two_values(column)) return OK;
+    fail(run->work.error, BAD, "needs numbers, and the values of the column '%s' are codes (see inspect)", name);
+    error_advice(run->work.error, "If they are numbers, say so: --types %s:numeric.", name);
+    return error_parameter(run->work.error, "formula");
+}
+
 /* The predictors at the level that both tables know: intervals against numbers, merged against fine categories; and codes as categories.
  * Two codes are fitted alike as either, and stay. Columns within functions stay as they are. */
 static Status common_predictors(Run *run, args *a, CommonTables *out) {
@@ -174,6 +184,7 @@ static Status common_predictors(Run *run, args *a, CommonTables *out) {
     for (int64_t j = 0; j < columns; j++) {
         const char *column = formula_column_at(a->formula, j);
         if (formula_bare(a->formula, column)) name[count++] = column;
+        else TRY(need_quantity(run, a->original, column));
     }
     TRY(common_named(run, a->original, released, name, count, 3, out));
     a->original = out->at[0];

@@ -23,7 +23,7 @@ static const Return values[] = {
     VALUE(known, INTEGER, "Targets whose true value is known. The others are predicted, not judged", .flags = PUBLIC),
     VALUE(true_probability, REAL, "Category: mean probability that the model gives to the true category. Smaller is safer",
           .flags = PUBLIC | LESS),
-    VALUE(r2, REAL, "Share of the targets' variance that the predictions explain (R²). Smaller is safer", .flags = PUBLIC),
+    VALUE(r2, REAL, "R² of the predictions. 1 = exact, 0 or less = no better than the targets' mean; smaller is safer", .flags = PUBLIC),
     VALUE(within, REAL, "Share of the known targets predicted to within --tolerance; for a category, predicted correctly. Smaller is safer",
           .flags = PUBLIC),
     VALUE(targets, INTEGER, "Targets predicted", .flags = PUBLIC),
@@ -181,7 +181,7 @@ static const char *formula_text(Run *run, const RegressionArgs *a, bool response
 
 static Status parse(Run *run, const RegressionArgs *a, bool response, const Formula **out) {
     const char *text = formula_text(run, a, response);
-    return text ? formula_parse(&run->work, a->released, text, out) : out_of_memory(run->work.error);
+    return text ? formula_parse(&run->work, a->released, text, out) : fail(run->work.error, FAILED, "out of memory");
 }
 
 /* The columns that the model is made of, as a table. */

@@ -78,7 +78,7 @@ static const Return values[] = {
               "Chosen level of each key, and its information loss", .flags = PUBLIC),
     TABLE_OUT(best, "rank:integer levels:text score:real suppressed:integer classes:integer",
               "The best nodes, levels in the order of the keys", .flags = PUBLIC),
-    RELEASED("The protected table"),
+    OUTPUT("The protected table"),
     END,
 };
 

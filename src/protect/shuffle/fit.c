@@ -1,11 +1,11 @@
 /* Data shuffling: the conditional normal of the confidential scores given the others. */
-#include "math/special/normal.h"
 #include <string.h>
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "math/linear/moments.h"
 #include "math/linear/symmetric.h"
 #include "protect/shuffle/shuffle.h"
+#include "protect/shuffle/tied_copula.h"
 
 /* A normal copula's Pearson correlation from Spearman's: r = 2·sin(π·r_s/6) (Kruskal 1958). */
 static double pearson_of(double spearman) { return isnan(spearman) ? 0 : 2 * sin(M_PI / 6 * smaller(0.99999, larger(-0.99999, spearman))); }
@@ -17,72 +17,47 @@ static double tie_factor(const Moments *m, int64_t j) {
     return c2 > 0 ? sqrt(fmin(1, c2)) : 1;
 }
 
-/* The distinct values of a column of S, where they are few. */
-enum { FEW = 40 };
-typedef struct {
-    int count;
-    double u[FEW], score[FEW], share[FEW];
-} Levels;
+/* Ties that a factor does not describe: above this share of them the copula is asked itself. */
+static const double FEW_TIES = 0.995;
 
-static bool levels_of(const Shuffle *s, int64_t k, const int64_t *row, int64_t rows, double sd, Levels *levels) {
-    const double *u = s->u[s->confidential + k];
-    double present = 0;
-    levels->count = 0;
-    for (int64_t r = 0; r < rows; r++) {
-        int64_t i = row ? row[r] : r;
-        int m = 0;
-        if (isnan(u[i])) continue;
-        while (m < levels->count && levels->u[m] != u[i]) m++;
-        if (m == FEW) return false;
-        if (m == levels->count) {
-            levels->u[m] = u[i];
-            levels->score[m] = s->score[k][i] / sd;
-            levels->share[m] = 0;
-            levels->count++;
-        }
-        levels->share[m]++;
-        present++;
-    }
-    for (int m = 0; m < levels->count; m++) levels->share[m] /= present;
-    return levels->count > 1;
+/* The latent correlation of confidential column j with one of S: its ties, and S as it is where it has ties of its own. */
+static double latent_other(const TiedLevels *y, const TiedLevels *other, double sd, double seen, double tie) {
+    TiedPoints points;
+    if (isnan(seen) || !isfinite(sd)) return 0;
+    const bool discrete = other->ties < FEW_TIES && other->count > 1;
+    if (!discrete && y->ties >= FEW_TIES) return pearson_of(seen / tie);
+    if (discrete) tied_points_discrete(other, 1 / sd, &points);
+    else tied_points_normal(NULL, &points);
+    return tied_latent(y, &points, seen);
 }
 
-/* Spearman's correlation of Y* = b·S* + √(1−b²)·z with a column S of few values s_m, shares π_m and mid-ranks u_m. The rank of Y* has
- * conditional mean E[U | m] = Σ_l π_l·Φ(b(s_m − s_l)/√(2(1−b²))), and variance 1/12. */
-static double spearman_of(const Levels *l, double b) {
-    double covariance = 0, variance = 0, width = sqrt(2 * (1 - b * b));
-    for (int m = 0; m < l->count; m++) {
-        double rank = 0;
-        for (int k = 0; k < l->count; k++) rank += l->share[k] * normal_lower(b * (l->score[m] - l->score[k]) / width);
-        covariance += l->share[m] * (rank - 0.5) * (l->u[m] - 0.5);
-        variance += l->share[m] * (l->u[m] - 0.5) * (l->u[m] - 0.5);
-    }
-    return variance > 0 ? covariance / sqrt(variance / 12) : 0;
+static double latent_confidential(const TiedLevels *y, const TiedLevels *other, double seen, double ties) {
+    TiedPoints points;
+    if (isnan(seen)) return 0;
+    if (y->ties >= FEW_TIES && other->ties >= FEW_TIES) return pearson_of(seen / ties);
+    tied_points_normal(other, &points);
+    return tied_latent(y, &points, seen);
 }
 
-/* The b at which that is the correlation seen. */
-static double serial_pearson(const Levels *levels, double spearman) {
-    double low = -0.9999, high = 0.9999;
-    if (isnan(spearman)) return 0;
-    for (int step = 0; step < 50; step++) {
-        double middle = (low + high) / 2;
-        if (spearman_of(levels, middle) < spearman) low = middle;
-        else high = middle;
-    }
-    return (low + high) / 2;
-}
-
-/* R over (confidential, others): the confidential ones freed of their ties; columns of S with few values by their own law. */
-static void copula_correlations(const Shuffle *s, const Moments *m, const int64_t *row, int64_t rows, const double *sd, double *r) {
+/* R over (confidential, others): the correlations of the latent variables, of which ranks with ties are seen. */
+static Status copula_correlations(const Shuffle *s, const Moments *m, const int64_t *row, int64_t rows, const double *sd, double *r) {
+    Status status = OK;
     int64_t p = s->confidential, n = p + s->others;
-    for (int64_t k = 0; k < n; k++) {
-        Levels levels = { 0 };
-        bool few = k >= p && isfinite(sd[k - p]) && levels_of(s, k - p, row, rows, sd[k - p], &levels);
-        for (int64_t j = 0; j < p; j++) {
-            double seen = moments_correlation(m, j, k) / tie_factor(m, j) / (k < p ? tie_factor(m, k) : 1);
-            r[j * n + k] = r[k * n + j] = j == k ? 1 : few ? serial_pearson(&levels, seen) : pearson_of(seen);
+    TiedLevels *levels = NULL;
+    NEW(&s->run->work, levels, n + 1);
+    for (int64_t k = 0; k < n; k++) TRY(tied_levels(&s->run->work, s->u[k], k < p ? NULL : s->score[k - p], row, rows, &levels[k]));
+    for (int64_t j = 0; j < p; j++) {
+        TRY(work_check(&s->run->work));
+        r[j * n + j] = 1;
+        for (int64_t k = j + 1; k < n; k++) {
+            const double seen = moments_correlation(m, j, k), tie = tie_factor(m, j);
+            r[j * n + k] = r[k * n + j] = k < p ? latent_confidential(&levels[j], &levels[k], seen, tie * tie_factor(m, k))
+                                                : latent_other(&levels[j], &levels[k], sd[k - p], seen, tie);
         }
     }
+done:
+    arena_drop(s->run->work.arena, levels);
+    return status;
 }
 
 /* a⁺ of a symmetric matrix: directions of (nearly) no variance are left out. */
@@ -141,7 +116,7 @@ static Status conditional(Shuffle *s, const Moments *ranks, const Moments *score
             within[k * q + l] = k == l ? 1 : isnan(correlation) ? 0 : correlation;
         }
     }
-    copula_correlations(s, ranks, row, rows, fit->sd, r);
+    TRY(copula_correlations(s, ranks, row, rows, fit->sd, r));
     if (q) TRY(pseudo_inverse(work, within, q, inverse));
     for (int64_t j = 0; j < p; j++)
         for (int64_t k = 0; k < q; k++)

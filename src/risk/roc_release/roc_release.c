@@ -99,7 +99,7 @@ static Status fix_arguments(Study *s) {
         char *name = arena_text(s->run->work.arena, s->a->set.at[i]), *equal = name ? strchr(name, '=') : NULL;
         const char **items;
         int64_t pieces;
-        if (!name) return out_of_memory(s->run->work.error);
+        if (!name) return fail(s->run->work.error, FAILED, "out of memory");
         if (!equal) {
             fail(s->run->work.error, BAD, "takes NAME=VALUE");
             return error_parameter(s->run->work.error, "set");
@@ -219,9 +219,12 @@ done:
 
 static Status pmse_of(Study *s, const Table *release, double *out) {
     Table *tables[] = { (Table *)(uintptr_t)s->a->data, (Table *)(uintptr_t)release };
-    Arg list[] = { { .name = "original", .count = 1, .tables = &tables[0] }, { .name = "released", .count = 1, .tables = &tables[1] } };
+    const char *order = "1"; /* a statistic for many releases: the same predictors in all */
+    Arg list[] = { { .name = "original", .count = 1, .tables = &tables[0] },
+                   { .name = "released", .count = 1, .tables = &tables[1] },
+                   { .name = "order", .count = 1, .items = &order } };
     Result *result = NULL;
-    Status status = run_method(s->run, "utility.propensity", &(Args){ 2, list }, &result);
+    Status status = run_method(s->run, "utility.propensity", &(Args){ 3, list }, &result);
     const Value *pmse = status ? NULL : result_find(result, "pmse");
     *out = pmse && pmse->kind == VALUE_REAL ? pmse->real : NAN;
     result_free(result);
@@ -259,7 +262,7 @@ static Status look_at(Study *s, const Table *table, int64_t number, Look *look, 
     Status status = OK;
     Result *release = NULL;
     Work work = s->run->work;
-    if (!(work.arena = arena_new())) return out_of_memory(work.error);
+    if (!(work.arena = arena_new())) return fail(work.error, FAILED, "out of memory");
     TRY(draw(s, table, number, &release));
     TRY(look(s, &work, release->output[0], out));
 done:
@@ -427,7 +430,7 @@ static Status report_copies(Study *s) {
     TRY(work_with_arena(copies.work, find_copies, &copies));
     result_real(s->run->result, "copied", copies.share);
     Arg list[] = { { .name = "original", .count = 1, .tables = &tables[0] }, { .name = "released", .count = 1, .tables = &tables[1] } };
-    if (out->rows != s->a->data->rows || s->method->traits & (ANEW | PROMISES)) {
+    if (out->rows != s->a->data->rows || !strcmp(s->method->group, "synth")) {
         result_null(s->run->result, "linked", "The release's records have no source, record by record.");
         goto done;
     }

@@ -10,7 +10,8 @@ static const Param params[] = {
     TABLE(PropensityArgs, released, "The protected file", .flags = REQUIRED | POSITIONAL),
     COLUMNS(PropensityArgs, vars, BOTH, "Predictors of the model (default: all common columns)"),
     CHOICE(PropensityArgs, model, "logistic", "Model that predicts the file of a record", WORDS("logistic", "cart")),
-    INT(PropensityArgs, order, 1, 1, 2, "logistic: 1 = main effects, 2 = also products of all pairs of columns"),
+    INT(PropensityArgs, order, ABSENT, 1, 2,
+        "logistic: 1 = main effects, 2 = also products of all pairs of columns (default: 1, and the pairs that go together otherwise)"),
     ONLY_IF("order", "model", "logistic"),
     INT(PropensityArgs, permutations, 50, 2, 100000, "cart: trees grown with randomly permuted file labels"),
     ONLY_IF("permutations", "model", "cart"),
@@ -62,7 +63,7 @@ static Status make_stack(Stack *s) {
         const Column *column[2] = { table_column(a->original, name[j]), table_column(a->released, name[j]) };
         Variable *v = &s->variable[s->variables];
         *v = (Variable){ .name = arena_text(work->arena, name[j]) };
-        if (!v->name) TRY(out_of_memory(work->error));
+        if (!v->name) TRY(fail(work->error, FAILED, "out of memory"));
         if (is_number(column[0]) && is_number(column[1])) TRY(packed_reals_stack(work, column, &v->number));
         else TRY(stack_codes(work, column, v));
         if (v->code && v->codes > MOST_CODES && !a->vars.count) buffer_print(&left_out, "%s'%s'", left_out.count ? ", " : "", name[j]);
@@ -110,6 +111,7 @@ static Status propensity_run(Run *run, const void *p) {
     a.original = common.at[0];
     a.released = common.at[1];
     TRY(make_stack(&s));
+    if (a.order == ABSENT) TRY(propensity_pairs(&s));
     common_release(&common); /* the stack has all that is needed, names too */
     NEW(&run->work, score, s.rows);
     TRY((s.a->model == CART ? propensity_cart : propensity_logistic)(&s, score, &null));
@@ -121,10 +123,10 @@ static Status propensity_run(Run *run, const void *p) {
     result_real(run->result, "largest_pmse", s.share * (1 - s.share));
     draw(&s, score);
     if (null.deviation > 0 && pmse < null.expected - 3 * null.deviation)
-        result_note(run->result,
-                    "pmse is far below what chance gives: the columns, one by one, are those of the original. That says nothing of "
-                    "how they go together%s.",
-                    a.model == CART || a.order > 1 ? "" : ", which --order 2 compares");
+        result_note(run->result, "pmse is far below what chance gives: the columns, one by one, are those of the original%s",
+                    a.order == ABSENT ? ", and no pair of them goes together otherwise beyond chance."
+                    : a.order > 1     ? ", and in pairs."
+                                      : ". That says nothing of how they go together, which --order 2 compares.");
     result_note(run->result, "A ratio near 1 means that the model cannot distinguish the release from the original better than chance. A "
                              "missing value counts as a value of its own.");
 done:

@@ -37,5 +37,8 @@ typedef struct Null {
 } Null;
 MUST_CHECK Status propensity_logistic(Stack *stack, double *score, Null *null);
 MUST_CHECK Status propensity_cart(Stack *stack, double *score, Null *null);
+/* Adds the pairs of columns that go together otherwise in the release, at most four, as categories of their coarse values. A false alarm
+ * in 10⁶ where the files are alike. */
+MUST_CHECK Status propensity_pairs(Stack *stack);
 double propensity_mean_square(const Stack *stack, const double *score); /* mean of (score − c)² */
 #endif

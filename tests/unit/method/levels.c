@@ -77,6 +77,43 @@ static void test_inference(void **state) {
     buffer_free(&two);
 }
 
+/* Numbers or letters for the same races: linkage, canonical correlations and best guesses are the same. */
+static void test_the_same_as_letters(void **state) {
+    (void)state;
+    static const struct {
+        const char *command, *value;
+    } asked[] = { { "risk linkage %s %s --vars age,race", "linked" },
+                  { "risk linkage %s %s --vars age,race,sex --distance gower", "linked" },
+                  { "attack linkage %s %s --vars age,race --confidence 0", "correct" },
+                  { "risk discriminant %s %s --vars age,race", "threatened" },
+                  { "risk canonical %s --confidential race --nonconfidential age,sex", "largest_squared" },
+                  { "risk decision %s --sensitive race --vars age,sex", "mean_uncertainty" } };
+    people("t", "11236789");
+    people("words", "aabcfghi");
+    for (size_t k = 0; k < sizeof asked / sizeof *asked; k++) {
+        char command[160];
+        snprintf(command, sizeof command, asked[k].command, "t", "t");
+        run_ok(command);
+        double numbers = value(asked[k].value);
+        snprintf(command, sizeof command, asked[k].command, "words", "words");
+        run_ok(command);
+        near(value(asked[k].value), numbers, 1e-9);
+    }
+}
+
+/* Without names, codes are left out where numbers are compared; named, they are an error; in a formula they have no logarithm. */
+static void test_left_out(void **state) {
+    (void)state;
+    people("t", "11236789");
+    run_ok("risk interval t t");
+    assert_true(noted("codes (see inspect): race, sex, w."));
+    assert_int_equal(result_find_table(last_result, "columns")->rows, 1);
+    run_ok("risk outlier-distance t t");
+    assert_true(noted("codes (see inspect): race, sex, w."));
+    run_bad("attack averaging t t --vars race", "--types race:numeric");
+    run_bad("attack coefficients t --formula 'age ~ log(race)' --coefficients t", "--types race:numeric");
+}
+
 /* Codes named where a quantity is needed are an error that says how to declare them. */
 static void test_quantities(void **state) {
     (void)state;
@@ -87,8 +124,9 @@ static void test_quantities(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_microaggregate), cmocka_unit_test(test_massc),
-                                        cmocka_unit_test(test_regression), cmocka_unit_test(test_inference),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_microaggregate),      cmocka_unit_test(test_massc),
+                                        cmocka_unit_test(test_regression),          cmocka_unit_test(test_inference),
+                                        cmocka_unit_test(test_the_same_as_letters), cmocka_unit_test(test_left_out),
                                         cmocka_unit_test(test_quantities) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,6 +47,12 @@ static void edges(void **state) {
     table_from("h", "x,y\n1,2\n2,\n3,5\n,4\n4,1\n");
     run_ok("risk canonical h --confidential y --nonconfidential x");
     near(value("records"), 3, 0);
+    assert_true(noted("3 of 5 records have all values"));
+    table_from("few", "x,y\n1,2\n2,\n3,5\n,4\n4,1\n,5\n6,\n");
+    run_ok("risk canonical few --confidential y --nonconfidential x"); /* 3 of 7: a few complete records say nothing of the others */
+    assert_int_equal(result_find(last_result, "largest_squared")->kind, VALUE_NULL);
+    assert_int_equal(result_find(last_result, "security")->kind, VALUE_NULL);
+    near(value("records"), 3, 0);
     run_bad("risk canonical h --confidential q --nonconfidential x", "no column 'q'");
 }
 

@@ -313,7 +313,7 @@ static void copies_with_missing(void **state) {
         for (int i = 0; i < ROWS; i++)
             for (int j = 0; j < 3; j++) {
                 uint64_t w = word_at((uint64_t)(seed * 1000 + i * 3 + j));
-                x[i][j] = w % 10 < 4 ? NAN : (double)(w / 10 % 12);
+                x[i][j] = w % 10 < 4 ? NAN : (double)(w / 10 % 12 * 3);
                 at += isnan(x[i][j]) ? sprintf(at, j < 2 ? "," : "\n") : sprintf(at, "%g%s", x[i][j], j < 2 ? "," : "\n");
             }
         table_from("copy", text);
@@ -345,7 +345,7 @@ static void copies_with_missing(void **state) {
         for (int i = 0; i < ROWS; i++)
             for (int j = 0; j < 3; j++) {
                 uint64_t w = word_at((uint64_t)(seed * 1000 + 500000 + i * 3 + j));
-                y[i][j] = w % 10 < 3 ? NAN : w % 10 < 6 ? (double)(w / 10 % 12) : x[i][j];
+                y[i][j] = w % 10 < 3 ? NAN : w % 10 < 6 ? (double)(w / 10 % 12 * 3) : x[i][j];
                 to += isnan(y[i][j]) ? sprintf(to, j < 2 ? "," : "\n") : sprintf(to, "%g%s", y[i][j], j < 2 ? "," : "\n");
             }
         table_from("other", other);

@@ -83,7 +83,6 @@ static void test_told_apart(void **state) {
     assert_true(value("ratio") != cart);
 }
 
-/* A variable that nobody has a value of tells nothing, and leaves the one before it as it is. */
 /* Columns that are right by themselves and wrong together show in no single split: the tree is grown in full. */
 static void test_together(void **state) {
     (void)state;
@@ -102,6 +101,52 @@ static void test_together(void **state) {
     assert_true(value("ratio") < 1.5);
 }
 
+/* A permuted column passes neither default model; `--order 1` is the definition without pairs. */
+static void test_permuted(void **state) {
+    (void)state;
+    static char text[2][60000];
+    for (int t = 0; t < 2; t++) {
+        char *at = text[t] + sprintf(text[t], "age,g,income\n");
+        for (int i = 0; i < 1500; i++) {
+            uint64_t w = (uint64_t)(i + 1) * 0x9e3779b97f4a7c15u;
+            int age = (int)(w >> 40) % 60, other = t ? (i * 7 + 3) % 1500 : i;
+            int theirs = (int)((uint64_t)(other + 1) * 0x9e3779b97f4a7c15u >> 40) % 60;
+            at += sprintf(at, "%d,%c,%d\n", 20 + age, "pqr"[w >> 60 & 1],
+                          1000 + 50 * theirs + (int)((uint64_t)other * 0xd6e8feb86659fd93u >> 50) % 700);
+        }
+        table_from(t ? "r" : "o", text[t]);
+    }
+    run_ok("utility propensity o r");
+    assert_true(value("ratio") > 10);
+    assert_true(noted("age × income"));
+    assert_false(noted("g × "));
+    run_ok("utility propensity o r --model cart --permutations 20");
+    assert_true(value("ratio") > 10);
+    run_ok("utility propensity o r --order 1");
+    near(value("pmse"), 0, 1e-12);
+}
+
+/* Independent samples of one law: no pair in 100 tries (a false alarm once in 10⁴). */
+static void test_no_false_alarm(void **state) {
+    (void)state;
+    static char text[2][60000];
+    uint64_t w = 88172645463325252u;
+    for (int try = 0; try < 100; try++) {
+        for (int t = 0; t < 2; t++) {
+            char *at = text[t] + sprintf(text[t], "a,b,c\n");
+            for (int i = 0; i < 400; i++) {
+                w ^= w << 13, w ^= w >> 7, w ^= w << 17;
+                int a = (int)(w >> 50) % 30;
+                at += sprintf(at, "%d,%d,%c\n", 20 + a, a * 3 + (int)(w >> 40 & 31), "pqrst"[(a + (int)(w >> 30 & 7)) % 5]);
+            }
+            table_from(t ? "r" : "o", text[t]);
+        }
+        run_ok("utility propensity o r");
+        assert_false(noted("go together otherwise in the release"));
+    }
+}
+
+/* A variable that nobody has a value of tells nothing, and leaves the one before it as it is. */
 static void test_nothing_there(void **state) {
     (void)state;
     table_from("o", "g,n\na,\na,\na,\nb,\n");
@@ -132,6 +177,7 @@ static void test_edges(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_by_hand),  cmocka_unit_test(test_same),
+                                        cmocka_unit_test(test_permuted), cmocka_unit_test(test_no_false_alarm),
                                         cmocka_unit_test(test_chance),   cmocka_unit_test(test_told_apart),
                                         cmocka_unit_test(test_together), cmocka_unit_test(test_nothing_there),
                                         cmocka_unit_test(test_edges) };

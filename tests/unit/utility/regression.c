@@ -112,7 +112,7 @@ static void test_codes(void **state) {
     (void)state;
     static char text[2000];
     strcpy(text, "y,cp,sex\n");
-    for (int i = 0; i < 40; i++) sprintf(text + strlen(text), "%d,%d,%d\n", i * 7 % 11, "1332443"[i % 7] - '0', i * 5 % 3 == 0);
+    for (int i = 0; i < 40; i++) sprintf(text + strlen(text), "%d,%d,%d\n", i * 7 % 11 * 5, "1332443"[i % 7] - '0', i * 5 % 3 == 0);
     table_from("codes", text);
     run_ok("utility regression codes --formula 'y ~ cp + sex'");
     assert_string_equal(term_at(1), "cp2");
@@ -121,8 +121,9 @@ static void test_codes(void **state) {
     double r2 = value("r2_original");
     run_ok("utility regression codes --formula 'y ~ factor(cp) + factor(sex)'");
     near(value("r2_original"), r2, 1e-12);
-    run_ok("utility regression codes --formula 'y ~ sqrt(cp)'");
-    assert_int_equal(result_find_table(last_result, "coefficients")->rows, 2);
+    run_bad("utility regression codes --formula 'y ~ sqrt(cp)'", "are codes");
+    run_bad("utility regression codes --formula 'cp ~ y'", "are codes");
+    run_ok("utility regression codes --formula 'sex ~ y'");
 }
 
 static void test_bad(void **state) {
