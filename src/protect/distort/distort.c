@@ -23,13 +23,15 @@ static const Param params[] = {
     END,
 };
 
-enum { LEAST = 20, BLOCK = 1 << 10 };
+enum { LEAST = 20, BLOCK = 1 << 10, MOST_DRAWS = 1000 };
 /* One column: rows with a value in ascending order, ties in random order, stratum by stratum; their values in the same order. */
 typedef struct {
     const double *x;
     int64_t count, *sorted, *begin;
     double *value, *draw;
     bool whole;
+    double range[2];
+    int64_t rows; /* of the table */
     RandomStream stream;
 } Distortion;
 typedef struct {
@@ -37,7 +39,9 @@ typedef struct {
     const int64_t *row;
     double *draw;
     const RandomStream *stream;
-    bool whole; /* a column of whole numbers stays one */
+    bool whole;      /* a column of whole numbers stays one */
+    double range[2]; /* of the column: no draw leaves it */
+    int64_t rows;    /* of the table: further draws have words of their own */
 } Drawing;
 
 static Status sort_column(Run *run, const args *a, int64_t v, const Strata *strata, Distortion *d) {
@@ -64,6 +68,13 @@ static Status sort_column(Run *run, const args *a, int64_t v, const Strata *stra
     TRY(strata_gather(work, strata, order, d->count, d->sorted, d->begin));
     for (int64_t r = 0; r < d->count; r++) d->value[r] = d->x[d->sorted[r]];
     d->whole = a->vars.at[v]->type == INTEGER_TYPE;
+    d->rows = rows;
+    d->range[0] = INFINITY;
+    d->range[1] = -INFINITY;
+    for (int64_t r = 0; r < d->count; r++) {
+        d->range[0] = fmin(d->range[0], d->value[r]);
+        d->range[1] = fmax(d->range[1], d->value[r]);
+    }
     d->stream = run_stream(run, a->vars.at[v]->name, "draw");
 done:
     arena_drop(work->arena, words);
@@ -120,9 +131,15 @@ static Status draw_block(void *self, int64_t block, int64_t first, int64_t last,
     uint64_t words[2];
     (void)block;
     for (int64_t r = first; r < last; r++) {
-        stream_words(d->stream, 2 * (uint64_t)d->row[r], 2, words);
-        TRY(fitted_draw(d->law, word_uniform(words[0]), word_uniform(words[1]), &d->draw[r], error));
-        if (d->whole) d->draw[r] = rint(d->draw[r]);
+        int64_t tried = 0;
+        bool within = false;
+        for (; tried < MOST_DRAWS && !within; tried++) {
+            stream_words(d->stream, 2 * (uint64_t)(d->row[r] + tried * d->rows), 2, words);
+            TRY(fitted_draw(d->law, word_uniform(words[0]), word_uniform(words[1]), &d->draw[r], error));
+            if (d->whole) d->draw[r] = rint(d->draw[r]);
+            within = d->draw[r] >= d->range[0] && d->draw[r] <= d->range[1];
+        }
+        if (!within) TRY(fail(error, FAILED, "the fitted %s distribution lies outside the column's range", fitted_name(d->law->kind)));
     }
 done:
     return status;
@@ -131,7 +148,7 @@ done:
 /* Liew, Choi & Liew 1985: the r-th smallest value is replaced by the r-th smallest of as many draws. */
 static Status replace(Work *work, const FittedDistribution *law, Distortion *d, int64_t first, int64_t count, double *y) {
     Status status = OK;
-    Drawing drawing = { law, d->sorted + first, d->draw, &d->stream, d->whole };
+    Drawing drawing = { law, d->sorted + first, d->draw, &d->stream, d->whole, { d->range[0], d->range[1] }, d->rows };
     int64_t *order = NULL, used = 0;
     NEW(work, order, count + 1);
     TRY(parallel_for(work, count, BLOCK, draw_block, &drawing));
@@ -231,11 +248,12 @@ static Status distort_run(Run *run, const void *p) {
             run->result,
             "Warning: no such distribution fits %lld column%s or strata (constant, or out of its range). Their values are unchanged.",
             (long long)c.unfit, c.unfit == 1 ? "" : "s");
-    result_note(run->result,
-                "Every released value is drawn from a fitted distribution (whole numbers are rounded, and columns without negative "
-                "values stay at 0 and above). Means and variances are those of the distributions, up to chance. Ranks are kept, so an "
-                "intruder who knows a record's rank knows its value approximately. p_value is simulated: the probability that a sample "
-                "of the fitted distribution, refitted, lies at least as far from it.");
+    result_note(
+        run->result,
+        "Every released value is drawn from a fitted distribution, within the column's range (whole numbers are rounded). Means and "
+        "variances are those of the distributions within that range, up to chance. Ranks are kept, so an "
+        "intruder who knows a record's rank knows its value approximately. p_value is simulated: the probability that a sample "
+        "of the fitted distribution, refitted, lies at least as far from it.");
     result_note(run->result, "Missing values stay missing.");
 done:
     columns_release(made, a->vars.count);
