@@ -31,6 +31,7 @@ static const Return values[] = {
 /* Squared errors over the cells of one column: of a single release, and of the mean of all. */
 typedef struct Errors {
     double one, all, one2, all2, cross, cells;
+    int64_t equal; /* columns without any error */
 } Errors;
 
 static void add(Errors *to, const Errors *more) {
@@ -61,7 +62,7 @@ static Errors column_errors(const Column *const *release, int64_t count, const C
         }
         one /= original ? m : m - 1;
         double all = original ? (mean - truth) * scale * (mean - truth) * scale : one / m;
-        add(&sum, &(Errors){ one, all, one * one, all * all, one * all, 1 });
+        add(&sum, &(Errors){ one, all, one * one, all * all, one * all, 1, 0 });
     }
     return sum;
 }
@@ -86,7 +87,7 @@ static void put_gain(Run *run, const Errors *e) {
     result_real(run->result, "rmse_one", sqrt(B));
     result_real(run->result, "rmse_all", sqrt(A));
     result_real(run->result, "baseline", sqrt(B));
-    if (!(n > 0)) result_null(run->result, "gain", "The releases have no number in common that varies and is not missing.");
+    if (!(n > 0) && !e->equal) result_null(run->result, "gain", "The releases have no number in common that varies and is not missing.");
     else if (isnan(gain)) result_null(run->result, "gain", "The releases are equal: there is no noise to average away.");
     else result_real(run->result, "gain", gain);
     result_real(run->result, "lower", gain - half);
@@ -146,7 +147,10 @@ static Status averaging_run(Run *run, const void *p) {
         double sd = deviation(original ? original : first);
         if (!(sd > 0)) continue;
         Errors e = column_errors(same, a->releases.count, original, 1 / sd);
-        if (e.one == 0 && !a->vars.count) continue; /* released as it is */
+        if (e.one == 0 && !a->vars.count) { /* released as it is */
+            total.equal++;
+            continue;
+        }
         add(&total, &e);
         grid_text(grid, first->name);
         grid_real(grid, sqrt(e.one / e.cells) * sd);

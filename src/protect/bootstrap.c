@@ -80,7 +80,7 @@ static Status bootstrap_run(Run *run, const void *p) {
     TRY(strata_make(work, a->strata, a->data->rows, &b.strata));
     if (a->data->rows) TRY(donors_make(work, b.x, a->vars.count, &b.strata, &b.donors));
     TRY(parallel_for(work, a->data->rows, BLOCK, mask_block, &b));
-    for (int64_t j = 0; j < a->vars.count; j++) TRY(column_of_reals(a->vars.at[j], b.y[j], &made[j], work->error));
+    for (int64_t j = 0; j < a->vars.count; j++) TRY(column_of_draws(a->vars.at[j], b.y[j], &made[j], work->error));
     TRY(output_changed(run, a->data, made, a->vars.count));
     say(run, &b);
 done:

@@ -41,14 +41,19 @@ typedef struct Resampling {
     Column *made;
 } Resampling;
 
-static void resample_stratum(Resampling *r, const int64_t *sorted, int64_t n, RandomStream *stream, uint64_t *used) {
+static Status resample_stratum(Resampling *r, const int64_t *sorted, int64_t n, RandomStream *stream, uint64_t *used, Error *error) {
     memset(r->sum, 0, (size_t)n * sizeof *r->sum);
     for (int64_t k = 0; k < r->samples; k++, *used += (uint64_t)n) add_sample(r->x, sorted, n, stream, *used, r->words, r->drawn, r->sum);
     for (int64_t j = 0; j < n; j++) {
         double mean = r->sum[j] / (double)r->samples;
+        if (!isfinite(mean)) {
+            fail(error, FAILED, "the sum of resampled values is too large for a number");
+            return error_column(error, r->column->name);
+        }
         if (r->made->type == INTEGER_TYPE) r->made->integer[sorted[j]] = (int64_t)nearbyint(mean);
         else r->made->real[sorted[j]] = mean;
     }
+    return OK;
 }
 
 static Status resample_column(Run *run, const args *a, const Column *column, const Strata *strata, Column **out) {
@@ -70,7 +75,7 @@ static Status resample_column(Run *run, const args *a, const Column *column, con
     TRY(order_reals(work, r.x, rows, order, &count));
     TRY(strata_gather(work, strata, order, count, sorted, begin));
     for (int64_t s = 0; s < strata->count; s++)
-        if (begin[s + 1] > begin[s]) resample_stratum(&r, sorted + begin[s], begin[s + 1] - begin[s], &stream, &used);
+        if (begin[s + 1] > begin[s]) TRY(resample_stratum(&r, sorted + begin[s], begin[s + 1] - begin[s], &stream, &used, work->error));
     *out = r.made;
     r.made = NULL;
 done:

@@ -138,7 +138,7 @@ static Status mix_numbers(Massc *m, const Column *column, const Column *other, C
         double value = column_number(m->chosen[i] ? other : column, i);
         mixed[i] = column->type == INTEGER_TYPE ? round(value) : value;
     }
-    TRY(column_of_reals(column, mixed, out, m->run->work.error));
+    TRY(column_of_draws(column, mixed, out, m->run->work.error));
 done:
     return status;
 }

@@ -96,7 +96,8 @@ done:
 static Status check_whole(Work *work, const Noise *noise, Columns vars, const NoiseFit *whole) {
     for (int64_t j = 0; j < noise->columns; j++)
         if (isnan(whole->sd[j])) {
-            fail(work->error, BAD, "fewer than two values: noise is scaled to the column's variance, which does not exist");
+            fail(work->error, BAD,
+                 "fewer than two values, or values too large: noise is scaled to the column's variance, which is no finite number");
             return error_column(work->error, vars.at[j]->name);
         }
     return OK;

@@ -198,6 +198,12 @@ typedef struct Drawn {
     Placed *placed;
 } Drawn;
 
+/* A draw that is no finite number would be taken for a missing value or the least one. */
+static Status not_finite(const Synthesis *s, const Model *m, Error *error) {
+    fail(error, FAILED, "what was drawn from the model of this column is not finite");
+    return error_column(error, s->variable[m->variable].column->name);
+}
+
 /* β ~ N(β̂, σ²(X'X)⁻¹), σ² ~ RSS/χ²; for the others the posterior's normal approximation at its mode. */
 static Status draw_parameters(const Synthesis *s, const Model *m, const Regression *r, const char *what, Drawn *out) {
     Status status = OK;
@@ -213,7 +219,10 @@ static Status draw_parameters(const Synthesis *s, const Model *m, const Regressi
     out->sd = normal ? sqrt(r->rss / spread) : 1;
     draw_normals(&stream, 1, r->parameters, out->b);
     lower_back(r->root, r->parameters, out->b);
-    for (int32_t k = 0; k < r->parameters; k++) out->b[k] = r->estimate[k] + out->b[k] * (normal ? out->sd : 1);
+    for (int32_t k = 0; k < r->parameters; k++) {
+        out->b[k] = r->estimate[k] + out->b[k] * (normal ? out->sd : 1);
+        if (!isfinite(out->b[k]) || !isfinite(out->sd)) TRY(not_finite(s, m, s->run->work.error));
+    }
 done:
     return status;
 }
@@ -355,6 +364,7 @@ static Status stand_rows(void *self, int64_t block, int64_t first, int64_t last,
     for (int64_t i = first; i < last; i++) {
         int32_t n = terms_row(&t->r->terms, t->d->state, t->d->real, t->rows[i], desk.index, desk.value);
         t->placed[i] = (Placed){ .row = t->rows[i], .at = standing(t, &desk, n) };
+        if (!isfinite(t->placed[i].at)) TRY(not_finite(t->s, t->m, error));
         stream_words(&t->stream, (uint64_t)t->rows[i], 1, &t->placed[i].word);
     }
 done:

@@ -59,7 +59,7 @@ static double as_precise(double y, double x, bool days) {
 
 /* Part t of the way from halfway below value k to halfway above it. */
 static double between(const Spacing *s, int64_t k, double t) {
-    double x = s->value[k], low = k ? (s->value[k - 1] + x) / 2 : x, high = k + 1 < s->count ? (x + s->value[k + 1]) / 2 : x;
+    double x = s->value[k], low = k ? s->value[k - 1] / 2 + x / 2 : x, high = k + 1 < s->count ? x / 2 + s->value[k + 1] / 2 : x;
     double y = as_precise(low + t * (high - low), x, s->days), least = s->value[0], most = s->value[s->count - 1];
     return y < least ? least : y > most ? most : y;
 }

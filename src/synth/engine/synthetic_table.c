@@ -224,6 +224,10 @@ Status drawn_numbers(const Column *from, const double *real, const int64_t *dono
     TRY(column_need_valid(*out, error));
     if (from->reason) TRY(column_need_reason(*out, error));
     for (int64_t i = 0; i < rows; i++) {
+        if (isinf(real[i]) || (isnan(real[i]) && !from->missing)) { /* what must not pass for a number, or for a missing value */
+            fail(error, FAILED, "a synthetic value came out as no finite number");
+            TRY(error_column(error, from->name));
+        }
         if (isnan(real[i])) {
             column_set_missing(*out, i);
             if (from->reason && donor[i] >= 0 && column_missing(from, donor[i])) (*out)->reason[i] = from->reason[donor[i]];

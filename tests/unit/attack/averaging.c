@@ -34,9 +34,12 @@ static void edges(void **state) {
     run_bad("attack averaging a a --vars y", "numbers");
     run_bad("attack averaging a a --vars z", "no column");
     table_from("w", "x,y\nu,u\nv,v\nw,u\n");
-    run_bad("attack averaging a w", "numbers"); /* a number here, words there */
-    run_ok("attack averaging a a");
-    assert_int_equal(result_find(last_result, "gain")->kind, VALUE_NULL);
+    run_bad("attack averaging a w", "numbers");  /* a number here, words there */
+    for (int copies = 2; copies < 5; copies++) { /* there is no noise in copies of one file: no gain, rather than 1 − 1/√M */
+        run_ok(copies == 2 ? "attack averaging a a" : copies == 3 ? "attack averaging a a a" : "attack averaging a a a a --vars x");
+        assert_int_equal(result_find(last_result, "gain")->kind, VALUE_NULL);
+        assert_true(noted("no noise to average away"));
+    }
 }
 
 int main(void) {

@@ -161,8 +161,28 @@ static void edges(void **state) {
     run_bad("risk log-linear big --keys a,b,c --sampling-fraction 0.1", "possible combinations");
 }
 
+/* At any sampling fraction the values are numbers in their range, and a fraction of 10⁻⁹ is not called a census. */
+static void fractions(void **state) {
+    (void)state;
+    Buffer text = { 0 };
+    buffer_print(&text, "a,b\n");
+    for (int i = 0; i < 200; i++) buffer_print(&text, "%c,%c\n", 'a' + i * 7 % 13, 'a' + i * i % 11);
+    table_from("f", buffer_get(&text));
+    buffer_free(&text);
+    double last = 0;
+    for (int k = 15; k >= 0; k--) {
+        char command[96];
+        sprintf(command, "risk log-linear f --keys a,b --sampling-fraction 1e-%d --formula '~ a + b'", k);
+        run_ok(command);
+        assert_true(value("tau1") >= 0 && isfinite(value("tau1")) && isfinite(value("tau2")));
+        assert_true(value("tau1") >= last - 1e-12); /* the larger the sample, the more of its uniques are the population's */
+        last = value("tau1");
+        assert_int_equal(noted("whole population"), k == 0);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(by_hand), cmocka_unit_test(peer), cmocka_unit_test(drawn),
-                                        cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(by_hand), cmocka_unit_test(peer), cmocka_unit_test(drawn), cmocka_unit_test(edges),
+                                        cmocka_unit_test(fractions) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

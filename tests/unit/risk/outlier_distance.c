@@ -66,7 +66,34 @@ static void edges(void **state) {
     run_bad("risk outlier-distance o few", "record by record");
 }
 
+/* Rare 0/1 columns, of which most robust subsets have one value, are no reason for no answer; too few complete records are. */
+static void rare_values(void **state) {
+    (void)state;
+    enum { ROWS = 400 };
+    static double z[4][ROWS], w[4][ROWS];
+    Seed seed = seed_from_number(4);
+    RandomStream stream = stream_make(&seed, "test", 0, "rare", "draw");
+    RandomReader reader = reader_make(&stream);
+    for (int i = 0; i < ROWS; i++) {
+        z[0][i] = reader_normal(&reader);
+        z[1][i] = reader_normal(&reader) + z[0][i];
+        z[2][i] = i % 50 == 0;
+        z[3][i] = i % 97 == 0 ? 1000 * reader_normal(&reader) : 0;
+        for (int j = 0; j < 4; j++) w[j][i] = z[j][i];
+    }
+    table_reals("z", (const double *const[]){ z[0], z[1], z[2], z[3] }, 4, ROWS);
+    run_ok("risk outlier-distance z z --vars a,b,c,d");
+    near(value("risk1"), 1, 0);
+    near(value("compared"), ROWS, 0);
+    for (int i = 0; i < ROWS; i++)
+        if (i % 5 < 3) w[1][i] = NAN; /* two of five are complete */
+    table_reals("w", (const double *const[]){ w[0], w[1], w[2], w[3] }, 4, ROWS);
+    run_ok("risk outlier-distance z w --vars a,b,c,d");
+    assert_int_equal(result_find(last_result, "risk1")->kind, VALUE_NULL);
+    assert_true(noted("160 of 400 records"));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(plain_loop), cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(plain_loop), cmocka_unit_test(edges), cmocka_unit_test(rare_values) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
