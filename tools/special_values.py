@@ -123,6 +123,22 @@ for i in range(30):
     if t < 0: add('student_log_upper', [df, t], log1p(-student_tail(df, -t)))
     else: add('student_log_upper', [df, t], log(student_tail(df, t)))
 
+def quantile_of_log(q):
+    """x with ln(1 − Φ(x)) = q, by bisection; below ln ½ the digits are in Φ(x)."""
+    q = mpf(q)
+    small = -expm1(q) if q > -log(2) else None
+    low, high = mpf(-39), mpf(39)
+    for _ in range(170):
+        x = (low + high) / 2
+        above = erfc(-x / sqrt(mpf(2))) / 2 < small if small is not None else log(erfc(x / sqrt(mpf(2))) / 2) > q
+        low, high = (x, high) if above else (low, x)
+    return x
+
+
+for i in range(40):
+    q = -ten(-299, 0) if i % 2 else -ten(-3, 2.83)
+    add('normal_log_upper_quantile', [q], quantile_of_log(float(q)))
+
 rows.sort(key=lambda row: row[0])
 with open(sys.argv[1], 'w') as out:
     out.write('/* Values of special functions, to 17 digits. Written by tools/special_values.py with mpmath: change that. */\n/* clang-format off */\n')

@@ -95,6 +95,7 @@ double normal_upper_quantile(double q) { return -normal_quantile(q); }
 /* Newton's method on ln(1 − Φ), whose slope is −1 over Mills' ratio; concave, so that from the first step on it closes in from one side. */
 double normal_log_upper_quantile(double log_q) {
     if (!(log_q <= 0)) return NAN;
+    if (log_q > -M_LN2) return normal_quantile(-expm1(log_q)); /* the digits are in Φ(x) */
     if (log_q > -690) return normal_upper_quantile(exp(log_q));
     if (isinf(log_q)) return INFINITY;
     double x = sqrt(-2 * log_q);

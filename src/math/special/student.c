@@ -137,5 +137,6 @@ double student_characteristic(double df, double u) {
         double fall = v < -600 ? a * v : -g * expm1_minus(v) - r * expm1_minus(-v);
         if (fall > -745) sum += exp(fall) * cosh(w);
     }
-    return exp(log_poisson_term(a, g) + log(a) - r) * sum * width * top / STEPS;
+    const double value = exp(log_poisson_term(a, g) + log(a) - r) * sum * width * top / STEPS;
+    return value < 1 ? value : 1; /* rounding beside 1 */
 }

@@ -213,6 +213,37 @@ static void test_symmetry(void **state) {
     assert_true(student_characteristic(3, 0) == 1 && fabs(student_characteristic(1, 2) - exp(-2)) < 1e-14); /* Cauchy's: e^−|u| */
 }
 
+static bool is_share(Tails t) { return t.lower >= 0 && t.lower <= 1 && t.upper >= 0 && t.upper <= 1; }
+
+/* No NaN within the domain, its edges included: places drawn evenly in the logarithm. */
+static double place(double low, double high) {
+    const double at = uniform();
+    return at < 0.04 ? pow(10, low) : at > 0.96 ? pow(10, high) : pow(10, between(low, high));
+}
+static void test_inside(void **state) {
+    (void)state;
+    for (int i = 0; i < 4000; i++) {
+        double x = NAN, shape = place(-3, 9), df = place(-2, 18), tail = fmin(0.5, place(-300, -0.302)), a = place(-2.3, 15),
+               b = place(-2.3, 15);
+        const double lower = i % 2 ? tail : 1 - tail, upper = i % 2 ? 1 - tail : tail;
+        assert_int_equal(gamma_quantile(shape, lower, upper, &x, NULL), OK);
+        assert_true(x >= 0 && isfinite(x) && is_share(gamma_tails(shape, x)));
+        assert_int_equal(gamma_log_quantile(shape, lower, upper, &x, NULL), OK);
+        assert_true(isfinite(x));
+        assert_true(student_quantile(df, lower, upper, &x, NULL) == OK ? isfinite(x) : isinf(x) && df < 1.2);
+        assert_true(is_share(student_tails(df, place(-300, 300))));
+        assert_true(isfinite(student_log_upper(df, place(-300, 300))));
+        assert_true(is_share(gamma_tails(place(-3, 12), place(-300, 300))));
+        x = uniform() < 0.5 ? uniform() : place(-300, 0);
+        assert_true(is_share(beta_tails(a, b, x, 1 - x)));
+        assert_true(is_share(binomial_tails(floor(uniform() * a), floor(a), x)));
+        x = student_characteristic(place(-2, 12), place(-300, 300));
+        assert_true(x >= 0 && x <= 1);
+        assert_true(isfinite(normal_log_upper_quantile(-place(-299, 300))) && isfinite(normal_quantile(tail)));
+        assert_true(normal_log_upper(place(-300, 300)) <= 0 && normal_log_upper(-place(-300, 300)) <= 0);
+    }
+}
+
 /* A status outside the domain, and what was there stays. */
 static void test_outside(void **state) {
     (void)state;
@@ -251,6 +282,7 @@ int main(void) {
         cmocka_unit_test(test_student_quantiles),
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_symmetry),
+        cmocka_unit_test(test_inside),
         cmocka_unit_test(test_outside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,12 +18,12 @@ static void make(int k) {
                                      u * 1e300,
                                      u * 1e-300,
                                      1e16 + 1e3 * u,
-                                     j ? u : 7,                           /* constant */
-                                     exp(700 * (2 * u - 1)),              /* 600 powers of ten */
-                                     u < 0.97 ? 0 : 1e5 * u,              /* nearly all zero */
-                                     (u < 0.5 ? -1 : 1) * 1.7e308 * u,    /* differences overflow */
-                                     -log(u) * (j == 1 ? 1e-160 : 1),     /* squares underflow */
-                                     floor(u * 3) * 5e-324 };             /* denormal */
+                                     j ? u : 7,                        /* constant */
+                                     exp(700 * (2 * u - 1)),           /* 600 powers of ten */
+                                     u < 0.97 ? 0 : 1e5 * u,           /* nearly all zero */
+                                     (u < 0.5 ? -1 : 1) * 1.7e308 * u, /* differences overflow */
+                                     -log(u) * (j == 1 ? 1e-160 : 1),  /* squares underflow */
+                                     floor(u * 3) * 5e-324 };          /* denormal */
             v[j] = kinds[k];
         }
         if (i % 12 == 5) buffer_print(&text, ",");
@@ -56,7 +56,9 @@ static void test_draws(void **state) {
     static const char *const commands[] = { "protect noise t --vars x,y,z --amount 0.3",
                                             "protect noise t --vars x,y,z --amount 0.3 --method correlated",
                                             "protect noise t --vars x,y,z --amount 0.3 --method own-distribution",
-"protect noise t --vars x,y,z --amount 0.3 --method laplace","protect noise t --vars x,y,z --amount 0.3 --method kim","protect noise t --vars x,y,z --amount 0.3 --method multiplicative",
+                                            "protect noise t --vars x,y,z --amount 0.3 --method laplace",
+                                            "protect noise t --vars x,y,z --amount 0.3 --method kim",
+                                            "protect noise t --vars x,y,z --amount 0.3 --method multiplicative",
                                             "protect distort t --vars x,y,z",
                                             "protect distort t --vars x,y,z --distribution normal",
                                             "protect distort t --vars x,y,z --distribution lognormal",
