@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""usage: soak.py PROGRAM DATA [--seeds N] [--seconds S] [--only WORD] [--rows N] [--report FILE]
+"""usage: soak.py PROGRAM DATA [--seeds N] [--first N] [--seconds S] [--only WORD] [--file WORD] [--rows N] [--many N] [--report FILE]
 
 Drives the built program over real files, as they are and made harder (missing values, letter codes among numbers, weights, many records),
 and holds what comes out against what must hold whatever the data. Nothing here knows a right answer: only what answers must have in
@@ -184,6 +184,21 @@ def copy_is_worst(soak, name, kind, file, seed):
             soak.hold('%s of an identical copy is the largest, %s (%s), against %s' % (method, name, kind, label), seen['copy'] >= x - error, seen)
 
 
+def copy_is_worst_for_members(soak, name, kind, file, seed):
+    spec = FILES[name]
+    head, rows = read(file)
+    random.Random(seed).shuffle(rows)
+    half = len(rows) // 2
+    train, held = write(os.path.join(soak.folder, 'c_a.csv'), head, rows[:half]), write(os.path.join(soak.folder, 'c_b.csv'), head, rows[half:])
+    seen = {}
+    for label, path in releases(soak, train, spec, seed).items():
+        v, said = soak.values('attack', 'membership', path, train, held, '--vars', ','.join(spec[1]), seconds=200)
+        if v is not None and v.get('auc') is not None: seen[label] = float(v['auc'])
+    for label, x in seen.items() if 'copy' in seen else ():
+        soak.hold('attack membership of an identical copy is the largest, %s (%s), against %s' % (name, kind, label),
+                  seen['copy'] >= x - 4 * math.sqrt(1 / (6 * half)), seen)
+
+
 def more_columns(soak, name, kind, file, seed):
     spec = FILES[name]
     made = releases(soak, file, spec, seed)
@@ -232,6 +247,13 @@ def monotone(soak, name, kind, file, seed):
         if v is None: return
         soak.hold('more keys never raise k, %s (%s)' % (name, kind), float(v['k']) <= last, (keys[:k], v['k'], last))
         last = float(v['k'])
+    head, rows = read(file)
+    people, last_known = write(os.path.join(soak.folder, 'p.csv'), head + ['pid'], [r + [i // 3] for i, r in enumerate(rows)]), math.inf
+    for knows in ('1', '2', '3', 'all'):
+        v, said = soak.values('risk', 'k-anonymity', people, '--keys', ','.join(keys), '--person', 'pid', '--knows', knows)
+        if v is None: break
+        soak.hold('a larger --knows never raises k, %s (%s)' % (name, kind), float(v['k']) <= last_known, (knows, v['k'], last_known))
+        last_known = float(v['k'])
     previous, _ = soak.values('risk', 'k-anonymity', file, '--keys', ','.join(keys), '--previous', file, '--original', file)
     if previous: soak.hold('an earlier release never raises k, %s (%s)' % (name, kind), float(previous['k']) <= last, (previous['k'], last))
     certain = -1
@@ -303,24 +325,24 @@ def marginals(soak, name, kind, file, seed):
                 soak.hold('synth %s keeps the distribution of %s, %s (%s)' % (method, column, name, kind), ks <= 2.8 * math.sqrt(1 / len(x) + 1 / len(y)) + .02, ks)  # a false alarm in 10⁶
 
 
-CHECKS = [every_method, copy_is_worst, more_columns, order_free, monotone, independent, marginals]
+CHECKS = [every_method, copy_is_worst, copy_is_worst_for_members, more_columns, order_free, monotone, independent, marginals]
 
 
 def main():
     p = argparse.ArgumentParser()
-    p.add_argument('program'), p.add_argument('data'), p.add_argument('--seeds', type=int, default=10), p.add_argument('--seconds', type=float, default=1e9)
+    p.add_argument('program'), p.add_argument('data'), p.add_argument('--seeds', type=int, default=10), p.add_argument('--first', type=int, default=1), p.add_argument('--seconds', type=float, default=1e9)
     p.add_argument('--only', default=''), p.add_argument('--rows', type=int, default=1500), p.add_argument('--many', type=int, default=200000), p.add_argument('--report')
     p.add_argument('--file', default='')
     soak = Soak(p.parse_args())
     names = [n for n in FILES if soak.a.file in n and os.path.exists(os.path.join(soak.a.data, n))]
     if not names: sys.exit('no file of the campaign is in %s' % soak.a.data)
     ended = False
-    for seed in range(1, soak.a.seeds + 1):
+    for seed in range(soak.a.first, soak.a.first + soak.a.seeds):
         for name in names:
             rng = random.Random('%s %d' % (name, seed))
             for kind, file in variants(soak, name, rng):
                 for check in CHECKS:
-                    if soak.a.only not in check.__name__ or (kind == 'many' and (check not in (every_method, monotone) or seed > 1)): continue
+                    if soak.a.only not in check.__name__ or (kind == 'many' and (check not in (every_method, monotone) or seed > soak.a.first)): continue
                     if time.time() - soak.began > soak.a.seconds: ended = True; continue
                     try: check(soak, name, kind, file, seed)
                     except Exception as e: soak.hold('%s on %s (%s) can be judged' % (check.__name__, name, kind), False, repr(e))
