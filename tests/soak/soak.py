@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""usage: soak.py PROGRAM DATA [--seeds N] [--first N] [--seconds S] [--only WORD] [--file WORD] [--rows N] [--many N] [--report FILE]
+"""usage: soak.py PROGRAM DATA [--seeds N] [--first N] [--seconds S] [--only WORD] [--file WORD] [--kind WORD] [--rows N] [--many N] [--report FILE]
 
 Drives the built program over real files, as they are and made harder (missing values, letter codes among numbers, weights, many records),
 and holds what comes out against what must hold whatever the data. Nothing here knows a right answer: only what answers must have in
@@ -332,7 +332,7 @@ def main():
     p = argparse.ArgumentParser()
     p.add_argument('program'), p.add_argument('data'), p.add_argument('--seeds', type=int, default=10), p.add_argument('--first', type=int, default=1), p.add_argument('--seconds', type=float, default=1e9)
     p.add_argument('--only', default=''), p.add_argument('--rows', type=int, default=1500), p.add_argument('--many', type=int, default=200000), p.add_argument('--report')
-    p.add_argument('--file', default='')
+    p.add_argument('--file', default=''), p.add_argument('--kind', default='')
     soak = Soak(p.parse_args())
     names = [n for n in FILES if soak.a.file in n and os.path.exists(os.path.join(soak.a.data, n))]
     if not names: sys.exit('no file of the campaign is in %s' % soak.a.data)
@@ -342,7 +342,7 @@ def main():
             rng = random.Random('%s %d' % (name, seed))
             for kind, file in variants(soak, name, rng):
                 for check in CHECKS:
-                    if soak.a.only not in check.__name__ or (kind == 'many' and (check not in (every_method, monotone) or seed > soak.a.first)): continue
+                    if soak.a.only not in check.__name__ or soak.a.kind not in kind or (kind == 'many' and (check not in (every_method, monotone) or seed > soak.a.first)): continue
                     if time.time() - soak.began > soak.a.seconds: ended = True; continue
                     try: check(soak, name, kind, file, seed)
                     except Exception as e: soak.hold('%s on %s (%s) can be judged' % (check.__name__, name, kind), False, repr(e))
