@@ -72,13 +72,12 @@ static bool codes_by_values(const Column *column, const int32_t *row, const int6
     return present >= FEWEST_RECORDS && most >= 0 && distinct > 1 && !like_counts(count, least, most);
 }
 
-static bool named_as_codes(const Column *column) {
-    return name_has_word(column->name, geography_words) ||
+bool name_of_codes(const char *name) {
+    return name_has_word(name, geography_words) ||
            name_has_word(
-               column->name,
-               " sex gender nationality citizenship race ethnicity ethnic religion occupation job profession industry "
-               "marital civil hhcivil relat relation relationship language urban rural urbrur diagnosis icd code codes cat category "
-               "categories indp occp naics nace sic isic isco ");
+               name, " sex gender nationality citizenship race ethnicity ethnic religion occupation job profession industry "
+                     "marital civil hhcivil relat relation relationship language urban rural urbrur diagnosis icd code codes cat category "
+                     "categories indp occp naics nace sic isic isco ");
 }
 
 /* Whole numbers, of which nobody said what they are. */
@@ -86,7 +85,7 @@ static MeasureLevel integer_level(const Column *column, const int32_t *row, cons
     if (name_has_word(column->name, " num number numbers no nr count counts years year age ages income hours days weeks months visits "
                                     "amount size members persons people children kids rooms n "))
         return MEASURE_SCALE;
-    return named_as_codes(column) || codes_by_values(column, row, times, rows) ? MEASURE_NOMINAL : MEASURE_SCALE;
+    return name_of_codes(column->name) || codes_by_values(column, row, times, rows) ? MEASURE_NOMINAL : MEASURE_SCALE;
 }
 
 /* `rows` of its rows, those listed in `row` or all of them, each so many times. */

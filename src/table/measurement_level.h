@@ -22,5 +22,6 @@ bool column_is_codes_sized(const Column *column, const Codes *codes, const int64
 /* Is the name, or one of its words (sampling_weight, birthDate), in the list " word word "? Letters are folded, and digits at the end are
  * ignored (zip3). */
 bool name_has_word(const char *name, const char *words);
-extern const char geography_words[]; /* names of columns of places */
+bool name_of_codes(const char *name); /* sex, region, icd, code, … */
+extern const char geography_words[];  /* names of columns of places */
 #endif

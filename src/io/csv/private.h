@@ -87,6 +87,7 @@ void words_free(Words *words);
 typedef struct Field {
     char *name;
     bool declared;
+    bool told;      /* its numbers were looked at for identifiers */
     Type type;      /* declared, or the narrowest that everything seen so far fits */
     unsigned known; /* what was seen before this pass */
     _Atomic unsigned seen;

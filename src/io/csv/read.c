@@ -5,6 +5,7 @@
 #include "base/number_text.h"
 #include "io/csv/private.h"
 #include "io/format.h"
+#include "table/measurement_level.h"
 
 /* ---- what the quotes mean, and a first guess ---- */
 
@@ -175,6 +176,65 @@ static void judge_codes(const Csv *csv) {
     }
 }
 
+/* ---- identifiers that look like numbers ---- */
+
+typedef struct Form {
+    double number;
+    const char *at;
+    size_t length;
+} Form;
+
+static int by_form(const void *a, const void *b) {
+    const Form *x = a, *y = b;
+    if (x->number != y->number) return x->number < y->number ? -1 : 1;
+    if (x->length != y->length) return x->length < y->length ? -1 : 1;
+    return memcmp(x->at, y->at, x->length);
+}
+
+/* The numbers of a column as they are written. */
+static Status forms_of(const Csv *csv, int64_t column, Form *form, int64_t *count) {
+    Status status = OK;
+    Piece piece = { 0 };
+    for (int64_t c = 0; c < csv->chunks; c++)
+        for (const char *at = csv->chunk[c].at; at < csv->chunk[c].end; at = piece.next) {
+            TRY(piece_next(csv, &piece, at, csv->chunk[c].end, 1 << 14, csv->work.error));
+            for (int64_t row = 0; row < piece.rows && *count < csv->rows; row++) {
+                Cell cell = piece_cell(csv, &piece, row, column);
+                Form *next = &form[*count];
+                const unsigned class = csv_cell_class(csv, &cell);
+                if (!(class & (IS_INTEGER | IS_REAL)) || !read_real(cell.at, cell.end, csv->decimal, &next->number)) continue;
+                next->at = cell.at;
+                next->length = (size_t)(cell.end - cell.at);
+                ++*count;
+            }
+        }
+done:
+    piece_free(&piece);
+    return status;
+}
+
+/* A column of codes by its name (icd, product_code) in which 250.0 and 250.00, or 1e5 and 100000, both stand: as numbers they would be one,
+ * so they are words. */
+static Status judge_identifiers(Csv *csv) {
+    Status status = OK;
+    for (int64_t i = 0; i < csv->columns; i++) {
+        Field *field = &csv->field[i];
+        Form *form = NULL;
+        int64_t count = 0;
+        if (field->told || field->declared || field->type != REAL_TYPE || csv_join(field->seen) != REAL_TYPE) continue;
+        if (!name_of_codes(field->name) && !name_has_word(field->name, " id ident identifier ")) continue;
+        field->told = true;
+        NEW(&csv->work, form, csv->rows + 1);
+        TRY(forms_of(csv, i, form, &count));
+        qsort(form, (size_t)count, sizeof *form, by_form);
+        for (int64_t k = 1; k < count; k++)
+            if (form[k].number == form[k - 1].number && by_form(&form[k], &form[k - 1])) field->seen |= IS_WORD;
+        arena_drop(csv->work.arena, form);
+    }
+done:
+    return status;
+}
+
 /* One pass; true in *again where some column held more than was thought. */
 static Status pass(Csv *csv, bool *again) {
     Status status = OK;
@@ -182,6 +242,7 @@ static Status pass(Csv *csv, bool *again) {
     TRY(parallel_for(&csv->work, csv->chunks, 1, parse_chunk, csv));
     csv->first_pass = false;
     judge_codes(csv);
+    TRY(judge_identifiers(csv));
     *again = false;
     for (int64_t i = 0; i < csv->columns; i++) {
         Field *field = &csv->field[i];

@@ -261,6 +261,41 @@ static void far_in_the_file(void **unused) {
     table_release(table);
 }
 
+/* Codes that would merge as numbers stay text; where none would, and in columns of quantities, numbers are numbers. */
+static void identifiers(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *text;
+        Type type;
+    } asked[] = { { "icd,y\n250.00,1\n250.0,2\n401.9,3\n", CATEGORY_TYPE },
+                  { "icd,y\n250.00,1\n401.90,2\n", REAL_TYPE },
+                  { "icd,y\n250.00,1\n250.00,2\n", REAL_TYPE },
+                  { "product_code,y\n1e5,1\n100000,2\n7,3\n", CATEGORY_TYPE },
+                  { "product_code,y\n1e5,1\n,2\n7,3\n", REAL_TYPE },
+                  { "price,y\n1.50,1\n1.5,2\n", REAL_TYPE },
+                  { "code,y\n1,1\n2,2\n1,3\n", INTEGER_TYPE } };
+    for (size_t k = 0; k < sizeof asked / sizeof *asked; k++) {
+        Table *table = read_text(asked[k].text);
+        assert_int_equal(table->column[0]->type, asked[k].type);
+        table_release(table);
+    }
+    Table *table = read_text(asked[0].text);
+    writes_back(table, "icd,y\n\"250.00\",1\n\"250.0\",2\n\"401.9\",3\n");
+    table_release(table);
+    /* late in a long file, for any number of threads */
+    Buffer text = { 0 };
+    buffer_print(&text, "icd,y\n");
+    for (int i = 0; i < 60000; i++) buffer_print(&text, "%s,%d\n", i == 57000 ? "250.00" : i % 2 ? "250.0" : "401.9", i);
+    for (int threads = 1; threads < 4; threads++) {
+        work.threads = threads;
+        table = read_text(buffer_get(&text));
+        assert_int_equal(table->column[0]->type, CATEGORY_TYPE);
+        assert_int_equal(table->column[0]->words->count, 3);
+        table_release(table);
+    }
+    buffer_free(&text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(known_answers, set_up, tear_down),
@@ -268,6 +303,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(quotes_say_text, set_up, tear_down),
         cmocka_unit_test_setup_teardown(against_brute_force, set_up, tear_down),
         cmocka_unit_test_setup_teardown(far_in_the_file, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(identifiers, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
