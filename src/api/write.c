@@ -40,7 +40,7 @@ static Status write_outputs(Work *work, Transaction *stage, const Result *r, int
         if (!name) TRY(fail(work->error, FAILED, "out of memory"));
         if (table->elsewhere) TRY(fail(work->error, BAD, "the records of %s were written as they were made", r->method));
         TRY(table_save_staged(work, stage, table, name, csv, &now));
-        if (now != name) TRY(manifest_write(work, stage, name, now, r, table, &args, method, csv));
+        if (now != name && !(method->traits & WORKSHEET)) TRY(manifest_write(work, stage, name, now, r, table, &args, method, csv));
     }
 done:
     return status;

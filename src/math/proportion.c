@@ -4,10 +4,12 @@
 
 static const double Z = 1.959963984540054; /* Φ⁻¹(0.975) */
 
-Interval wilson_interval(double hits, double trials) {
+Interval wilson_interval(double hits, double trials) { return wilson_interval_at(hits, trials, Z); }
+
+Interval wilson_interval_at(double hits, double trials, double z) {
     if (!(trials > 0)) return (Interval){ 0, 1 };
-    double p = hits / trials, z2 = Z * Z, centre = (p + z2 / (2 * trials)) / (1 + z2 / trials);
-    double half = Z / (1 + z2 / trials) * sqrt(p * (1 - p) / trials + z2 / (4 * trials * trials));
+    double p = hits / trials, z2 = z * z, centre = (p + z2 / (2 * trials)) / (1 + z2 / trials);
+    double half = z / (1 + z2 / trials) * sqrt(p * (1 - p) / trials + z2 / (4 * trials * trials));
     return (Interval){ hits <= 0 ? 0 : fmax(0, centre - half), hits >= trials ? 1 : fmin(1, centre + half) };
 }
 

@@ -7,6 +7,8 @@ typedef struct Interval {
 } Interval;
 /* Wilson's score interval for hits of trials (Wilson 1927); 0 to 1 where there was no trial. hits may be a sum of shares. */
 Interval wilson_interval(double hits, double trials);
+/* The same at a normal quantile z of one's own: 1.96 is 95%. */
+Interval wilson_interval_at(double hits, double trials, double z);
 /* Newcombe's hybrid interval for the difference of two independent shares (Newcombe 1998, method 10). */
 Interval newcombe_interval(double hits1, double trials1, double hits2, double trials2);
 /* For the difference of two shares on the same trials: only1 were hits of the first alone, only2 of the second alone:

@@ -26,6 +26,7 @@ typedef enum {
     ANEW = 1024,                /* its output is made of new records: with `where` the others are not in it */
     BY_PERSON = 8192,           /* with a parameter `person` it runs on one record of each person (run_by_person.c) */
     CODES_AS_CATEGORIES = 4096, /* columns of codes (table/measurement_level.h) come as categories, and go out as they came */
+    WORKSHEET = 16384,          /* a person fills in its output: no manifest stands beside it, which holds only for the bytes as written */
     PROMISES = 2048 /* what it shows is promised to hide single records: beside its noise, nothing that follows from the table is told */
 } Trait;
 

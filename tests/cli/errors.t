@@ -203,7 +203,7 @@ Every declaration, for whoever makes something of them, is one list; so are thos
     $ scrim methods --format json | python3 -c 'import json, sys; all = json.load(sys.stdin); print(len(all) == len({m["method"] for m in all}) > 100, all[0]["method"])'
     True risk.k-anonymity
     $ scrim methods scrub --format json | python3 -c 'import json, sys; print([m["method"] for m in json.load(sys.stdin)])'
-    ['scrub.text', 'scrub.evaluate', 'scrub.facts', 'scrub.train', 'scrub.restore']
+    ['scrub.text', 'scrub.evaluate', 'scrub.facts', 'scrub.train', 'scrub.review', 'scrub.restore']
 
 What bears on one of the four kinds of disclosure.
 

@@ -75,7 +75,7 @@ static const char *mapped(Training *t, const char *kind) {
     return NULL;
 }
 
-static Status kind_of(Training *t, const char *name, int32_t *out) {
+Status training_kind(Training *t, const char *name, int32_t *out) {
     Status status = OK;
     Work *work = &t->run->work;
     for (int64_t k = 0; k < t->kinds; k++)
@@ -101,8 +101,7 @@ done:
     return status;
 }
 
-/* The byte at which a code point begins; −1 beyond the end. */
-static int64_t byte_of(const SiteNote *note, int64_t point) {
+int64_t note_byte(const SiteNote *note, int64_t point) {
     int64_t at = 0, seen = 0;
     int length;
     for (; at < (int64_t)note->size && seen < point; at += length, seen++)
@@ -140,13 +139,13 @@ static Status read_marks(Training *t, const Key *keys) {
         of[row] = name ? note_named(t, keys, name) : NULL;
         if (!of[row]) TRY(bad_mark(t, row, "is of no note in the table of notes"));
         double from = column_number(start, row), to = column_number(end, row);
-        int64_t a = from >= 0 && from < 1e9 ? byte_of(of[row], (int64_t)from) : -1,
-                b = to > from && to < 1e9 ? byte_of(of[row], (int64_t)to) : -1;
+        int64_t a = from >= 0 && from < 1e9 ? note_byte(of[row], (int64_t)from) : -1,
+                b = to > from && to < 1e9 ? note_byte(of[row], (int64_t)to) : -1;
         if (a < 0 || b <= a) TRY(bad_mark(t, row, "is no place in its note"));
         const char *what = column_cell(kind, row, cell);
         if (!what) TRY(bad_mark(t, row, "has no kind"));
         mark[row] = (Mark){ (uint32_t)a, (uint32_t)b, 0 };
-        TRY(kind_of(t, what, &mark[row].kind));
+        TRY(training_kind(t, what, &mark[row].kind));
         t->kind[mark[row].kind].marks++;
         of[row]->marks++;
     }
@@ -183,7 +182,7 @@ done:
 }
 
 /* A kind that no find is called by is what most finds at its marks are, where a third of the marks have one; else an ID. */
-static void settle_kinds(Training *t) {
+static void determine_kinds(Training *t) {
     for (int64_t k = 0; k < t->kinds; k++) {
         SiteKind *kind = &t->kind[k];
         if (kind->by) continue;
@@ -211,7 +210,7 @@ static uint8_t tag_of(int trace, char first) {
     }
 }
 
-static Status cut_notes(Training *t) {
+Status training_tags(Training *t) {
     Status status = OK;
     Work *work = &t->run->work;
     for (int64_t n = 0; n < t->notes; n++) {
@@ -230,14 +229,26 @@ done:
     return status;
 }
 
+Status training_notes(Training *t) {
+    Key *keys = NULL;
+    return read_notes(t, &keys);
+}
+
+uint64_t training_traces(const Training *t) {
+    uint64_t traces = 0;
+    for (int64_t k = 0; k < t->kinds; k++)
+        if (t->kind[k].trace >= 0) traces |= (uint64_t)1 << t->kind[k].trace;
+    return traces;
+}
+
 Status training_read(Training *t) {
     Status status = OK;
     Key *keys = NULL;
     TRY(read_notes(t, &keys));
     TRY(read_marks(t, keys));
     TRY(meet_finds(t));
-    settle_kinds(t);
-    TRY(cut_notes(t));
+    determine_kinds(t);
+    TRY(training_tags(t));
 done:
     return status;
 }

@@ -3,7 +3,6 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "math/proportion.h"
-#include "prose/tagger_train.h"
 #include "scrub/site_model.h"
 #include "scrub/train/train.h"
 
@@ -59,41 +58,6 @@ static void hold_back(Training *t) {
     }
 }
 
-static Status learn_note(Trainer *trainer, const SiteNote *note) {
-    Status status = OK;
-    for (int64_t first = 0; first < note->tokens.count; first += TRAIN_MOST) {
-        int64_t left = note->tokens.count - first;
-        TRY(trainer_learn(trainer, note->text, &note->tokens, note->tag, first, left < TRAIN_MOST ? left : TRAIN_MOST));
-    }
-done:
-    return status;
-}
-
-/* Trains on the notes that are not held back, or on all; the mean of the second half of the epochs. */
-static Status train(Training *t, const Model *from, bool all, Model *out) {
-    Status status = OK;
-    Trainer *trainer = NULL;
-    int64_t *order = NULL;
-    uint64_t state = 0x9e3779b97f4a7c15u;
-    NEW(&t->run->work, order, t->notes + 1);
-    for (int64_t n = 0; n < t->notes; n++) order[n] = n;
-    TRY(trainer_new(&t->run->work, from, &trainer));
-    for (int64_t epoch = 0; epoch < t->a->epochs; epoch++) {
-        for (int64_t i = t->notes - 1; i > 0; i--) {
-            state = state * 6364136223846793005u + 1442695040888963407u;
-            int64_t j = (int64_t)((state >> 33) % (uint64_t)(i + 1)), swap = order[i];
-            order[i] = order[j];
-            order[j] = swap;
-        }
-        for (int64_t i = 0; i < t->notes; i++)
-            if (all || !t->note[order[i]].held) TRY(learn_note(trainer, &t->note[order[i]]));
-        if (epoch * 2 >= t->a->epochs - 1) trainer_average(trainer);
-    }
-    trainer_model(trainer, out);
-done:
-    return status;
-}
-
 /* Fewest marks at which Wilson's lower limit reaches the target with this share of hits; −1 where no number does. */
 static int64_t marks_needed(double recall, double target) {
     if (!(recall > target)) return -1;
@@ -144,11 +108,8 @@ static void give_kinds(Training *t) {
 
 static Status give_model(Training *t, const Model *model) {
     Status status = OK;
-    uint64_t kinds = 0;
     Table *table = NULL;
-    for (int64_t k = 0; k < t->kinds; k++)
-        if (t->kind[k].trace >= 0) kinds |= (uint64_t)1 << t->kind[k].trace;
-    TRY(site_model_table(&t->run->work, model, kinds, &table));
+    TRY(site_model_table(&t->run->work, model, training_traces(t), &table));
     result_output(t->run->result, table);
     t->run->result->kept = true;
     result_note(t->run->result, "The model holds weights of words in the notes, by hash: keep it as the notes are kept.");
@@ -174,10 +135,10 @@ static Status train_run(Run *run, const void *p) {
     hold_back(&t);
     TRY(training_score(&t, from, true, &before));
     if (before.marks) {
-        TRY(train(&t, from, false, made));
+        TRY(training_fit(&t, from, false, made));
         TRY(training_score(&t, made, true, &after));
     }
-    TRY(train(&t, from, true, made));
+    TRY(training_fit(&t, from, true, made));
     give_scores(&t, &before, &after);
     give_kinds(&t);
     TRY(give_model(&t, made));
