@@ -40,9 +40,9 @@ function table(rows, caption, columns) {
 
 function rules() {
   const list = state.preview.after.tables.rules;
-  return list && h('ul', { class: 'rules' }, list.rows.map(([rule, met, seen, why]) => {
+  return list && h('ul', { class: 'rules' }, list.rows.map(([rule, met, , why, words]) => {
     const good = met === 'yes';
-    return h('li', { class: good ? 'good' : 'bad' }, h('strong', {}, good ? 'holds' : 'BROKEN'), ' ', h('code', {}, rule), seen && h('span', { class: 'quiet' }, ` seen: ${seen}`), why && h('span', { class: 'quiet' }, ` ${why}`));
+    return h('li', { class: good ? 'good' : 'bad' }, h('strong', {}, good ? 'satisfied' : 'violated'), ` ${words} `, h('code', {}, rule), why && h('span', { class: 'quiet' }, ` ${why}`));
   }));
 }
 

@@ -8,8 +8,6 @@
 #include "table/missing_code.h"
 #include "aggregate/tuple_counts_private.h"
 
-static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
-
 Status tuple_counts_new(int64_t keys, int64_t sums, bool weighted, TupleCounts **out, Error *error) {
     TupleCounts *roll = calloc(1, sizeof *roll);
     if (roll) {
@@ -22,7 +20,7 @@ Status tuple_counts_new(int64_t keys, int64_t sums, bool weighted, TupleCounts *
     if (roll && roll->name && roll->type && roll->ordered) return OK;
     tuple_counts_free(roll);
     *out = NULL;
-    return no_memory(error);
+    return out_of_memory(error);
 }
 
 static void free_tuples(TupleCounts *roll) {
@@ -84,7 +82,7 @@ static Status know_keys(TupleCounts *roll, Columns keys, Error *error) {
         if (!roll->known) {
             roll->type[k] = plain_type(column->type);
             roll->ordered[k] = dictionary_retain(order_of(column));
-            if (!(roll->name[k] = strdup(column->name))) return no_memory(error);
+            if (!(roll->name[k] = strdup(column->name))) return out_of_memory(error);
             continue;
         }
         if (strcmp(roll->name[k], column->name)) return other_chunk(column, "another column", error);
@@ -220,7 +218,7 @@ static Status make_room(TupleCounts *roll, Error *error) {
                 longer(&roll->weight, room, roll->weighted ? sizeof *roll->weight : 0) &&
                 longer(&roll->sum, room, (size_t)roll->sums * sizeof *roll->sum) &&
                 longer(&roll->early, room, roll->apart ? sizeof *roll->early : 0) && longer(&roll->slot, room * 2, sizeof *roll->slot);
-    if (!made) return no_memory(error);
+    if (!made) return out_of_memory(error);
     roll->room = room;
     roll->slots = room * 2;
     memset(roll->slot, 0, (size_t)roll->slots * sizeof *roll->slot);
@@ -237,7 +235,7 @@ Status tuple_counts_tuple(TupleCounts *roll, const char *bytes, size_t length, i
     int64_t tuple = roll->count;
     roll->at[tuple] = roll->bytes.count;
     buffer_add(&roll->bytes, bytes, length);
-    if (roll->bytes.failed) return no_memory(error);
+    if (roll->bytes.failed) return out_of_memory(error);
     roll->length[tuple] = length;
     roll->hash[tuple] = hash;
     roll->times[tuple] = 0;
@@ -326,7 +324,7 @@ Status tuple_counts_add(Work *work, TupleCounts *roll, Columns keys, const Colum
     for (int64_t g = 0; g < groups.count; g++) {
         bytes.count = 0;
         for (int64_t k = 0; k < keys.count; k++) put_cell(&bytes, keys.at[k], told[k], groups.first[g], roll->signs);
-        if (bytes.failed) TRY(no_memory(work->error));
+        if (bytes.failed) TRY(out_of_memory(work->error));
         TRY(tuple_counts_tuple(roll, bytes.bytes ? bytes.bytes : "", bytes.count, &tuple[g], work->error));
         roll->times[tuple[g]] += groups.size[g];
         int64_t first = first_row + (roll->number ? roll->number[groups.first[g]] : groups.first[g]);
@@ -357,7 +355,7 @@ Status tuple_counts_find(Work *work, const TupleCounts *roll, Columns keys, int6
     for (int64_t g = 0; g < groups.count; g++) {
         bytes.count = 0;
         for (int64_t k = 0; k < keys.count; k++) put_cell(&bytes, keys.at[k], told[k], groups.first[g], roll->signs);
-        if (bytes.failed) TRY(no_memory(work->error));
+        if (bytes.failed) TRY(out_of_memory(work->error));
         const char *at = bytes.bytes ? bytes.bytes : "";
         tuple[g] = look_up(roll, hash_of(at, bytes.count), at, bytes.count);
     }
@@ -380,7 +378,7 @@ static Status merge_keys(TupleCounts *roll, const TupleCounts *other, Error *err
         if (!roll->known) {
             roll->type[k] = other->type[k];
             roll->ordered[k] = dictionary_retain(other->ordered[k]);
-            if (!(roll->name[k] = strdup(other->name[k]))) return no_memory(error);
+            if (!(roll->name[k] = strdup(other->name[k]))) return out_of_memory(error);
         } else if (strcmp(roll->name[k], other->name[k]) || roll->type[k] != other->type[k] ||
                    !same_order(roll->ordered[k], other->ordered[k])) {
             fail(error, BAD, "another column, or of another type, than in the part of the table before it");
@@ -458,7 +456,7 @@ static Status take_code(Work *work, Coded *coded, const char **at, const char *e
     char *text = NULL;
     if (!unpack_code(at, end, &code, &text)) TRY(fail(work->error, BAD, "this state is broken"));
     if (!coded->reason) NEW(work, coded->reason, count + 1);
-    if (!coded->about && !(coded->about = metadata_new())) TRY(no_memory(work->error));
+    if (!coded->about && !(coded->about = metadata_new())) TRY(out_of_memory(work->error));
     TRY(metadata_reason(coded->about, code, &coded->reason[place], work->error));
 done:
     free(text);
@@ -497,7 +495,7 @@ static Status key_column(Work *work, const TupleCounts *roll, int64_t key, const
         if (!unpack_word(p, end, &word)) TRY(fail(work->error, BAD, "this state is broken"));
         if (!column) {
             cells[i] = arena_print(work->arena, "%.*s", (int)word, *p);
-            if (!cells[i]) TRY(no_memory(work->error));
+            if (!cells[i]) TRY(out_of_memory(work->error));
             *p += word;
         } else if (type == DATE_TYPE) column->date[i] = (int32_t)(int64_t)word;
         else memcpy(&column->integer[i], &word, 8);

@@ -3,8 +3,6 @@
 #include "base/elementary.h"
 #include "aggregate/tuple_counts_private.h"
 
-static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
-
 static bool early_room(TupleCounts *roll, Early *early) {
     if (early->count < early->room) return true;
     int64_t room = early->room ? early->room * 2 : 2;
@@ -48,7 +46,7 @@ Status early_add(TupleCounts *roll, int64_t tuple, int64_t record, Error *error)
     Early *early = &roll->early[tuple];
     if (early->settled == roll->apart && record > early->at[roll->apart - 1]) return OK; /* settled, and full */
     if (early->count - early->settled >= early->settled + AT_LEAST && early->count == early->room) settle_one(roll, tuple);
-    if (!early_room(roll, early)) return no_memory(error);
+    if (!early_room(roll, early)) return out_of_memory(error);
     early->at[early->count++] = record;
     return OK;
 }
@@ -76,7 +74,7 @@ Status tuple_counts_cut(TupleCounts *roll, Error *error) {
     early_sort(roll);
     for (int64_t t = 0; t < roll->count; t++) total += roll->times[t] = roll->early[t].count;
     if (total <= roll->apart) return OK;
-    if (!(all = malloc((size_t)total * sizeof *all))) TRY(no_memory(error));
+    if (!(all = malloc((size_t)total * sizeof *all))) TRY(out_of_memory(error));
     for (int64_t t = 0; t < roll->count; t++)
         for (int64_t e = 0; e < roll->early[t].count; e++) all[at++] = roll->early[t].at[e];
     qsort(all, (size_t)total, sizeof *all, ascending);

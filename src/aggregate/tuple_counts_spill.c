@@ -28,12 +28,10 @@ struct Spill {
     bool weighted, apart;
 };
 
-static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
-
 Status spill_new(const char *folder, Spill **out, Error *error) {
     Status status = OK;
     Spill *s = calloc(1, sizeof *s);
-    if (!s || !(s->folder = strdup(folder))) TRY(no_memory(error));
+    if (!s || !(s->folder = strdup(folder))) TRY(out_of_memory(error));
     s->file = -1;
     TRY(temporary_open(folder, &s->file, error));
     *out = s;
@@ -56,7 +54,7 @@ Status spill_run(Spill *s, TupleCounts *roll, Error *error) {
     Buffer bytes = { 0 };
     if (s->runs == s->room) {
         Run *more = realloc(s->run, (size_t)(2 * s->room + 4) * sizeof *more);
-        if (!more) return no_memory(error);
+        if (!more) return out_of_memory(error);
         s->run = more;
         s->room = 2 * s->room + 4;
     }
@@ -64,7 +62,7 @@ Status spill_run(Spill *s, TupleCounts *roll, Error *error) {
     for (int64_t i = 0; i < STRETCHES; i++) {
         bytes.count = 0;
         tuple_counts_save_piece(roll, i, STRETCHES, &bytes);
-        if (bytes.failed) TRY(no_memory(error));
+        if (bytes.failed) TRY(out_of_memory(error));
         run->at[i] = s->end;
         TRY(temporary_write(s->file, bytes.bytes, bytes.count, s->end, error));
         s->end += (int64_t)bytes.count;
@@ -85,7 +83,7 @@ static Status load_stretch(Spill *s, const Run *run, int64_t stretch, TupleCount
     Status status = OK;
     size_t count = (size_t)(run->at[stretch + 1] - run->at[stretch]);
     char *bytes = malloc(count + 1);
-    if (!bytes) return no_memory(error);
+    if (!bytes) return out_of_memory(error);
     const char *at = bytes;
     TRY(temporary_read(s->file, bytes, count, run->at[stretch], error));
     TRY(tuple_counts_load(&at, bytes + count, out, error));
@@ -194,11 +192,11 @@ static Status image_add(Image *image, const TupleCounts *roll, Error *error) {
     Side s;
     HashPlace *order = malloc(((size_t)roll->count + 1) * sizeof *order);
     bool room = side_open(&s, roll->count);
-    if (!order || !room) TRY(no_memory(error));
+    if (!order || !room) TRY(out_of_memory(error));
     for (int64_t i = 0; i < roll->count; i++) order[i] = (HashPlace){ roll->hash[i], i };
     qsort(order, (size_t)roll->count, sizeof *order, by_hash);
     side_fill(&s, image, roll, order);
-    if (s.bytes.failed || s.early.failed) TRY(no_memory(error));
+    if (s.bytes.failed || s.early.failed) TRY(out_of_memory(error));
     size_t n = (size_t)roll->count * 8;
     int64_t from = image->count * 8;
     TRY(temporary_write(image->file, s.times, n, image->times + from, error));
@@ -250,7 +248,7 @@ static Status map_early(const Image *image, TupleCounts *roll, Error *error) {
     char *base = roll->mapped;
     const int64_t *start = (const int64_t *)(void *)(base + image->early_start);
     roll->early = calloc((size_t)roll->count + 1, sizeof *roll->early);
-    if (!roll->early) return no_memory(error);
+    if (!roll->early) return out_of_memory(error);
     for (int64_t i = 0; i < roll->count; i++) {
         int64_t end = i + 1 < roll->count ? start[i + 1] : image->earlies;
         roll->early[i] = (Early){ .at = (int64_t *)(void *)(base + image->early) + start[i], .count = end - start[i] };

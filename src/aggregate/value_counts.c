@@ -12,9 +12,7 @@
 /* Runs together longer than this are let be until the end: merging takes as much memory again. */
 enum { LONG = 1 << 20 };
 
-static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
-
-Status value_counts_new(ValueCounts **out, Error *error) { return (*out = calloc(1, sizeof **out)) ? OK : no_memory(error); }
+Status value_counts_new(ValueCounts **out, Error *error) { return (*out = calloc(1, sizeof **out)) ? OK : out_of_memory(error); }
 
 void value_counts_drop_runs(ValueCounts *ladder) {
     if (ladder->mapped) munmap(ladder->mapped, ladder->mapped_size);
@@ -47,7 +45,7 @@ int64_t value_counts_present(const ValueCounts *ladder) {
 static Status merge_two(ValueCountRun *a, ValueCountRun *b, ValueCountRun *out, Error *error) {
     int64_t i = 0, j = 0, n = 0;
     ValueCount *rung = malloc((size_t)(a->count + b->count + 1) * sizeof *rung);
-    if (!rung) return no_memory(error);
+    if (!rung) return out_of_memory(error);
     while (i < a->count && j < b->count) {
         uint64_t x = a->rung[i].key, y = b->rung[j].key;
         rung[n] = x <= y ? a->rung[i] : b->rung[j];
@@ -143,7 +141,7 @@ Status value_counts_add(Work *work, ValueCounts *ladder, const Column *column) {
     if (!used) goto done;
     TRY(keyed_sort(work, keyed, used));
     for (int64_t i = 1; i < used; i++) n += keyed.key[i] != keyed.key[i - 1];
-    if (!(rung = malloc((size_t)(n + 1) * sizeof *rung))) TRY(no_memory(work->error));
+    if (!(rung = malloc((size_t)(n + 1) * sizeof *rung))) TRY(out_of_memory(work->error));
     TRY(add_run(ladder, (ValueCountRun){ rung, make_rungs(keyed.key, used, rung) }, work->error));
 done:
     keyed_drop(work, &keyed);
@@ -157,7 +155,7 @@ Status value_counts_merge(ValueCounts *ladder, const ValueCounts *other, Error *
     for (int64_t i = 0; i < other->runs; i++) {
         size_t bytes = (size_t)other->run[i].count * sizeof(ValueCount);
         ValueCount *rung = malloc(bytes + 1);
-        if (!rung) TRY(no_memory(error));
+        if (!rung) TRY(out_of_memory(error));
         memcpy(rung, other->run[i].rung, bytes);
         TRY(add_run(ladder, (ValueCountRun){ rung, other->run[i].count }, error));
     }
@@ -207,7 +205,7 @@ Status value_counts_load(const char **at, const char *end, ValueCounts **out, Er
     (*out)->whole = marks & 2;
     (*out)->missing = (int64_t)missing;
     run.count = (int64_t)count;
-    if (!(run.rung = malloc((count + 1) * sizeof *run.rung))) TRY(no_memory(error));
+    if (!(run.rung = malloc((count + 1) * sizeof *run.rung))) TRY(out_of_memory(error));
     if (!load_rungs(at, end, *out, &run)) TRY(fail(error, BAD, "this state is broken"));
     if (run.count) {
         TRY(add_run(*out, run, error));

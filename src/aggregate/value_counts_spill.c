@@ -14,8 +14,6 @@ struct Shelf {
     int64_t *start; /* of each run, and the end of the last */
 };
 
-static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
-
 void shelf_free(Shelf *shelf) {
     if (!shelf) return;
     if (shelf->file >= 0) close(shelf->file);
@@ -27,9 +25,9 @@ void shelf_free(Shelf *shelf) {
 static Status shelf_new(const char *folder, Shelf **out, Error *error) {
     Status status = OK;
     Shelf *shelf = calloc(1, sizeof *shelf);
-    if (!shelf) return no_memory(error);
+    if (!shelf) return out_of_memory(error);
     shelf->file = -1;
-    if (!(shelf->folder = strdup(folder))) TRY(no_memory(error));
+    if (!(shelf->folder = strdup(folder))) TRY(out_of_memory(error));
     TRY(temporary_open(folder, &shelf->file, error));
     *out = shelf;
     shelf = NULL;
@@ -42,7 +40,7 @@ static Status lay_aside(Shelf *shelf, const ValueCountRun *run, Error *error) {
     Status status = OK;
     if (shelf->runs == shelf->room) {
         int64_t *more = realloc(shelf->start, (size_t)(2 * shelf->room + 9) * sizeof *more);
-        if (!more) return no_memory(error);
+        if (!more) return out_of_memory(error);
         shelf->start = more;
         shelf->room = 2 * shelf->room + 8;
     }
@@ -94,7 +92,7 @@ static Status merge_shelf(const Shelf *shelf, int file, int64_t *count, Error *e
     int64_t held = 0, *at = malloc((size_t)(shelf->runs + 1) * sizeof *at);
     ValueCount *out = malloc(WRITTEN * sizeof *out);
     *count = 0;
-    if (!at || !out) TRY(no_memory(error));
+    if (!at || !out) TRY(out_of_memory(error));
     memcpy(at, shelf->start, (size_t)shelf->runs * sizeof *at);
     TRY(map_file(shelf->file, shelf->end, &mapped, &size, error));
     for (bool more = true; more;) {

@@ -102,7 +102,7 @@ scrim_status scrim_args_words(scrim_args *args, const char *method, int64_t coun
         const Arg *arg = &more.at[i];
         if (!arg->count && scrim_args_flag(args, arg->name)) status = FAILED;
         for (int64_t j = 0; !status && j < arg->count; j++) status = (Status)scrim_args_text(args, arg->name, arg->items[j]);
-        if (status == FAILED) fail(&call.error, FAILED, "out of memory");
+        if (status == FAILED) out_of_memory(&call.error);
         if (status == BAD) fail(&call.error, BAD, "'%s' was given as a table already", arg->name);
     }
     scrim_status answer = api_error(status, &call.error, error);

@@ -19,7 +19,7 @@ scrim_status api_absent(scrim_error *error) {
 scrim_status api_error(Status status, const Error *from, scrim_error *to) {
     Error local = ERROR_NONE;
     if (memory_lost_take() && status != INTERRUPTED && status != FAILED) { /* what is bad may be so by it */
-        status = fail(&local, FAILED, "out of memory");
+        status = out_of_memory(&local);
         from = &local;
     }
     if (to && to->size >= sizeof(size_t)) {
@@ -59,8 +59,8 @@ void scrim_error_text(const scrim_error *error, char *out, size_t size) {
 
 scrim_status api_text(Status status, Buffer *text, char **out, Error *local, scrim_error *error) {
     *out = NULL;
-    if (!status && (text->failed || memory_lost())) status = fail(local, FAILED, "out of memory");
-    if (!status && !(*out = strdup(buffer_get(text)))) status = fail(local, FAILED, "out of memory");
+    if (!status && (text->failed || memory_lost())) status = out_of_memory(local);
+    if (!status && !(*out = strdup(buffer_get(text)))) status = out_of_memory(local);
     buffer_free(text);
     return api_error(status, local, error);
 }
@@ -70,7 +70,7 @@ void scrim_text_free(char *text) { free(text); }
 bool call_begin(Call *call) {
     *call = (Call){ .arena = arena_new(), .error = ERROR_NONE };
     call->work = (Work){ .arena = call->arena, .error = &call->error, .threads = 1 };
-    if (!call->arena) fail(&call->error, FAILED, "out of memory");
+    if (!call->arena) out_of_memory(&call->error);
     return call->arena;
 }
 

@@ -135,7 +135,7 @@ static Status open_ledger(void *self, const char *name, Ledger **out, Error *err
     if (lender->lent.no_files) return fail(error, BAD, "this caller opens no ledgers");
     if (lender->ledger && strcmp(lender->ledger_name, name)) return fail(error, BAD, "one ledger at a time");
     if (!lender->ledger) { /* a table in parts asks for it again and again */
-        if (!(lender->ledger_name = arena_text(lender->work->arena, name))) return fail(error, FAILED, "out of memory");
+        if (!(lender->ledger_name = arena_text(lender->work->arena, name))) return out_of_memory(error);
         Status status = ledger_open(name, &lender->ledger, error);
         if (status) return status;
     }

@@ -96,7 +96,7 @@ scrim_status scrim_job_new(const scrim_host *host, const char *method, const scr
     *out = NULL;
     if (!job || !call_begin(&job->call)) {
         free(job);
-        fail(&local, FAILED, "out of memory");
+        out_of_memory(&local);
         return api_error(FAILED, &local, error);
     }
     host_adapter_open(&job->lender, host, &job->call.work);
@@ -151,7 +151,7 @@ scrim_status scrim_job_piece(scrim_job *job, int64_t piece, int64_t pieces, char
     *out = status ? NULL : malloc(bytes.count + 1);
     *count = bytes.count;
     if (*out) memcpy(*out, bytes.bytes, bytes.count);
-    else if (!status) status = fail(&local, FAILED, "out of memory");
+    else if (!status) status = out_of_memory(&local);
     buffer_free(&bytes);
     return api_error(status, &local, error);
 }

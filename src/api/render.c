@@ -68,7 +68,7 @@ Status api_public(const Result *r, Result **out, Error *error) {
     Status status = OK;
     Buffer text = { 0 };
     result_save(r, &text);
-    if (text.failed) TRY(fail(error, FAILED, "out of memory"));
+    if (text.failed) TRY(out_of_memory(error));
     TRY(result_load("the result", text.bytes, text.count, out, error));
     result_public(*out);
 done:

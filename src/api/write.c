@@ -37,7 +37,7 @@ static Status write_outputs(Work *work, Transaction *stage, const Result *r, int
     for (int64_t i = 0; i < count; i++) {
         const char *name = file_numbered(work->arena, path, i + 1), *now = name;
         const Table *table = r->output[first + i];
-        if (!name) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!name) TRY(out_of_memory(work->error));
         if (table->elsewhere) TRY(fail(work->error, BAD, "the records of %s were written as they were made", r->method));
         TRY(table_save_staged(work, stage, table, name, csv, &now));
         if (now != name && !(method->traits & WORKSHEET)) TRY(manifest_write(work, stage, name, now, r, table, &args, method, csv));
@@ -58,7 +58,7 @@ int scrim_result_renders(const char *path) {
 
 static Status save_text(Work *work, Transaction *stage, const Buffer *text, unsigned closed, const char *path) {
     const char *now;
-    if (!path || text->failed) return fail(work->error, FAILED, "out of memory");
+    if (!path || text->failed) return out_of_memory(work->error);
     Status status = transaction_path(stage, work->arena, path, closed, &now, work->error);
     return status ? status
                   : transaction_restore_path(work->error, now, path, file_write(now, text->bytes, text->count, false, work->error));
@@ -118,7 +118,7 @@ static Status write_records(Work *work, Transaction *stage, const Result *r, con
     }
     table = r->columns ? scrim_result_record_joined(result) : scrim_result_table(result, scrim_result_table_name(result, 0));
     if (!table && r->columns && !r->column[0].input) TRY(fail(work->error, BAD, "%s has no per-record result", r->method));
-    if (!table) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!table) TRY(out_of_memory(work->error));
     TRY(table_save_staged(work, stage, api_table(table), path, csv, &now));
 done:
     scrim_table_free(table);

@@ -128,9 +128,10 @@ Status memory_fits(uint64_t bytes, Error *error) {
     return error_advice(error, "Use fewer columns or a sample, or a larger machine.");
 }
 
-static Status out_of_memory(Error *error, size_t bytes) {
+static Status lack_bytes(Error *error, size_t bytes) {
     memory_lost_note();
-    return fail(error, FAILED, "out of memory (asked for %zu bytes)", bytes);
+    fail(error, FAILED, "out of memory (asked for %zu bytes)", bytes);
+    return error_kind(error, ERROR_MEMORY);
 }
 
 #ifdef __SANITIZE_ADDRESS__
@@ -162,7 +163,7 @@ static Status take_large(Arena *arena, size_t bytes, void **out, Error *error) {
     Piece *piece = calloc(1, sizeof *piece);
     if (!piece || !(huge_pages && bytes >= HUGE_PAGE ? take_huge(piece, bytes) : take_malloc(piece, bytes))) {
         free(piece);
-        return out_of_memory(error, bytes);
+        return lack_bytes(error, bytes);
     }
     piece->next = arena->large;
     if (arena->large) arena->large->previous = piece;
@@ -181,7 +182,7 @@ static Status take_small(Arena *arena, size_t bytes, void **out, Error *error) {
         char *raw = chunk ? calloc(1, CHUNK) : NULL;
         if (!raw) {
             free(chunk);
-            return out_of_memory(error, bytes);
+            return lack_bytes(error, bytes);
         }
         chunk->raw = raw;
         chunk->next = arena->chunks;

@@ -42,7 +42,7 @@ static Status read_stream(int descriptor, const char *path, Bytes *out, Error *e
     size_t room = 1 << 16, used = 0;
     char *bytes = malloc(room);
     for (;;) {
-        if (!bytes) return fail(error, FAILED, "out of memory while reading %s", path);
+        if (!bytes) return out_of_memory(error);
         ssize_t got = read(descriptor, bytes + used, room - used);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) {
@@ -112,7 +112,7 @@ static Status read_sized(Work *work, int descriptor, const char *path, const str
     const size_t size = (size_t)about->st_size;
     struct stat now;
     Reading reading = { descriptor, path, memory_new(size) };
-    if (!reading.bytes) return fail(work->error, FAILED, "out of memory while reading %s", path);
+    if (!reading.bytes) return out_of_memory(work->error);
     Status status = parallel_for(work, (int64_t)size, STRETCH, read_stretch, &reading);
     if (!status && (fstat(descriptor, &now) || !unchanged(about, &now))) status = file_changed(path, work->error);
     if (status) free(reading.bytes);
@@ -253,7 +253,7 @@ static Status open_temporary(Output *output, const struct stat *old, bool secret
 
 Status output_open(const char *path, bool secret, Output **out, Error *error) {
     Output *output = calloc(1, sizeof *output);
-    if (!output) return fail(error, FAILED, "out of memory");
+    if (!output) return out_of_memory(error);
     output->slot = -1;
     snprintf(output->name, sizeof output->name, "%s", !strcmp(path, "-") ? "standard output" : path);
     struct stat old;
@@ -308,7 +308,7 @@ static void output_end(Output *output) {
 }
 
 Status output_commit(Output *output, Error *error) {
-    Status status = memory_lost() ? fail(error, FAILED, "out of memory") : OK;
+    Status status = memory_lost() ? out_of_memory(error) : OK;
     bool straight = output->straight;
     if (!status && !straight && fsync(output->descriptor)) status = file_error(error, output->name, "cannot write");
     if (close(output->descriptor) && !status) status = file_error(error, output->name, "cannot write");

@@ -414,7 +414,7 @@ Status side_folder_open(SideFolder *folder, const char *given, Error *error) {
     }
     folder->aside = folder->lock < 0 ? NULL : strdup(aside);
     if (folder->aside) return OK;
-    status = folder->lock < 0 ? file_error(error, given, "cannot write") : fail(error, FAILED, "out of memory");
+    status = folder->lock < 0 ? file_error(error, given, "cannot write") : out_of_memory(error);
     remove_aside(aside);
     if (folder->lock >= 0) close(folder->lock);
     folder->lock = -1;
@@ -476,7 +476,7 @@ static Status write_journal(const SideFolder *folder, const NewFile *file, int64
     Status status = OK;
     buffer_add(out, HEADER, sizeof HEADER);
     for (int64_t i = files - 1; !status && i >= 0; i--) status = add_entry(&folder[file[i].folder], &file[i], out, error);
-    if (!status && out->failed) status = fail(error, FAILED, "out of memory");
+    if (!status && out->failed) status = out_of_memory(error);
     return status ? status : write_beside(folder[0].aside, ".journal", out->bytes, out->count, error);
 }
 
@@ -488,7 +488,7 @@ static const char *given_name(const NewFile *file, int64_t files, const Entry *f
 
 static Status lock_all(const SideFolder *folder, int64_t folders, FolderLocks *locks, Error *error) {
     const char **path = calloc((size_t)folders + 1, sizeof *path);
-    if (!path) return fail(error, FAILED, "out of memory");
+    if (!path) return out_of_memory(error);
     for (int64_t f = 0; f < folders; f++) path[f] = folder[f].path;
     bool locked = lock_folders(path, folders, locks);
     free(path);

@@ -30,7 +30,7 @@ struct Transaction {
 
 Status transaction_new(Transaction **out, Error *error) {
     *out = calloc(1, sizeof **out);
-    if (!*out) return fail(error, FAILED, "out of memory");
+    if (!*out) return out_of_memory(error);
     return OK;
 }
 
@@ -60,7 +60,7 @@ static void stage_free(Transaction *stage) {
 
 static Status hold(void *self, const struct stat *about, Error *error) {
     Transaction *stage = self;
-    if (!grown(&stage->held, stage->holds, sizeof *stage->held)) return fail(error, FAILED, "out of memory");
+    if (!grown(&stage->held, stage->holds, sizeof *stage->held)) return out_of_memory(error);
     stage->held[stage->holds++] = (Held){ .device = about->st_dev, .node = about->st_ino };
     return OK;
 }
@@ -132,7 +132,7 @@ Status transaction_guard_pattern(Transaction *stage, const char *pattern, Error 
     int missed = glob(pattern, GLOB_NOSORT | GLOB_NOESCAPE | GLOB_PERIOD, out_of_means, &found);
     Status status = !missed || missed == GLOB_NOMATCH ? transaction_guard_input(stage, pattern, error)
                     : missed == GLOB_ABORTED          ? untold(pattern, error)
-                                                      : fail(error, FAILED, "out of memory");
+                                                      : out_of_memory(error);
     for (size_t i = 0; !missed && !status && i < found.gl_pathc; i++)
         if (dots(found.gl_pathv[i]) <= dots(pattern)) status = transaction_guard_input(stage, found.gl_pathv[i], error);
     globfree(&found);
@@ -170,7 +170,7 @@ static Status folder_of(Transaction *stage, const char *path, size_t length, con
     for (*out = 0; *out < stage->folders; ++*out)
         if (strlen(stage->folder[*out].path) == length && !strncmp(stage->folder[*out].path, path, length)) return OK;
     SideFolder fresh = { .path = strndup(path, length), .lock = -1 };
-    Status status = !fresh.path || !grown(&stage->folder, stage->folders, sizeof *stage->folder) ? fail(error, FAILED, "out of memory")
+    Status status = !fresh.path || !grown(&stage->folder, stage->folders, sizeof *stage->folder) ? out_of_memory(error)
                                                                                                  : side_folder_open(&fresh, given, error);
     if (status) free(fresh.path);
     else stage->folder[stage->folders++] = fresh;
@@ -213,7 +213,7 @@ Status transaction_path(Transaction *stage, Arena *arena, const char *path, unsi
     if (!staged.name || !staged.given || !*out || !grown(&stage->staged, stage->files, sizeof *stage->staged)) {
         free(staged.name);
         free(staged.given);
-        return fail(error, FAILED, "out of memory");
+        return out_of_memory(error);
     }
     stage->staged[stage->files++] = staged;
     return OK;
@@ -238,7 +238,7 @@ static Status set_mode(const Transaction *stage, const NewFile *staged, Error *e
 }
 
 Status transaction_commit(Transaction *stage, Error *error) {
-    Status status = memory_lost() ? fail(error, FAILED, "out of memory") : OK;
+    Status status = memory_lost() ? out_of_memory(error) : OK;
     for (int64_t i = 0; !status && i < stage->files; i++) status = set_mode(stage, &stage->staged[i], error);
     if (status || !stage->files) {
         transaction_rollback(stage);

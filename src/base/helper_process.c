@@ -95,7 +95,7 @@ static _Noreturn void be_child(const Task *t, pid_t parent) {
     Progress progress = { .show = note_share, .self = seen, .cancel = work->progress ? work->progress->cancel : NULL };
     work->progress = &progress;
     seen->status = do_body(t);
-    if (!seen->status && memory_lost()) seen->status = fail(work->error, FAILED, "out of memory");
+    if (!seen->status && memory_lost()) seen->status = out_of_memory(work->error);
     if (work->error) seen->error = *work->error;
     atomic_store(&seen->ended, true);
     _exit(0);
@@ -172,12 +172,13 @@ static Status how_it_ended(const Seen *seen, Work *work) {
     }
     if (work_stopped(work)) return fail(work->error, INTERRUPTED, "interrupted");
     if (atomic_load(&seen->child) != BEGUN) return fail(work->error, FAILED, "no process could be started for it: none began to work");
-    return fail(work->error, FAILED, "out of memory, or a library failed that was at work");
+    fail(work->error, FAILED, "out of memory, or a library failed that was at work");
+    return error_kind(work->error, ERROR_MEMORY);
 }
 
 static Status run_task(Task *t) {
     t->seen = seen_new();
-    if (!t->seen) return fail(t->work->error, FAILED, "out of memory");
+    if (!t->seen) return out_of_memory(t->work->error);
     Status status = begin_and_wait(t);
     if (!status) status = t->taken;
     if (!status) status = how_it_ended(t->seen, t->work);
@@ -192,7 +193,7 @@ Status helper_run(Work *work, const char *doing, Status (*body)(void *self), voi
 Status helper_stream(Work *work, Status (*fill)(void *self, SharedRing *to), Status (*take)(void *self, const char *bytes, size_t count),
                      void *self) {
     Task t = { .work = work, .doing = "reading", .fill = fill, .take = take, .self = self, .channel = ring_new() };
-    Status status = t.channel ? run_task(&t) : fail(work->error, FAILED, "out of memory");
+    Status status = t.channel ? run_task(&t) : out_of_memory(work->error);
     if (!status && !t.over) status = fail(work->error, work_stopped(work) ? INTERRUPTED : FAILED, "interrupted");
     ring_free(t.channel);
     return status;
@@ -261,11 +262,11 @@ Status helper_open(Work *work, Status (*fill)(void *self, SharedRing *to), void 
     Status status = OK;
     HelperStream *s = calloc(1, sizeof *s);
     *out = NULL;
-    if (!s) return fail(work->error, FAILED, "out of memory");
+    if (!s) return out_of_memory(work->error);
     s->watch = -1;
     s->seen = seen_new();
     s->channel = ring_new();
-    if (!s->seen || !s->channel) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!s->seen || !s->channel) TRY(out_of_memory(work->error));
     TRY(begin_stream(s, &(Task){ .work = work, .fill = fill, .self = self, .seen = s->seen, .channel = s->channel }));
     *out = s;
     s = NULL;

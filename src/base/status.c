@@ -27,6 +27,17 @@ Status fail(Error *error, Status status, const char *format, ...) {
     return status;
 }
 
+Status out_of_memory(Error *error) {
+    fail(error, FAILED, "out of memory");
+    return error_kind(error, ERROR_MEMORY);
+}
+
+Status error_kind(Error *error, ErrorKind kind) {
+    if (!error) return last_status;
+    error->kind = kind;
+    return error->status;
+}
+
 Status error_advice(Error *error, const char *format, ...) {
     if (!error) return last_status;
     va_list args;
@@ -138,9 +149,7 @@ void error_text(const Error *error, char *out, size_t size) {
     text_printable(plain, out, size);
 }
 
-bool error_of_machine(const Error *error) {
-    return error->status == FAILED && (!strncmp(error->message, "out of memory", 13) || error->file[0]);
-}
+bool error_of_machine(const Error *error) { return error->status == FAILED && (error->kind == ERROR_MEMORY || error->file[0]); }
 
 static _Thread_local bool lost;
 void memory_lost_note(void) { lost = true; }

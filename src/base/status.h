@@ -16,10 +16,18 @@ typedef enum { OK = 0, FAILED = 1, BAD = 2, REFUSED = 3, INTERRUPTED = 130 } Sta
 #define FORMAT(string, first)
 #endif
 
+/* What decisions are made by: an error's text is for people alone. */
+typedef enum {
+    ERROR_OTHER,
+    ERROR_MEMORY,  /* memory ran out */
+    ERROR_SIMILAR, /* there is no such name, and the advice names a similar one */
+} ErrorKind;
+
 /* Fixed in size: filling it never allocates. Unset places are empty or -1. A confidential cell value gets in
  * only through error_value(), and only where show_values was allowed. */
 typedef struct Error {
     Status status;
+    ErrorKind kind;
     bool show_values;
     int64_t row;   /* 0-based record, or -1 */
     int64_t line;  /* 1-based line of a file, or -1 */
@@ -35,8 +43,11 @@ typedef struct Error {
 
 /* Sets status and message (any earlier content but show_values is cleared) and returns status. error may be NULL. */
 Status fail(Error *error, Status status, const char *format, ...) FORMAT(3, 4);
+/* Answers FAILED, "out of memory". */
+Status out_of_memory(Error *error);
 /* Adds to an error that fail() has filled; each returns the error's status so that it can end a return statement. */
 Status error_advice(Error *error, const char *format, ...) FORMAT(2, 3);
+Status error_kind(Error *error, ErrorKind kind);
 Status error_parameter(Error *error, const char *parameter);
 Status error_column(Error *error, const char *column);
 Status error_file(Error *error, const char *file);
@@ -53,6 +64,8 @@ void error_text(const Error *error, char *out, size_t size);
 #if defined(__clang_analyzer__) && !defined(SCRIM_BASE_STATUS_C)
 /* None of these answers OK, which whoever reads one file at a time cannot know. */
 #define fail(error, status, ...) ((void)(fail)(error, status, __VA_ARGS__), (status))
+#define out_of_memory(error) ((void)(out_of_memory)(error), FAILED)
+#define error_kind(error, kind) ((void)(error_kind)(error, kind), BAD)
 #define error_advice(...) ((void)(error_advice)(__VA_ARGS__), BAD)
 #define error_parameter(error, text) ((void)(error_parameter)(error, text), BAD)
 #define error_column(error, text) ((void)(error_column)(error, text), BAD)

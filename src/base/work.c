@@ -22,7 +22,7 @@ Status work_grow(Work *work, size_t size, void *pointer, int64_t *capacity, int6
 Status work_with_arena(Work *work, Status (*body)(void *self), void *self) {
     Arena *kept = work->arena;
     work->arena = arena_new();
-    Status status = work->arena ? body(self) : fail(work->error, FAILED, "out of memory");
+    Status status = work->arena ? body(self) : out_of_memory(work->error);
     arena_free(work->arena);
     work->arena = kept;
     return status;
@@ -45,7 +45,7 @@ double work_seconds(void) {
 Status work_files(Work *work) { return work->no_files ? fail(work->error, BAD, "this caller opens no files") : OK; }
 
 Status work_check(Work *work) {
-    if (memory_lost()) return fail(work->error, FAILED, "out of memory");
+    if (memory_lost()) return out_of_memory(work->error);
     return work_stopped(work) ? fail(work->error, INTERRUPTED, "interrupted") : OK;
 }
 
@@ -84,7 +84,7 @@ static void *take_blocks(void *p) {
         int64_t first = block * loop->size, last = first + loop->size < loop->count ? first + loop->size : loop->count;
         Status status =
             work_stopped(loop->work) ? fail(&error, INTERRUPTED, "interrupted") : loop->body(loop->self, block, first, last, &error);
-        if (status == OK && memory_lost()) status = fail(&error, FAILED, "out of memory"); /* noted by thread: told to the caller's here */
+        if (status == OK && memory_lost()) status = out_of_memory(&error); /* noted by thread: told to the caller's here */
         if (status != OK) note_failure(loop, block, status, &error);
     }
 }

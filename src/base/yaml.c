@@ -24,7 +24,7 @@ static Status at_line(Work *work, const char *file, int64_t line, const char *me
 static Status next(Events *reader, yaml_event_t *event) {
     if (yaml_parser_parse(&reader->yaml, event)) return OK;
     const yaml_parser_t *y = &reader->yaml;
-    if (y->error == YAML_MEMORY_ERROR) return fail(reader->work->error, FAILED, "out of memory");
+    if (y->error == YAML_MEMORY_ERROR) return out_of_memory(reader->work->error);
     if (y->error == YAML_READER_ERROR) return at_line(reader->work, reader->file, (int64_t)y->mark.line + 1, "is not UTF-8 text");
     fail(reader->work->error, BAD, "is not YAML: %s%s%s", y->problem ? y->problem : "cannot be read", y->context ? ", " : "",
          y->context ? y->context : "");
@@ -56,7 +56,7 @@ static Status read_name(Events *reader, const YamlNode *map, const yaml_event_t 
     int64_t line = (int64_t)event->start_mark.line + 1;
     if (event->type != YAML_SCALAR_EVENT) return at_line(reader->work, reader->file, line, "a name must be a plain word");
     *out = arena_text(reader->work->arena, (const char *)event->data.scalar.value);
-    if (!*out) return fail(reader->work->error, FAILED, "out of memory");
+    if (!*out) return out_of_memory(reader->work->error);
     for (int64_t i = 0; i < map->count; i++)
         if (!strcmp(map->name[i], *out)) {
             fail(reader->work->error, BAD, "'%s' is given twice, first on line %lld", *out, (long long)map->name_line[i]);
@@ -105,7 +105,7 @@ static Status read_node(Events *reader, yaml_event_t *event, int depth, YamlNode
         (*out)->kind = YAML_TEXT;
         if (plain && (!*text || !strcmp(text, "~") || !strcmp(text, "null"))) return OK;
         (*out)->text = arena_text(work->arena, text);
-        if (!(*out)->text) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!(*out)->text) TRY(out_of_memory(work->error));
     } else if (event->type == YAML_SEQUENCE_START_EVENT || event->type == YAML_MAPPING_START_EVENT) {
         (*out)->kind = event->type == YAML_MAPPING_START_EVENT ? YAML_MAP : YAML_LIST;
         TRY(read_items(reader, *out, depth));
@@ -119,7 +119,7 @@ Status yaml_parse(Work *work, const char *name, const char *text, size_t count, 
     YamlNode *root = NULL;
     yaml_event_t event = { 0 };
     Events reader = { .work = work, .file = arena_text(work->arena, name) };
-    if (!reader.file || !yaml_parser_initialize(&reader.yaml)) return fail(work->error, FAILED, "out of memory");
+    if (!reader.file || !yaml_parser_initialize(&reader.yaml)) return out_of_memory(work->error);
     yaml_parser_set_input_string(&reader.yaml, (const unsigned char *)text, count);
     do {
         yaml_event_delete(&event);

@@ -21,7 +21,7 @@ static bool is_number(const Column *column) { return column_linear(column); }
 static Status label_with(Work *work, const Column *column, int64_t row, const char **out) {
     char number[33];
     *out = arena_text(work->arena, column_cell(column, row, number));
-    return *out ? OK : fail(work->error, FAILED, "out of memory");
+    return *out ? OK : out_of_memory(work->error);
 }
 
 /* ---- numbers: codes of both ascend by value, so that they are merged ---- */
@@ -78,7 +78,7 @@ static Status close_interval(Work *work, int32_t at, double from, double to, Joi
     char a[33], b[33];
     if (at < 0 || !out->label) return OK;
     out->label[at] = arena_print(work->arena, "%s to %s", real_short(from, 6, a), real_short(to, 6, b));
-    return out->label[at] ? OK : fail(work->error, FAILED, "out of memory");
+    return out->label[at] ? OK : out_of_memory(work->error);
 }
 
 /* Cuts between values so that each interval holds about equally many records of the first table; codes become intervals. */
@@ -134,7 +134,7 @@ static Status collect(Work *work, const Pairing *p, int table, const Dictionary 
     for (int32_t c = 0; c < p->codes[table].count; c++) {
         const char *text = column_cell(p->column[table], p->codes[table].first_row[c], number);
         if (beside_numbers && text != number) text = as_number(text, number);
-        if (text == number && !(text = arena_text(work->arena, number))) TRY(fail(work->error, FAILED, "out of memory"));
+        if (text == number && !(text = arena_text(work->arena, number))) TRY(out_of_memory(work->error));
         out[c] = (Value){ .text = text, .code = c, .table = table };
         if (!order) continue;
         out[c].place = dictionary_find(order, text);
@@ -156,8 +156,7 @@ static Status number_words(Work *work, Pairing *p, JointCodes *out) {
     if (count) qsort(value, (size_t)count, sizeof *value, by_text);
     for (int64_t v = 0; v < count; v++) {
         if (!v || by_text(&value[v], &value[v - 1])) {
-            if (p->labelled && !(out->label[p->count] = arena_text(work->arena, value[v].text)))
-                TRY(fail(work->error, FAILED, "out of memory"));
+            if (p->labelled && !(out->label[p->count] = arena_text(work->arena, value[v].text))) TRY(out_of_memory(work->error));
             p->count++;
         }
         p->map[value[v].table][value[v].code] = p->count - 1;

@@ -27,7 +27,7 @@ struct ChunkReader {
 static Status open_chunks(ChunkReader *p, Work *work) {
     Work own = *work;
     arena_free(p->arena);
-    if (!(p->arena = arena_new())) return fail(work->error, FAILED, "out of memory");
+    if (!(p->arena = arena_new())) return out_of_memory(work->error);
     own.arena = p->arena;
     Status status = p->format->chunks(&own, p->path, &p->options, p->rows, &p->chunks);
     p->open = !status;
@@ -70,7 +70,7 @@ static Status next_chunk(ChunkReader *p, Work *work, Table **out) {
     Work own = *work;
     Status status = p->chunks.next(p->chunks.self, work, &raw);
     if (status || !raw) return status;
-    if (!(own.arena = arena_new())) status = fail(work->error, FAILED, "out of memory");
+    if (!(own.arena = arena_new())) status = out_of_memory(work->error);
     else status = chunk_types_part(&p->joined, &own, raw, out);
     if (status) error_file(work->error, p->path);
     arena_free(own.arena);
@@ -82,9 +82,9 @@ Status chunk_reader_open(Work *work, const char *path, const CsvOptions *options
     Status status = OK;
     const Format *format;
     ChunkReader *p = calloc(1, sizeof *p);
-    if (!p || !(p->path = strdup(path))) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!p || !(p->path = strdup(path))) TRY(out_of_memory(work->error));
     Work own = *work;
-    if (!(own.arena = p->of_rules = arena_new())) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!(own.arena = p->of_rules = arena_new())) TRY(out_of_memory(work->error));
     p->rows = rows ? rows : (int64_t)(bytes / 64 + 1);
     TRY(table_format(path, &format, work->error));
     TRY(reading_rules_make(&own, options, format == &format_csv, &p->options, &p->rules));
@@ -132,7 +132,7 @@ static Status apply_rules(ChunkReader *p, Work *work, Table **part) {
     Table *ruled = NULL;
     Work own = *work;
     if (!p->rules.missings && !p->rules.types) return OK;
-    if (!(own.arena = arena_new())) return fail(work->error, FAILED, "out of memory");
+    if (!(own.arena = arena_new())) return out_of_memory(work->error);
     Status status = reading_rules_apply(&own, &p->rules, *part, &ruled);
     arena_free(own.arena);
     if (status) return error_file(work->error, p->path), status;

@@ -21,7 +21,7 @@ Status chunk_types_add(ChunkTypes *joined, const Table *part, Error *error) {
         joined->columns = part->columns;
         joined->type = calloc((size_t)part->columns + 1, sizeof *joined->type);
         joined->decided = calloc((size_t)part->columns + 1, sizeof *joined->decided);
-        if (!joined->type || !joined->decided) return fail(error, FAILED, "out of memory");
+        if (!joined->type || !joined->decided) return out_of_memory(error);
         for (int64_t j = 0; j < part->columns; j++) joined->type[j] = plain_type(part->column[j]->type);
     }
     for (int64_t j = 0; j < part->columns && j < joined->columns; j++) {
@@ -41,7 +41,7 @@ static Status as_words(Work *work, const Column *column, Column **out) {
     for (int64_t i = 0; i < column->rows; i++) {
         const char *text = column_cell(column, i, number);
         cell[i] = text == number ? arena_text(work->arena, text) : text;
-        if (text && !cell[i]) TRY(fail(work->error, FAILED, "out of memory"));
+        if (text && !cell[i]) TRY(out_of_memory(work->error));
     }
     TRY(column_category(column->name, cell, column->rows, out, work->error));
     (*out)->by_number = true; /* as at once, where the first of these words decided */

@@ -21,7 +21,7 @@ Status chunk_writer_open(Work *work, const char *path, const CsvOptions *options
     Status status = OK;
     const Format *format = NULL;
     ChunkWriter *sheet = calloc(1, sizeof *sheet);
-    if (!sheet) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!sheet) TRY(out_of_memory(work->error));
     TRY(table_format(path, &format, work->error));
     if (format == &format_arrow) TRY(ipc_sheet_open(work, path, &sheet->arrow));
     else TRY(csv_sheet_open(work, path, options, &sheet->csv));

@@ -5,15 +5,13 @@
 #include "base/elementary.h"
 #include "base/number_text.h"
 
-static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
-
 Status builder_open(ColumnBuilder *build, const char *name, Type type, int64_t expected, Error *error) {
     *build = (ColumnBuilder){ .type = type };
-    if (!(build->name = strdup(name ? name : ""))) return no_memory(error);
+    if (!(build->name = strdup(name ? name : ""))) return out_of_memory(error);
     if (expected > 0) {
         size_t bytes = (size_t)expected * (type_wide(type) ? 8 : 4);
         if (bytes > ((size_t)1 << 25) && memory_fits(bytes, error)) return FAILED;
-        if (!(build->real = memory_new(bytes))) return no_memory(error);
+        if (!(build->real = memory_new(bytes))) return out_of_memory(error);
         build->capacity = expected;
     }
     return OK;
@@ -155,7 +153,7 @@ Status builder_moments(ColumnBuilder *build, double micros, int64_t origin_days,
         days &= whole * day == at;
     }
     int32_t *date = days ? malloc((size_t)(build->capacity ? build->capacity : 1) * sizeof *date) : NULL;
-    if (days && !date) return no_memory(error);
+    if (days && !date) return out_of_memory(error);
     for (int64_t i = 0; i < build->rows; i++) {
         double at = absent(build, i) ? 0 : rint(build->real[i] * micros) + origin;
         if (days) date[i] = (int32_t)floor(at / day);
@@ -199,7 +197,7 @@ static Status take_cells(ColumnBuilder *build, Column **out, Error *error) {
     column->real = build->real;
     build->real = NULL;
     column->rows = build->rows;
-    if (!column->real) TRY(no_memory(error));
+    if (!column->real) TRY(out_of_memory(error));
     TRY(finish(build, column, error));
     *out = column;
     column = NULL;
@@ -229,7 +227,7 @@ static Status sort_words(Work *work, const Words *words, int32_t *map, Dictionar
     for (int64_t i = 0; i < words->count; i++) {
         if (!i || by_bytes(&sorted[i], &sorted[i - 1])) {
             text[distinct] = arena_print(work->arena, "%.*s", (int)sorted[i]->length, sorted[i]->at);
-            if (!text[distinct++]) TRY(no_memory(work->error));
+            if (!text[distinct++]) TRY(out_of_memory(work->error));
         }
         map[sorted[i] - words->word] = (int32_t)(distinct - 1);
     }
@@ -246,7 +244,7 @@ static Status make_text(ColumnBuilder *build, Work *work, Column **out) {
     uint64_t at = 0, total = (uint64_t)build->rows;
     for (int64_t i = 0; i < build->rows; i++) total += absent(build, i) ? 0 : build->words.word[build->code[i]].length;
     TRY(column_unfilled(TEXT_TYPE, build->name, build->rows, &column, work->error));
-    if (!(column->bytes = malloc(total + 1))) TRY(no_memory(work->error));
+    if (!(column->bytes = malloc(total + 1))) TRY(out_of_memory(work->error));
     for (int64_t i = 0; i < build->rows; i++) {
         const Word *word = absent(build, i) ? NULL : &build->words.word[build->code[i]];
         column->offset[i] = at;
@@ -392,7 +390,8 @@ done:
 
 static Status close_as(ColumnBuilder *build, Work *work, Column **out) {
     Status status = OK;
-    if (build->undecided && !builder_convert(build, REAL_TYPE)) return no_memory(work->error); /* nothing but missing: real, as in CSV */
+    if (build->undecided && !builder_convert(build, REAL_TYPE))
+        return out_of_memory(work->error); /* nothing but missing: real, as in CSV */
     if (build->type == TEXT_TYPE) return close_words(build, work, out);
     if (build->about && build->about->labels && !build->labels_apart && (build->type == REAL_TYPE || build->type == INTEGER_TYPE)) {
         TRY(close_labelled(build, work, out));

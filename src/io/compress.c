@@ -28,13 +28,13 @@ static void packer_free(Compressor *packer) {
 
 Status compressor_open(const char *path, Compressor **out, Error *error) {
     Compressor *packer = calloc(1, sizeof *packer);
-    if (!packer) return fail(error, FAILED, "out of memory");
+    if (!packer) return out_of_memory(error);
     Packing packing = packing_of(path);
     bool made = packing != GZIP || deflateInit2(&packer->gzip, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK;
     if (packing == ZSTANDARD) made = (packer->zstd = ZSTD_createCCtx()) != NULL;
     if (!made) {
         free(packer);
-        return fail(error, FAILED, "out of memory");
+        return out_of_memory(error);
     }
     packer->packing = packing;
     Status status = output_open(path, false, &packer->output, error);

@@ -56,7 +56,7 @@ static Status join_column(Work *work, Table *const *tables, int64_t count, int64
     build.about = metadata_retain(first->about);
     for (int64_t t = 0; t < count; t++)
         for (int64_t row = 0; row < tables[t]->rows; row++)
-            if (!add_cell(&build, tables[t]->column[place], row)) TRY(fail(work->error, FAILED, "out of memory"));
+            if (!add_cell(&build, tables[t]->column[place], row)) TRY(out_of_memory(work->error));
     TRY(builder_close(&build, work, out));
     if (order) TRY(reorder(*out, order, work->error));
 done:

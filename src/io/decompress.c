@@ -74,8 +74,8 @@ static Status find_packing(Decompressor *feed, Error *error) {
     bool said_gzip = ends_with(feed->path, ".gz"), said_zstd = ends_with(feed->path, ".zst");
     feed->packing = gzip || (said_gzip && got > 0) ? GZIP : zstd || (said_zstd && got > 0) ? ZSTANDARD : PLAIN;
     if ((said_gzip && got > 0 && !gzip) || (said_zstd && got > 0 && !zstd)) return cut_short(feed, error);
-    if (feed->packing == GZIP && inflateInit2(&feed->gzip, 15 + 16) != Z_OK) return fail(error, FAILED, "out of memory");
-    if (feed->packing == ZSTANDARD && !(feed->zstd = ZSTD_createDStream())) return fail(error, FAILED, "out of memory");
+    if (feed->packing == GZIP && inflateInit2(&feed->gzip, 15 + 16) != Z_OK) return out_of_memory(error);
+    if (feed->packing == ZSTANDARD && !(feed->zstd = ZSTD_createDStream())) return out_of_memory(error);
     return OK;
 }
 
@@ -85,7 +85,7 @@ Status decompressor_open(const char *path, Decompressor **out, Error *error) {
     Decompressor *feed = calloc(1, sizeof *feed);
     if (!feed || !(feed->path = strdup(path))) {
         free(feed);
-        return fail(error, FAILED, "out of memory");
+        return out_of_memory(error);
     }
     feed->file = open(path, O_RDONLY | O_CLOEXEC);
     if (feed->file < 0 || fstat(feed->file, &about)) {

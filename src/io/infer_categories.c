@@ -11,7 +11,7 @@ static Status settle_column(Work *work, const Column *column, Column **out) {
     for (int64_t i = 0; i < column->rows; i++) {
         const char *cell = column_cell(column, i, number);
         if (!(cell ? builder_text(&build, cell, strlen(cell)) : builder_missing(&build, column->reason ? column->reason[i] : 0)))
-            TRY(fail(work->error, FAILED, "out of memory"));
+            TRY(out_of_memory(work->error));
     }
     TRY(builder_close(&build, work, out));
 done:

@@ -118,7 +118,7 @@ static Status split(const Column *words, WordKinds *kinds, Type type, Column **o
     TRY(column_new(type, words->name, words->rows, &column, error));
     TRY(column_need_valid(column, error));
     TRY(column_need_reason(column, error));
-    if (!(column->about = metadata_new())) TRY(fail(error, FAILED, "out of memory"));
+    if (!(column->about = metadata_new())) TRY(out_of_memory(error));
     if (words->about) TRY(metadata_set(&column->about->label, words->about->label, error));
     TRY(letter_codes_reasons(&kinds->codes, column->about, reason, error));
     for (int64_t i = 0; i < words->rows; i++) {

@@ -76,7 +76,7 @@ static char *source_of(Work *work, const char *path, const json_t *root) {
  * read is an error: it would be unsafe to think that there is none. */
 static Status read_manifest(Work *work, const char *path, Table *table) {
     char *manifest = arena_print(work->arena, "%s.manifest.json", path);
-    if (!manifest) return fail(work->error, FAILED, "out of memory");
+    if (!manifest) return out_of_memory(work->error);
     struct stat about;
     if (stat(manifest, &about) || (access(manifest, R_OK) && errno == EACCES)) return OK; /* its keeper's own: no error to others */
     json_error_t problem;
@@ -119,20 +119,20 @@ static bool lies_in_folder(const char *path) { return !is_stream(path) && !forma
 static Status read_structure(Work *work, const char *path, Table *table) {
     Bytes bytes = { 0 };
     char *beside = arena_print(work->arena, "%s.structure.json", path);
-    if (!beside) return fail(work->error, FAILED, "out of memory");
+    if (!beside) return out_of_memory(work->error);
     if (!file_is_regular(beside)) return OK;
     Status status = bytes_open(beside, &bytes, work->error);
     if (status) return status;
     bool none = !bytes.count; /* emptied by table_save_staged */
     if (!none) table->structure = strndup(bytes.at, bytes.count);
     bytes_close(&bytes);
-    return none || table->structure ? OK : fail(work->error, FAILED, "out of memory");
+    return none || table->structure ? OK : out_of_memory(work->error);
 }
 
 /* A table without one (or with one inside) leaves none beside it: what lay there was of the table before. */
 static Status write_structure(Work *work, const char *path, const char *text) {
     char *beside = arena_print(work->arena, "%s.structure.json", path);
-    if (!beside) return fail(work->error, FAILED, "out of memory");
+    if (!beside) return out_of_memory(work->error);
     if (text) return file_write(beside, text, strlen(text), false, work->error);
     if (file_is_regular(beside)) unlink(beside);
     return OK;
@@ -201,7 +201,7 @@ Status table_marks(Work *work, const char *path, Table *table) { return read_man
 /* A stage takes nothing away: where the table has no structure and one lies there, of the table before, it is emptied. */
 static Status stage_structure(Work *work, Transaction *stage, const Table *table, const char *structure, const char *path) {
     const char *beside = arena_print(work->arena, "%s.structure.json", path), *text = structure ? structure : "", *now;
-    if (!beside) return fail(work->error, FAILED, "out of memory");
+    if (!beside) return out_of_memory(work->error);
     if (!structure && !file_is_regular(beside)) return OK;
     Status status = transaction_path(stage, work->arena, beside, table->closed, &now, work->error);
     return status ? status : transaction_restore_path(work->error, now, beside, file_write(now, text, strlen(text), false, work->error));
@@ -343,7 +343,7 @@ static Status add_path(Work *work, Paths *paths, const char *folder, const char 
     GROW(work, paths->at, paths->capacity, paths->count + 1);
     char *path =
         folder ? arena_print(work->arena, "%s/%.*s", folder, (int)length, name) : arena_print(work->arena, "%.*s", (int)length, name);
-    if (!path) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!path) TRY(out_of_memory(work->error));
     paths->at[paths->count++] = path;
 done:
     return status;
@@ -401,7 +401,7 @@ Status folder_open(Work *work, const char *path, const CsvOptions *options, int6
         size_t stem;
         format_of(base, &stem);
         (*names)[i] = arena_print(work->arena, "%.*s", (int)stem, base);
-        if (!(*names)[i]) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!(*names)[i]) TRY(out_of_memory(work->error));
         TRY(table_open(work, paths.at[i], &own, &table[i]));
         for (int64_t j = 0; j < i; j++)
             if (!strcmp((*names)[i], (*names)[j])) TRY(fail(work->error, BAD, "two tables are named '%s'", (*names)[i]));

@@ -22,7 +22,7 @@ Status paired_reader_open(Work *work, const char *const *path, int tables, const
                           PairedReader **out) {
     Status status = OK;
     PairedReader *a = calloc(1, sizeof *a);
-    if (!a) return fail(work->error, FAILED, "out of memory");
+    if (!a) return out_of_memory(work->error);
     a->tables = tables;
     for (int t = 0; t < tables; t++) TRY(chunk_reader_open(work, path[t], options, bytes / (size_t)tables + 1, rows, &a->lane[t].parted));
     *out = a;

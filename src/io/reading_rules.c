@@ -86,7 +86,7 @@ static Status read_type(Work *work, const char *item, TypeRule *out) {
         out->format = last + 1;
     }
     out->column = arena_print(work->arena, "%.*s", (int)(end - item), item);
-    return out->column ? OK : fail(work->error, FAILED, "out of memory");
+    return out->column ? OK : out_of_memory(work->error);
 }
 
 /* What CSV reads as text first: a date that is not written as 1999-12-31. */
@@ -101,7 +101,7 @@ static Status split_types(Work *work, const CsvOptions *options, bool csv, CsvOp
         if (!csv || rule.format) out->type[out->types++] = rule;
         if (!csv) continue;
         const char *item = rule.format ? arena_print(work->arena, "%s:text", rule.column) : options->types[i];
-        if (!item) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!item) TRY(out_of_memory(work->error));
         rest->types[rest->type_count++] = item;
     }
 done:
@@ -118,7 +118,7 @@ static Status split_missing(Work *work, const CsvOptions *options, bool csv, Csv
         bool one = equals && equals > item && equals[1];
         if (one) {
             char *column = arena_print(work->arena, "%.*s", (int)(equals - item), item);
-            if (!column) TRY(fail(work->error, FAILED, "out of memory"));
+            if (!column) TRY(out_of_memory(work->error));
             out->missing[out->missings++] = (MissingRule){ column, equals + 1 };
         } else if (csv) rest->na[rest->na_count++] = item;
         else out->missing[out->missings++] = (MissingRule){ NULL, item };
@@ -244,7 +244,7 @@ static Status as_words(Work *work, const Column *column, Type type, Column **out
     for (int64_t i = 0; i < column->rows; i++) {
         const char *cell = column_cell(column, i, number);
         cells[i] = cell ? arena_text(work->arena, cell) : NULL;
-        if (cell && !cells[i]) TRY(fail(work->error, FAILED, "out of memory"));
+        if (cell && !cells[i]) TRY(out_of_memory(work->error));
     }
     TRY((type == TEXT_TYPE ? column_text : column_category)(column->name, cells, column->rows, out, work->error));
 done:
@@ -294,7 +294,7 @@ static Status check_columns(Work *work, const ReadingRules *rules, const Table *
 
 /* The table is just read: its columns are nobody else's. */
 static Status set_level(Work *work, Column *column, MeasureLevel level) {
-    if (!column->about && !(column->about = metadata_new())) return fail(work->error, FAILED, "out of memory");
+    if (!column->about && !(column->about = metadata_new())) return out_of_memory(work->error);
     column->about->measure = level;
     column->about->declared = true;
     return OK;

@@ -31,7 +31,7 @@ Status release_mark_text(Work *work, const Table *table, const char **out) {
     buffer_print(&text, "%s%s}", table->perturbed ? "]" : "", table->reordered ? ", \"reordered\": true" : "");
     if (!text.failed) *out = arena_text(work->arena, buffer_get(&text));
     buffer_free(&text);
-    return *out ? OK : fail(work->error, FAILED, "out of memory");
+    return *out ? OK : out_of_memory(work->error);
 }
 
 /* "perturbed_columns" names the columns that were changed at random. Without such a list, or with a name that the table lacks, all were: it

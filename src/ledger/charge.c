@@ -114,7 +114,7 @@ static Status find_answer(Ledger *l, int64_t entry, char **answer, Error *error)
     TRY(run(l, "SELECT answer FROM scrim_ledger_entry WHERE kind = 'answer' AND of = $1", 1, of, &rows, error));
     if (!rows.rows) goto done;
     if (!rows_at(&rows, 0, 0) || !(*answer = strdup(rows_at(&rows, 0, 0))))
-        TRY(fail(error, FAILED, "out of memory")); /* never taken for an answer that is not there: a second one would be drawn */
+        TRY(out_of_memory(error)); /* never taken for an answer that is not there: a second one would be drawn */
 done:
     rows_free(&rows);
     return status;
@@ -281,7 +281,7 @@ Status ledger_debit(Ledger *l, const LedgerRequest *r, LedgerReceipt *receipt, E
     Status status = OK;
     char identity[65];
     *receipt = (LedgerReceipt){ 0 };
-    if (memory_lost()) return fail(error, FAILED, "out of memory"); /* what is asked for may have lost a part of itself */
+    if (memory_lost()) return out_of_memory(error); /* what is asked for may have lost a part of itself */
     if (r->price < 0 || r->delta < 0) return fail(error, BAD, "a price cannot be negative");
     if (!r->identity || !r->identity[0]) return fail(error, FAILED, "a request needs an identity that distinguishes it from others");
     identity_of(l, r->identity, identity);
@@ -303,7 +303,7 @@ Status ledger_record(Ledger *l, int64_t entry, const char *answer, char **record
     if (!status && !*recorded) {
         Entry e = { .kind = "answer", .answer = answer, .of = entry };
         *recorded = strdup(answer); /* before it is written: an answer that cannot be shown is not recorded either */
-        status = *recorded ? ledger_append(l, &e, error) : fail(error, FAILED, "out of memory");
+        status = *recorded ? ledger_append(l, &e, error) : out_of_memory(error);
     }
     status = ledger_end(l, status, error);
     if (status) {
@@ -333,7 +333,7 @@ Status ledger_charge(Ledger *l, LedgerRequest *r, const LedgerLoss *loss, Ledger
         sodium_bin2hex(hex, sizeof hex, nonce, sizeof nonce);
         buffer_print(&named, "|%s", hex);
     }
-    if (named.failed) TRY(fail(error, FAILED, "out of memory"));
+    if (named.failed) TRY(out_of_memory(error));
     LedgerRequest asked = *r;
     asked.identity = buffer_get(&named);
     TRY(ledger_debit(l, &asked, receipt, error));

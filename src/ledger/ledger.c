@@ -306,7 +306,7 @@ done:
 Status ledger_open(const char *where, Ledger **out, Error *error) {
     Status status = OK;
     Ledger *l = calloc(1, sizeof *l);
-    if (!l) return fail(error, FAILED, "out of memory");
+    if (!l) return out_of_memory(error);
     TRY(connect_to(where, false, l, error));
     status = read_budget(l, error);
     if (status) {

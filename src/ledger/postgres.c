@@ -16,12 +16,12 @@ static Status take_rows(const PGresult *result, Rows *out, Error *error) {
     out->rows = PQntuples(result);
     out->columns = PQnfields(result);
     out->cell = calloc((size_t)(out->rows * out->columns + 1), sizeof *out->cell);
-    if (!out->cell) return fail(error, FAILED, "out of memory");
+    if (!out->cell) return out_of_memory(error);
     bool lost = false;
     for (int i = 0; i < (int)out->rows; i++)
         for (int j = 0; j < (int)out->columns; j++)
             if (!PQgetisnull(result, i, j)) lost |= !(out->cell[i * out->columns + j] = strdup(PQgetvalue(result, i, j)));
-    return lost ? fail(error, FAILED, "out of memory") : OK; /* memory that runs out must never look like a cell that is empty */
+    return lost ? out_of_memory(error) : OK; /* memory that runs out must never look like a cell that is empty */
 }
 
 static Status query(Database *self, const char *sql, int count, const char *const *values, Rows *out, Error *error) {

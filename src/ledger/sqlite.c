@@ -35,7 +35,7 @@ static Status add_row(sqlite3_stmt *statement, Rows *out, Error *error) {
     char **cell = out->cell;
     if (!(out->rows & (out->rows - 1)))
         cell = realloc(out->cell, (size_t)((out->rows ? 2 * out->rows : 1) * columns) * sizeof *cell); /* doubled at 0, 1, 2, 4, … */
-    if (!cell) return fail(error, FAILED, "out of memory");
+    if (!cell) return out_of_memory(error);
     out->cell = cell;
     out->columns = columns;
     for (int i = 0; i < columns; i++) {
@@ -45,7 +45,7 @@ static Status add_row(sqlite3_stmt *statement, Rows *out, Error *error) {
         lost |= !null && !cell[out->rows * columns + i]; /* memory that runs out must never look like a cell that is empty */
     }
     out->rows++;
-    return lost ? fail(error, FAILED, "out of memory") : OK;
+    return lost ? out_of_memory(error) : OK;
 }
 
 static Status query(Database *self, const char *sql, int count, const char *const *values, Rows *out, Error *error) {

@@ -40,10 +40,10 @@ static Status take_entries(Ledger *l, const char *sql, LedgerEntries *out, Error
     Status status = OK;
     Rows *rows = calloc(1, sizeof *rows);
     *out = (LedgerEntries){ 0 };
-    if (!rows) return fail(error, FAILED, "out of memory");
+    if (!rows) return out_of_memory(error);
     TRY(l->database.query(&l->database, sql, 0, NULL, rows, error));
     out->entry = calloc((size_t)rows->rows + 1, sizeof *out->entry);
-    if (!out->entry) TRY(fail(error, FAILED, "out of memory"));
+    if (!out->entry) TRY(out_of_memory(error));
     for (int64_t i = 0; i < rows->rows; i++) {
         Entry e;
         entry_from(rows, i, &e);
@@ -209,7 +209,7 @@ Status ledger_export(Ledger *l, bool answers, Buffer *out, Error *error) {
     Rows rows = { 0 };
     TRY(all_rows(l, &rows, error));
     for (int64_t i = 0; i < rows.rows; i++) export_entry(&rows, i, answers, out);
-    if (out->failed) TRY(fail(error, FAILED, "out of memory"));
+    if (out->failed) TRY(out_of_memory(error));
 done:
     rows_free(&rows);
     return status;

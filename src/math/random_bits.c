@@ -10,7 +10,7 @@ _Static_assert(sizeof(RandomBitsPage) <= PAGE, "the page is one page");
 
 static Status open_page(RandomBits *bits, Error *error) {
     void *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (page == MAP_FAILED) return fail(error, FAILED, "out of memory");
+    if (page == MAP_FAILED) return out_of_memory(error);
     bits->page = page;
     bits->mapped = true;
     bits->buffered = madvise(page, PAGE, MADV_WIPEONFORK) == 0;
@@ -44,8 +44,8 @@ void random_bits_fill(RandomBits *bits) {
     RandomBitsPage *page = bits->page;
     size_t count = bits->buffered ? sizeof page->word / sizeof *page->word : 1;
     page->at = 0;
-    if (memory_lost() && bits->status == OK) bits->status = fail(bits->error, FAILED, "out of memory"); /* samplers end here */
-    if (!bits->buffered) page->left = 0; /* nothing may be kept that a fork would share */
+    if (memory_lost() && bits->status == OK) bits->status = out_of_memory(bits->error); /* samplers end here */
+    if (!bits->buffered) page->left = 0;                                                /* nothing may be kept that a fork would share */
     if (bits->known) {
         count = 1;
         page->word[0] = bits->known_count ? *bits->known : 0;

@@ -41,7 +41,7 @@ static Status settle(Work *work, Transition *t) {
 static Status add_name(Work *work, Transition *t, const char *name) {
     if (transition_find(t, name) >= 0) return OK;
     t->name[t->count] = arena_text(work->arena, name);
-    return t->name[t->count++] ? OK : fail(work->error, FAILED, "out of memory");
+    return t->name[t->count++] ? OK : out_of_memory(work->error);
 }
 
 static bool concerns(const Column *variable, int64_t row, const char *wanted) {

@@ -236,7 +236,7 @@ done:
 
 static Status pair_value(Binding *b, const Param *param, const char *text, Pair *out) {
     char *copy = arena_text(b->work->arena, text);
-    if (!copy) return fail(b->work->error, FAILED, "out of memory");
+    if (!copy) return out_of_memory(b->work->error);
     for (int i = param->parts - 1; i >= 0; i--) {
         char *colon = strrchr(copy, ':');
         if (!colon) return fail(b->work->error, BAD, "expects name%s, not '%s'", param->parts == 1 ? ":value" : ":low:high", text);
@@ -263,7 +263,7 @@ static Status groups_value(Binding *b, const Param *param, const Arg *arg, Group
     }
     char *all = arena_text(b->work->arena, buffer_get(&text)), *outer = NULL;
     buffer_free(&text);
-    if (!all) return fail(b->work->error, FAILED, "out of memory");
+    if (!all) return out_of_memory(b->work->error);
     int64_t capacity = 0;
     for (char *group = strtok_r(all, ";", &outer); group; group = strtok_r(NULL, ";", &outer)) {
         const char **names = NULL;

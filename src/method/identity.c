@@ -78,5 +78,5 @@ Status method_identity(const Method *method, const void *args, const IdentityWri
         Status status = put_value(p, (const char *)args + p->offset, w, out, error);
         if (status) return status;
     }
-    return out->failed ? fail(error, FAILED, "out of memory") : OK;
+    return out->failed ? out_of_memory(error) : OK;
 }

@@ -6,7 +6,7 @@ static Status copy_arg(Job *job, const Arg *from, Arg *to, Error *error) {
     Work work = { .arena = job->arena, .error = error };
     const char **items = NULL;
     *to = (Arg){ .name = arena_text(job->arena, from->name), .count = from->count };
-    if (!to->name) TRY(fail(error, FAILED, "out of memory"));
+    if (!to->name) TRY(out_of_memory(error));
     if (from->tables) {
         Table **tables = NULL;
         NEW(&work, tables, from->count + 1);
@@ -17,7 +17,7 @@ static Status copy_arg(Job *job, const Arg *from, Arg *to, Error *error) {
     NEW(&work, items, from->count + 1);
     to->items = items;
     for (int64_t i = 0; i < from->count; i++)
-        if (!(items[i] = arena_text(job->arena, from->items[i]))) TRY(fail(error, FAILED, "out of memory"));
+        if (!(items[i] = arena_text(job->arena, from->items[i]))) TRY(out_of_memory(error));
 done:
     return status;
 }

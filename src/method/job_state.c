@@ -58,7 +58,7 @@ Status job_state_piece(Job *job, int64_t piece, int64_t pieces, Buffer *out, Err
     for (int t = 0; t < job->tables; t++) put_like(out, job->like[t]);
     state_save_piece(job->finished ? &job->done : &job->fit, piece, pieces, out);
     if (job->finished) put_made(out, &job->made);
-    return out->failed ? fail(error, FAILED, "out of memory") : OK;
+    return out->failed ? out_of_memory(error) : OK;
 }
 
 static Status read_like(const char **at, const char *end, Table **out, Error *error) {

@@ -61,7 +61,7 @@ Status state_learns(PartState *state, int64_t first, int64_t rows, Error *error)
     if (s->count == s->room) {
         int64_t room = 2 * s->room + 8;
         void *more = realloc(s->at, (size_t)room * sizeof *s->at);
-        if (!more) return fail(error, FAILED, "out of memory");
+        if (!more) return out_of_memory(error);
         s->at = more;
         s->room = room;
     }

@@ -35,7 +35,7 @@ const char *method_said(const Method *method, char out[128]) {
 /* The nearest among the names of one group, or among the groups where the group itself is unknown. */
 static Status unknown(const char *group, const char *name, Error *error) {
     const char **names = malloc((size_t)(methods_count() + 1) * sizeof *names);
-    if (!names) return fail(error, FAILED, "out of memory");
+    if (!names) return out_of_memory(error);
     size_t count = 0;
     bool known_group = false;
     for (const Method *const *m = methods; *m; m++) known_group |= !strcmp((*m)->group, group);

@@ -2,6 +2,7 @@
  * to it. */
 #ifndef SCRIM_METHOD_RETURNS_H
 #define SCRIM_METHOD_RETURNS_H
+#include <stdbool.h>
 #include <stdint.h>
 #include "table/column.h"
 
@@ -11,7 +12,8 @@ typedef enum {
                  * whatever tells an original extreme, a rare category, a seed, an original statistic in full, or what follows for one person */
     MORE = 2,   /* the more of it, the better */
     LESS = 4,   /* the less of it, the better */
-    KEEPERS = 8 /* an output that tells of records as they are: whoever may not read what it was made from may not read it */
+    RELEASE = 16, /* an output of records in the input's place, protected or made up: it counts as released, and is judged as a release */
+    KEEPERS = 8   /* an output that tells of records as they are: whoever may not read what it was made from may not read it */
 } ReturnFlag;
 
 typedef struct Return {
@@ -32,9 +34,12 @@ typedef struct Return {
     { .kind = RETURN_RECORD, .name = #n, .type = T##_TYPE, .meaning = m, __VA_ARGS__ }
 #define OUTPUT(m, ...)                                                                                                                     \
     { .kind = RETURN_OUTPUT, .meaning = m, __VA_ARGS__ }
+#define RELEASED(m, ...)                                                                                                                   \
+    { .kind = RETURN_OUTPUT, .flags = RELEASE, .meaning = m, __VA_ARGS__ }
 /* A list ends with END, as parameters do. */
 
 /* A list is walked as `for (const Return *r = method->values; returns_more(r); r++)`; an absent list is an empty one. */
 static inline bool returns_more(const Return *r) { return r && r->kind != RETURN_END; }
+bool returns_release(const Return *list);                                          /* has it an output that is a release? */
 const Return *returns_find(const Return *list, ReturnKind kind, const char *name); /* NULL where there is none */
 #endif

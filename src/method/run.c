@@ -324,8 +324,7 @@ done:
 
 /* A release stems from its input row for row unless the method says which rows it took. */
 static void mark_released(const Binding *b, Table *output) {
-    bool makes = !strcmp(b->method->group, "protect") || !strcmp(b->method->group, "synth");
-    output->released |= makes || (b->whole && b->whole->released);
+    output->released |= returns_release(b->method->values) || (b->whole && b->whole->released);
     output->reordered |= b->whole && b->whole->reordered;
     for (int64_t i = 1; output->origin && i < output->rows && !output->reordered; i++)
         output->reordered = output->origin[i] < output->origin[i - 1];
@@ -353,7 +352,7 @@ static Status drop_reasons(const Binding *b, Result *result, Table **output) {
     Buffer names = { 0 };
     Column *plain = NULL;
     Table *table = NULL;
-    if (strcmp(b->method->group, "protect") && strcmp(b->method->group, "synth")) return OK;
+    if (!returns_release(b->method->values)) return OK;
     for (int64_t i = 0; i < (*output)->columns; i++) {
         const Column *column = (*output)->column[i];
         if (!column_gives_reasons(column) || !(column_suppressed(column) || is_key(b, column->name))) continue;
@@ -398,7 +397,7 @@ static void note_altered_keys(const Binding *b, Result *result) {
         if (p->kind == KIND_COLUMNS && param_is(p, "keys")) keys = (const void *)(b->args + p->offset);
         promises |= p->kind == KIND_INT && param_is(p, "k");
     }
-    if (strcmp(b->method->group, "protect") || !keys || !promises || !b->whole) return;
+    if (!returns_release(b->method->values) || !keys || !promises || !b->whole) return;
     for (int64_t i = 0; i < keys->count; i++)
         if (table_altered(b->whole, keys->at[i]->name)) {
             result_note(result,
@@ -442,7 +441,7 @@ Status result_close(const Method *method, Result *result, unsigned closed, Error
 
 static Status finish(const Binding *b, Result *result) {
     Status status = OK;
-    if (result->failed) return fail(b->work->error, FAILED, "out of memory");
+    if (result->failed) return out_of_memory(b->work->error);
     TRY(restore_levels(b, result));
     if (b->rows) {
         TRY(spread_columns(b, result));
@@ -491,7 +490,7 @@ Status frame_open(Frame *frame, const Session *session, const Method *method, co
                           .memo = session->memo };
     frame->binding =
         (Binding){ .work = &frame->work, .method = method, .given = given, .roles = roles, .session = session, .chunk = chunk };
-    if (!frame->result || !frame->work.arena || sodium_init() < 0) TRY(fail(frame->work.error, FAILED, "out of memory"));
+    if (!frame->result || !frame->work.arena || sodium_init() < 0) TRY(out_of_memory(frame->work.error));
     whole_memory();
     json_memory();
     NEW(&frame->work, frame->binding.args, method->size + 16);
@@ -536,7 +535,7 @@ static Status run_step(Frame *frame, Step step, PartState *fit, PartState *done)
     Arena *whole = run->work.arena;
     if (!(run->work.arena = arena_new())) {
         run->work.arena = whole;
-        return fail(run->work.error, FAILED, "out of memory");
+        return out_of_memory(run->work.error);
     }
     Status status = step == FIT     ? parts->fit(run, args, fit)
                     : step == APPLY ? parts->apply(run, args, fit, done)
@@ -591,7 +590,7 @@ Status method_run(const Session *session, const Method *method, const Args *give
 done:
     if (status == BAD) explain_levels(&frame.binding);
     if (memory_lost_take() && status != INTERRUPTED) { /* whatever else went wrong may have gone wrong by it */
-        status = fail(frame.work.error, FAILED, "out of memory");
+        status = out_of_memory(frame.work.error);
         result_free(*out);
         *out = NULL;
     }

@@ -267,7 +267,7 @@ static Status spread_table(ByPerson *x, const Table *units, const Table *made, T
     if (count) memcpy((*out)->altered, made->altered, (size_t)count * sizeof *made->altered);
     if (s.count < x->data->rows) {
         int64_t *origin = malloc(((size_t)s.count + 1) * sizeof *origin);
-        if (!origin) TRY(fail(x->work->error, FAILED, "out of memory"));
+        if (!origin) TRY(out_of_memory(x->work->error));
         for (int64_t i = 0; i < s.count; i++) origin[i] = x->data->origin ? x->data->origin[s.row[i]] : s.row[i];
         (*out)->origin = origin;
     }
@@ -514,7 +514,7 @@ static Status take_result(ByPerson *x, const Table *units, Result *made) {
     for (int64_t i = 0; i < frame->result->params; i++) { /* as they were given */
         const Given *given = &frame->result->param[i];
         result_param(made, given->name, given->text, given->secret, given->preset, given->list);
-        if (made->failed) TRY(fail(x->work->error, FAILED, "out of memory"));
+        if (made->failed) TRY(out_of_memory(x->work->error));
         made->param[i].role = given->role;
         made->param[i].handle = given->handle;
     }

@@ -27,7 +27,7 @@ Status finds_add(Finds *finds, Find find, Error *error) {
     if (finds->count == finds->capacity) {
         int64_t capacity = finds->capacity ? finds->capacity * 2 : 64;
         Find *more = realloc(finds->at, (size_t)capacity * sizeof *more);
-        if (!more) return fail(error, FAILED, "out of memory");
+        if (!more) return out_of_memory(error);
         finds->at = more;
         finds->capacity = capacity;
     }
@@ -85,7 +85,7 @@ Status search_text(Search *s, const char *text, size_t size, const Names *known,
         free(s->tags);
         s->tag_room = 0;
         s->tags = malloc((size_t)room * sizeof *s->tags);
-        if (!s->tags) TRY(fail(error, FAILED, "out of memory"));
+        if (!s->tags) TRY(out_of_memory(error));
         s->tag_room = room;
     }
     lists_mark(&s->finder->lists, text, &s->tokens);

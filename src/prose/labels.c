@@ -89,7 +89,7 @@ done:
 Status labels_read(Work *work, Language language, LabelTable *out) {
     Status status = OK;
     char *state = NULL, *text = arena_text(work->arena, lists_file("labels"));
-    if (!text) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!text) TRY(out_of_memory(work->error));
     *out = (LabelTable){ .mask = 8191 };
     NEW(work, out->slot, 8192);
     for (char *line = strtok_r(text, "\n", &state); line; line = strtok_r(NULL, "\n", &state)) TRY(read_line(work, line, language, out));

@@ -290,7 +290,7 @@ static Status read_all(Work *work, Language language, bool trained, Lists *out) 
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         bool other = !strcmp(files[f].name, "labels") || !strcmp(files[f].name, "national"); /* labels.c, national_numbers.c */
         char *text = arena_text(work->arena, other ? "" : files[f].text), *state = NULL;
-        if (!text) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!text) TRY(out_of_memory(work->error));
         r.group.file = files[f].name;
         for (char *line = strtok_r(text, "\n", &state); line; line = strtok_r(NULL, "\n", &state)) TRY(read_line(&r, line, language));
     }

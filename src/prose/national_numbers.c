@@ -62,7 +62,7 @@ Status national_numbers_read(Work *work, const char *text, NationalNumber out[NA
     int number = 0;
     char *copy = arena_text(work->arena, text), *state = NULL;
     *count = 0;
-    if (!copy) return fail(work->error, FAILED, "out of memory");
+    if (!copy) return out_of_memory(work->error);
     for (char *line = strtok_r(copy, "\n", &state); line; line = strtok_r(NULL, "\n", &state)) {
         const char *field[FIELDS];
         number++;

@@ -157,7 +157,7 @@ struct Patterns {
 static Status limits_make(Patterns *p, Error *error) {
     p->limits = pcre2_match_context_create(NULL);
     p->user_limits = pcre2_match_context_create(NULL);
-    if (!p->limits || !p->user_limits) return fail(error, FAILED, "out of memory");
+    if (!p->limits || !p->user_limits) return out_of_memory(error);
     pcre2_set_match_limit(p->limits, 20000);
     pcre2_set_depth_limit(p->limits, 1000);
     pcre2_set_match_limit(p->user_limits, 1000000);
@@ -194,7 +194,7 @@ static Status open_national(Work *work, Patterns *p) {
     TRY(national_numbers_read(work, lists_file("national"), p->number, &p->nationals));
     for (int i = 0; i < p->nationals; i++) {
         const char *example = p->number[i].example, *regex = arena_print(work->arena, "(?:%s)" STOP, p->number[i].regex);
-        if (!regex) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!regex) TRY(out_of_memory(work->error));
         TRY(compile(regex, p->number[i].name, PCRE2_ANCHORED, &p->national[i], work->error));
         p->digits[i] = digits_ahead(example, example + strlen(example)).count;
         if (*example < '0' || *example > '9') p->digits[i] = 0;
@@ -206,7 +206,7 @@ done:
 Status patterns_open(Work *work, const UserPattern *user, int count, Patterns **out) {
     Status status = OK;
     Patterns *p = *out = calloc(1, sizeof *p);
-    if (!p) return fail(work->error, FAILED, "out of memory");
+    if (!p) return out_of_memory(work->error);
     TRY(limits_make(p, work->error));
     for (int i = 0; i < PATTERNS; i++) {
         size_t size = 0;
@@ -235,7 +235,7 @@ void patterns_close(Patterns *p) {
 
 Status patterns_scratch(void **match, Error *error) {
     *match = pcre2_match_data_create(8, NULL);
-    return *match ? OK : fail(error, FAILED, "out of memory");
+    return *match ? OK : out_of_memory(error);
 }
 
 void patterns_scratch_free(void *match) { pcre2_match_data_free(match); }

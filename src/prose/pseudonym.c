@@ -166,7 +166,7 @@ Status people_note(People *people, const Lists *lists, const char *text, const F
     if (people->count == people->capacity) {
         int64_t capacity = people->capacity ? people->capacity * 2 : 8;
         Person *more = realloc(people->at, (size_t)capacity * sizeof *more);
-        if (!more) return fail(error, FAILED, "out of memory");
+        if (!more) return out_of_memory(error);
         people->at = more;
         people->capacity = capacity;
     }

@@ -387,7 +387,7 @@ static Status choose(Search *s, const char *text, size_t size, Error *error) {
     const Finder *f = s->finder;
     if (!s->candidates.count) return OK;
     covered = calloc(size + 1, 1);
-    if (!covered) return fail(error, FAILED, "out of memory");
+    if (!covered) return out_of_memory(error);
     join_names(s);
     qsort(s->candidates.at, (size_t)s->candidates.count, sizeof(Find), by_worth);
     for (int64_t i = 0; i < s->candidates.count; i++) {

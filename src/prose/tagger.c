@@ -30,7 +30,7 @@ struct Tagger {
 
 Status tagger_new(const Model *model, Tagger **out, Error *error) {
     Tagger *t = *out = calloc(1, sizeof *t);
-    if (!t) return fail(error, FAILED, "out of memory");
+    if (!t) return out_of_memory(error);
     t->model = model;
     t->tags = model_tags(model);
     double scale = 1.0 / (model->scale > 0 ? model->scale : 1);

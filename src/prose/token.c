@@ -78,7 +78,7 @@ static Status push(Cutter *c, const char *start, const char *end, uint64_t hash,
     if (t->count == t->capacity) {
         int64_t capacity = t->capacity ? t->capacity * 2 : 1024;
         Token *more = realloc(t->at, (size_t)capacity * sizeof *more);
-        if (!more) return fail(error, FAILED, "out of memory");
+        if (!more) return out_of_memory(error);
         t->at = more;
         t->capacity = capacity;
     }

@@ -92,7 +92,7 @@ static const Return values[] = {
     CHANGED_VALUES,
     VALUE(mean_ratio, REAL, "Expected mean of the release over that of the original: β", .flags = PUBLIC),
     VALUE(variance_ratio, REAL, "Expected variance of the release over that of the original: α² + β²", .flags = PUBLIC),
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 

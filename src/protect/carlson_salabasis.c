@@ -106,7 +106,7 @@ static const Return values[] = {
     CHANGED_VALUES,
     VALUE(first_half, INTEGER, "Records in the first half", .flags = PUBLIC),
     VALUE(second_half, INTEGER, "Records in the second half", .flags = PUBLIC),
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 

@@ -37,7 +37,7 @@ static const Return values[] = {
     TABLE_OUT(levels, "key:text level:integer levels:integer values:integer", "Final level of each key", .flags = PUBLIC),
     TABLE_OUT(trace, "step:integer key:text level:integer below_k:integer",
               "After each step: the generalised key, its new level, and the records still in classes below k", .flags = PUBLIC),
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 

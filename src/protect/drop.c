@@ -15,7 +15,7 @@ static const Param params[] = {
 static const Return values[] = {
     VALUE(dropped, INTEGER, "Columns removed", .flags = PUBLIC),
     VALUE(columns, INTEGER, "Columns kept", .flags = PUBLIC),
-    OUTPUT("The table without them"),
+    RELEASED("The table without them"),
     END,
 };
 

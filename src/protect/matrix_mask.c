@@ -269,7 +269,7 @@ static const Return values[] = {
     VALUE(rows, INTEGER, "Records of Y", .flags = PUBLIC),
     VALUE(columns, INTEGER, "Variables of Y", .flags = PUBLIC),
     CHANGED_VALUES,
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 

@@ -71,7 +71,7 @@ static Status categories(Work *work, Pram *p) {
     for (int32_t c = 0; c < p->codes.count; c++) {
         const char *cell = column_cell(p->cells, p->codes.first_row[c], number);
         p->name[c] = arena_text(work->arena, cell);
-        if (!p->name[c]) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!p->name[c]) TRY(out_of_memory(work->error));
     }
 done:
     return status;
@@ -375,7 +375,7 @@ static const Return values[] = {
               "Transition matrix used: probability that an original category is released as another"),
     TABLE_OUT(counts, "variable:text category:text original:integer expected:real released:integer",
               "Count of each category in the original, expected after PRAM, and in the release"),
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 

@@ -22,7 +22,7 @@ static const Param params[] = {
 static const Return values[] = {
     CHANGED_VALUES,
     VALUE(pseudonyms, INTEGER, "Distinct values replaced", .flags = PUBLIC),
-    OUTPUT("The table with pseudonyms"),
+    RELEASED("The table with pseudonyms"),
     END,
 };
 
@@ -127,7 +127,7 @@ static Status replace_column(Run *run, const SecretKey *key, const Column *colum
         }
         column_seal(*out);
     }
-    if (!(*out)->about && !((*out)->about = metadata_new())) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!(*out)->about && !((*out)->about = metadata_new())) TRY(out_of_memory(work->error));
     (*out)->about->pseudonym = true;
 done:
     return status;

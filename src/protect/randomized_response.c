@@ -254,7 +254,7 @@ static const Return values[] = {
     VALUE(variance, REAL, "Variance of the estimate if the table is itself a random sample", .flags = PUBLIC),
     TABLE_OUT(estimates, "stratum:text records:integer lambda:real estimate:real mechanism_variance:real variance:real",
               "The same for each stratum"),
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 

@@ -199,7 +199,7 @@ static const Return values[] = {
     VALUE(correlation, REAL, "Smallest correlation of a column with its original", .flags = PUBLIC),
     TABLE_OUT(columns, "variable:text swapped:integer furthest:integer correlation:real",
               "Each column: values exchanged, largest change of rank, correlation with its original"),
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 

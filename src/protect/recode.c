@@ -106,7 +106,7 @@ static Status names_from_breaks(Work *work, const args *a, Recoding *r) {
         if (i) limit_text(a, &breaks, i - 1, low);
         if (i < count) limit_text(a, &breaks, i, high);
         name[i] = arena_print(work->arena, "%s%s,%s)", i ? "[" : "(", low, high);
-        if (!name[i]) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!name[i]) TRY(out_of_memory(work->error));
     }
     for (int32_t c = 0; c < r->codes.count; c++) {
         r->rank[c] = interval_of(&breaks, column_number(a->var, r->codes.first_row[c]));
@@ -122,7 +122,7 @@ static Status names_as_they_are(Work *work, const args *a, Recoding *r) {
     for (int32_t c = 0; c < r->codes.count; c++) {
         const char *cell = column_cell(a->var, r->codes.first_row[c], number);
         r->text[c] = cell == number ? arena_text(work->arena, cell) : cell;
-        if (!r->text[c]) return fail(work->error, FAILED, "out of memory");
+        if (!r->text[c]) return out_of_memory(work->error);
     }
     return OK;
 }
@@ -152,7 +152,7 @@ static Status read_map(Work *work, const Table *map, MapEntry **out, int64_t *co
             TRY(error_row(work->error, i));
         }
         entries[i] = (MapEntry){ arena_text(work->arena, from), arena_text(work->arena, to), i };
-        if (!entries[i].old || (to && !entries[i].new)) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!entries[i].old || (to && !entries[i].new)) TRY(out_of_memory(work->error));
     }
     qsort(entries, (size_t)map->rows, sizeof *entries, by_old);
     for (int64_t i = 1; i < map->rows; i++)
@@ -189,7 +189,7 @@ static Status read_merge(Work *work, const char *text, MapEntry **out, int64_t *
         for (const char *old = at, *stop; old <= equals; old = stop + 1) {
             stop = old + strcspn(old, ",=");
             entries[*count] = (MapEntry){ word_between(work, old, stop), new, *count };
-            if (!new || !entries[*count].old) TRY(fail(work->error, FAILED, "out of memory"));
+            if (!new || !entries[*count].old) TRY(out_of_memory(work->error));
             if (!*new || !*entries[*count].old) TRY(fail(work->error, BAD, "an empty word: write it as \"1,2=low;3=high\""));
             ++*count;
         }
@@ -378,7 +378,7 @@ static const Return values[] = {
     VALUE(categories, INTEGER, "Distinct values after recoding", .flags = PUBLIC),
     CHANGED_VALUES,
     TABLE_OUT(counts, "category:text records:integer", "Each category after recoding, with its records"),
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 

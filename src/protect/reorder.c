@@ -13,7 +13,7 @@ static const Param params[] = {
 
 static const Return values[] = {
     VALUE(records, INTEGER, "Records put in a random order", .flags = PUBLIC),
-    OUTPUT("The same records in that order"),
+    RELEASED("The same records in that order"),
     END,
 };
 

@@ -108,7 +108,7 @@ done:
 
 static const Return values[] = {
     CHANGED_VALUES,
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 

@@ -196,7 +196,7 @@ static const Return values[] = {
     CHANGED_VALUES,
     TABLE_OUT(sums, "variable:text original:real released:real mean_square_change:real expected_variance:real",
               "Each column: its sum before and after, the mean square of the changes, and the variance that random rounding adds"),
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 

@@ -297,7 +297,7 @@ static const Return values[] = {
     VALUE(fraction, REAL, "Share of the records released", .flags = PUBLIC),
     TABLE_OUT(strata, "stratum:text records:integer sampled:integer fraction:real factor:real",
               "Each stratum: its records, those sampled, and the factor that expands sample totals to the table's"),
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 

@@ -27,7 +27,7 @@ static const Param params[] = {
 static const Return values[] = {
     CHANGED_VALUES,
     VALUE(subjects, INTEGER, "Subjects, each with its own shift", .flags = PUBLIC),
-    OUTPUT("The table with shifted dates"),
+    RELEASED("The table with shifted dates"),
     END,
 };
 

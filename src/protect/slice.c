@@ -165,7 +165,7 @@ static const Return values[] = {
     VALUE(dropped, INTEGER, "Columns in no slice", .flags = PUBLIC),
     VALUE(smallest_stratum, INTEGER, "Records in the smallest stratum. Larger is safer", .flags = PUBLIC),
     VALUE(linked, INTEGER, "Records alone in their stratum, linkable across slices. 0 = safe", .flags = PUBLIC),
-    OUTPUT("One table per slice"),
+    RELEASED("One table per slice"),
     END,
 };
 

@@ -155,7 +155,7 @@ static const Return values[] = {
     VALUE(suppressed_share, REAL, "Their share of the records", .flags = PUBLIC),
     VALUE(population_share, REAL, "Their share of the weights", .flags = PUBLIC),
     CHANGED_VALUES,
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 

@@ -169,7 +169,7 @@ static Status labels(Work *work, const args *a, const Sorted *s, const Tail *top
         const Tail *tail = tail_of(s->x[i], top, bottom);
         const char *cell = tail ? tail->label : column_cell(a->var, i, number);
         cells[i] = cell == number ? arena_text(work->arena, cell) : cell;
-        if (cell && !cells[i]) TRY(fail(work->error, FAILED, "out of memory"));
+        if (cell && !cells[i]) TRY(out_of_memory(work->error));
     }
     TRY(column_category(a->var->name, cells, s->rows, out, work->error));
 done:
@@ -230,7 +230,7 @@ static const Return values[] = {
     VALUE(bottom_coded, INTEGER, "Records below the bottom threshold", .flags = PUBLIC),
     CHANGED_VALUES,
     TABLE_OUT(tails, "tail:text threshold:real replacement:text records:integer", "Each tail: its threshold, the replacement, its records"),
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 

@@ -17,7 +17,7 @@ static Status read_parent(Work *work, const YamlNode *node, const char *column, 
     }
     out->file = arena_print(work->arena, "%.*s", (int)(point - text), text);
     out->parent = point + 1;
-    if (!out->file) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!out->file) TRY(out_of_memory(work->error));
 done:
     return status;
 }

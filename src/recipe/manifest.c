@@ -214,8 +214,8 @@ done:
 
 static Status save(Work *work, Transaction *stage, const char *path, Buffer *text) {
     const char *now, *beside = arena_print(work->arena, "%s.manifest.json", path);
-    Status status = text->failed || !beside ? fail(work->error, FAILED, "out of memory")
-                                            : transaction_path(stage, work->arena, beside, 0077, &now, work->error);
+    Status status =
+        text->failed || !beside ? out_of_memory(work->error) : transaction_path(stage, work->arena, beside, 0077, &now, work->error);
     if (!status) status = transaction_restore_path(work->error, now, beside, file_write(now, text->bytes, text->count, true, work->error));
     buffer_free(text);
     return status;

@@ -51,7 +51,7 @@ static Status cut_step(Work *work, const char **text, Rule *out) {
     if (!at) return OK;
     out->at = trimmed(work, at + 4, at + strlen(at));
     *text = trimmed(work, *text, at);
-    return out->at && *text ? OK : fail(work->error, FAILED, "out of memory");
+    return out->at && *text ? OK : out_of_memory(work->error);
 }
 
 static Status read_rule(Work *work, const YamlNode *node, Rule *out) {
@@ -66,7 +66,7 @@ static Status read_rule(Work *work, const YamlNode *node, Rule *out) {
     const char *number = trimmed(work, sign + strlen(signs[out->comparison]), text + strlen(text));
     const char *dotted = trimmed(work, text, second);
     out->value = trimmed(work, second + 1, sign);
-    if (!number || !dotted || !out->value) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!number || !dotted || !out->value) TRY(out_of_memory(work->error));
     if (!read_real(number, number + strlen(number), '.', &out->number)) TRY(bad_rule(work, node, out->text));
     status = method_need(dotted, &out->method, work->error);
     if (status) {
@@ -193,6 +193,8 @@ static bool compare(Comparison how, double seen, double number) {
     return false;
 }
 
+bool rule_holds(const Rule *rule, double value) { return compare(rule->comparison, value, rule->number); }
+
 /* Rounded for people; the text and what it says. */
 static double shown_short(double value, char out[33]) {
     double read = value;
@@ -219,8 +221,8 @@ Status policy_judge(Work *work, Policy *policy, const Method *method, const Resu
             double shown = shown_short(seen, number);
             if (compare(rule->comparison, shown, rule->number) != rule->met) real_text(seen, number); /* rounding must not hide why */
             rule->seen = arena_text(work->arena, number);
-            if (!rule->seen) return fail(work->error, FAILED, "out of memory");
-            rule->why = rule->met ? NULL : rule_recommendation(work, rule, seen);
+            if (!rule->seen) return out_of_memory(work->error);
+            rule->why = rule->met ? NULL : rule_recommendation(work, rule);
         } else rule->why = !result ? why_not : !value || !value->text ? "the method gave no such value" : value->text;
     }
     return OK;

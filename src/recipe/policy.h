@@ -45,7 +45,11 @@ MUST_CHECK Status policy_args(Work *work, const Policy *policy, const Method *me
 bool policy_names(const Policy *policy, const Method *method);
 /* Judges the rules of this method by its result, or by the reason that there is none. */
 MUST_CHECK Status policy_judge(Work *work, Policy *policy, const Method *method, const Result *result, const char *why_not);
-/* By how much a rule is missed, and the step that would mend it. NULL where memory is out. */
-const char *rule_recommendation(Work *work, const Rule *rule, double seen);
+/* Whether the value satisfies the rule. */
+bool rule_holds(const Rule *rule, double value);
+/* The step that is recommended where the rule is violated. NULL where memory is out. */
+const char *rule_recommendation(Work *work, const Rule *rule);
+/* "Records that are unique on the keys: must be 0, is 12". */
+void rule_words(const Rule *rule, Buffer *out);
 int64_t policy_broken(const Policy *policy);
 #endif

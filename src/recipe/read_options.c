@@ -25,7 +25,7 @@ static Status read_types(Work *work, const YamlNode *node, CsvOptions *out) {
         const char *type;
         TRY(yaml_need_text(work, node->item[out->type_count], "a type", &type));
         out->types[out->type_count] = arena_print(work->arena, "%s:%s", node->name[out->type_count], type);
-        if (!out->types[out->type_count]) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!out->types[out->type_count]) TRY(out_of_memory(work->error));
     }
 done:
     return status;

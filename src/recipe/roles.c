@@ -79,7 +79,7 @@ static Status inline_schema(Work *work, const YamlNode *node, Arg *out) {
     const char **items = NULL;
     put_node(&text, node);
     NEW(work, items, 1);
-    if (text.failed || !(items[0] = arena_text(work->arena, buffer_get(&text)))) TRY(fail(work->error, FAILED, "out of memory"));
+    if (text.failed || !(items[0] = arena_text(work->arena, buffer_get(&text)))) TRY(out_of_memory(work->error));
     out->items = items;
     out->count = 1;
 done:

@@ -12,7 +12,7 @@ static Status split_trimmed(Work *work, const char *text, int64_t *count, const 
         size_t length = strlen(from);
         while (length && from[length - 1] == ' ') length--;
         (*items)[i] = arena_print(work->arena, "%.*s", (int)length, from);
-        if (!(*items)[i]) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!(*items)[i]) TRY(out_of_memory(work->error));
     }
 done:
     return status;
@@ -43,7 +43,7 @@ static Status joined(Work *work, const char *name, const YamlNode *node, char se
     }
     *out = arena_text(work->arena, buffer_get(&text));
     buffer_free(&text);
-    return *out ? OK : fail(work->error, FAILED, "out of memory");
+    return *out ? OK : out_of_memory(work->error);
 }
 
 Status node_pairs(Work *work, const YamlNode *map, int64_t *count, const char *const **items) {

@@ -32,8 +32,9 @@ typedef enum { VERDICT_GOOD, VERDICT_WARN, VERDICT_BAD } VerdictLevel;
 typedef struct ReportRule {
     const char *rule; /* "risk.k-anonymity.k >= 3" */
     bool passed;
-    const char *seen; /* the value found; NULL: it could not be computed, which is not passing */
-    const char *why;  /* a word on it, or NULL */
+    const char *seen;  /* the value found; NULL: it could not be computed, which is not passing */
+    const char *why;   /* a recommendation, or why there is no value; or NULL */
+    const char *words; /* "Smallest class: must be at least 3, is 1"; NULL: only the expression is shown */
 } ReportRule;
 typedef struct ReportLine {
     const char *kind;     /* of disclosure: identity, attribute, inferential, population */

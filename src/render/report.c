@@ -97,11 +97,16 @@ static void rules(const Report *report, Buffer *out) {
     if (!report->rules) return;
     html_element(out, "h2", NULL, "The policy's rules");
     buffer_text(out, "<div class=\"whole\" role=\"region\" tabindex=\"0\" aria-label=\"Rules\"><table><thead><tr><th "
-                     "scope=\"col\">Rule</th><th scope=\"col\" class=\"number\">Seen</th><th "
+                     "scope=\"col\">Rule</th><th scope=\"col\" class=\"number\">Observed</th><th "
                      "scope=\"col\">Verdict</th></tr></thead><tbody>\n");
     for (int64_t i = 0; i < report->rules; i++) {
         const ReportRule *rule = &report->rule[i];
-        buffer_text(out, "<tr><td><code>");
+        buffer_text(out, "<tr><td>");
+        if (rule->words) {
+            xml_text(out, rule->words);
+            buffer_char(out, ' ');
+        }
+        buffer_text(out, "<code>");
         xml_text(out, rule->rule);
         buffer_text(out, rule->seen ? "</code></td><td class=\"number\">" : "</code></td><td class=\"number missing\">");
         xml_text(out, rule->seen ? rule->seen : "not computed");
@@ -117,8 +122,8 @@ static void next(const Report *report, Buffer *out) {
     else
         html_element(out, "p", NULL,
                      report->level == VERDICT_GOOD
-                         ? "None: all rules are satisfied, and no residual risk was found. Read the measures below, then sign."
-                     : report->judged ? "Read the measures below."
+                         ? "None: all rules are satisfied, and no residual risk was found. Review the measures below before signing."
+                     : report->judged ? "Review the measures below."
                                       : "Give a policy, so that the table can be judged.");
 }
 
@@ -267,7 +272,7 @@ static void details(const Report *report, Buffer *out) {
                  "The details of every step and measure, and what was not run, unfold in the file that this was printed from.");
     for (int64_t i = 0; i < report->steps; i++) folded(&report->step[i], out);
     for (int64_t i = 0; i < report->current && i < report->results; i++) folded(&report->result[i], out);
-    if (report->current < report->results) html_element(out, "h3", NULL, "Of the table before");
+    if (report->current < report->results) html_element(out, "h3", NULL, "Measures of the original file");
     for (int64_t i = report->current; i < report->results; i++) folded(&report->result[i], out);
     if (!report->notes) return;
     buffer_text(out, "<details><summary><b>Notes, and what was not run</b></summary>\n");
@@ -294,18 +299,19 @@ void render_report(const Report *report, Buffer *out) {
     buffer_text(out, "<div class=\"rest\">\n");
     steps(report, out);
     pairs("The four kinds of disclosure", report->kind, report->kinds, out);
-    pairs("What those who hold parts of it would learn", report->holder, report->holders, out);
-    pairs("What the columns were taken for", report->role, report->roles, out);
+    pairs("Disclosure to holders of parts of the data", report->holder, report->holders, out);
+    pairs("Roles of the columns", report->role, report->roles, out);
     measures(report, out);
     if (report->pictures) {
         buffer_text(out, "<section class=\"screen\">\n");
         html_element(out, "h2", NULL, "Each column, before and after");
-        html_element(out, "p", "quiet", "Shares of the records at the level that the release has: what was coarsened is compared coarse.");
+        html_element(out, "p", "quiet", "Shares of the records, at the level of detail of the release.");
         pictures(report->picture, report->pictures, out);
         buffer_text(out, "</section>\n");
     }
     records(report, out);
     details(report, out);
-    buffer_text(out, "</div>\n<footer><p>scrim " SCRIM_VERSION "</p></footer>\n");
+    buffer_text(out, "</div>\n<footer><p>Terms: see the glossary in the documentation, docs/glossary.md. scrim " SCRIM_VERSION
+                     "</p></footer>\n");
     html_end(out);
 }

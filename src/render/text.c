@@ -153,12 +153,13 @@ void render_text(const Result *result, int width, bool colour, Buffer *out) {
 static void put_rule(const Page *page, const ReportRule *rule) {
     page_spaces(page, INDENT);
     if (page->colour) buffer_text(page->out, rule->passed ? "\x1b[32m" : "\x1b[31m");
-    buffer_text(page->out, rule->passed ? "holds   " : "BROKEN  ");
+    buffer_text(page->out, rule->passed ? "satisfied  " : "violated   ");
     if (page->colour) buffer_text(page->out, "\x1b[0m");
     Buffer text = { 0 };
-    buffer_print(&text, "%s  %s%s", rule->rule, rule->seen ? "seen: " : "could not be computed", rule->seen ? rule->seen : "");
+    if (rule->words) buffer_print(&text, "%s  (%s)", rule->words, rule->rule);
+    else buffer_print(&text, "%s  %s%s", rule->rule, rule->seen ? "observed: " : "could not be computed", rule->seen ? rule->seen : "");
     if (rule->why && !rule->seen) buffer_print(&text, " (%s)", rule->why);
-    page_wrap(page, buffer_get(&text), INDENT + 8, INDENT + 8);
+    page_wrap(page, buffer_get(&text), INDENT + 11, INDENT + 11);
     buffer_free(&text);
 }
 
@@ -222,7 +223,7 @@ void render_report_text(const Report *report, int width, bool colour, Buffer *ou
     for (int64_t i = 0; i < report->lines; i++) put_line(&page, &report->line[i]);
     if (report->kinds && !report->brief) heading(&page, "The four kinds of disclosure", NULL);
     for (int64_t i = 0; !report->brief && i < report->kinds; i++) put_pair(&page, report->kind[i].what, report->kind[i].text);
-    if (report->holders) heading(&page, "What those who hold parts of it would learn", NULL);
+    if (report->holders) heading(&page, "Disclosure to holders of parts of the data", NULL);
     for (int64_t i = 0; i < report->holders; i++) put_pair(&page, report->holder[i].what, report->holder[i].text);
     if (report->costs) heading(&page, "Information loss", NULL);
     for (int64_t i = 0; i < report->costs && (!report->brief || i < 3); i++) put_pair(&page, report->cost[i].what, report->cost[i].text);

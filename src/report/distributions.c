@@ -108,7 +108,7 @@ static Status draw_correlations(Work *work, Result *into, const Table *table) {
             for (place[k] = 0; place[k] < count && strcmp(names[place[k]], name); place[k]++) {}
             if (place[k] < count) continue;
             if (count == MOST_PICTURES) return OK; /* too many to read */
-            if (!(names[count++] = arena_text(work->arena, name))) return fail(work->error, FAILED, "out of memory");
+            if (!(names[count++] = arena_text(work->arena, name))) return out_of_memory(work->error);
         }
         if (column_missing(difference, i)) continue;
         double d = column_number(difference, i);

@@ -335,12 +335,9 @@ static void put_classes(Work *work, Buffer *text, const Result *measured, const 
 static void put_histories(Buffer *text, const Result *measured, const Table *table) {
     const Result *result = result_within(measured, "risk.reidentification");
     const double people = number_of(value_of(measured, "risk.reidentification", "people"));
-    for (int64_t i = 0; result && i < result->notes; i++)
-        if (!strcmp(result->note[i], COUNTS_RECORDS)) {
-            buffer_text(text, " Re-identifications count records, not people, though people have several records.");
-            return;
-        }
-    if (people < (double)table->rows && people_in(measured, table) < (double)table->rows)
+    if (result && result->of_records)
+        buffer_text(text, " Re-identifications count records, not people, though people have several records.");
+    else if (people < (double)table->rows && people_in(measured, table) < (double)table->rows)
         buffer_text(text, " This is for an intruder who knows one record of each person. An intruder who can link a person's records may "
                           "re-identify more.");
 }

@@ -10,9 +10,6 @@
 #define COSTS_COLUMNS "what:text how_much:text"
 #define MEASURES_COLUMNS "kind:text measure:text value:text before:text after:text change:text meaning:text"
 
-/* The note on a figure that does not know that people have several records. */
-#define COUNTS_RECORDS "Counts records, not people, though people have several records."
-
 #define EXPOSURE_OUT                                                                                                                       \
     TABLE_OUT(exposure, EXPOSURE_COLUMNS, "What an intruder would learn, by kind of disclosure, and about how many people"),               \
         TABLE_OUT(measures, MEASURES_COLUMNS, "Each measure's headline, with whether it became better"),                                   \

@@ -37,7 +37,7 @@ static void put_blanked(Work *work, Grid *grid, const Table *columns) {
         if (isnan(here)) buffer_print(&dropped, "%s%s", dropped.count ? ", " : "", table_cell(columns, "column", i, name));
         else cells += here;
     }
-    cost(grid, "Cells blanked", arena_text(work->arena, real_short(cells, 12, number)));
+    cost(grid, "Cells suppressed", arena_text(work->arena, real_short(cells, 12, number)));
     if (dropped.count) cost(grid, "Columns dropped", arena_text(work->arena, buffer_get(&dropped)));
     buffer_free(&dropped);
 }
@@ -79,16 +79,16 @@ void costs_table(Work *work, Result *into, const Result *before, const Result *a
     const Result *loss = utility ? result_within(utility, "utility.loss") : NULL;
     Grid *grid = grid_new(into, "costs", COSTS_COLUMNS);
     put_blanked(work, grid, loss ? result_find_table(loss, "columns") : NULL);
-    cost(grid, "Levels lost by keys",
+    cost(grid, "Categories of the keys",
          levels(work, table_in(before, "risk.k-anonymity", "keys"), table_in(after, "risk.k-anonymity", "keys")));
     if (loss) {
-        cost(grid, "Information lost in all", per_cent(work, result_number(loss, "loss")));
-        cost(grid, "Single values lost", per_cent(work, result_number(loss, "values_lost")));
-        cost(grid, "Distributions moved by", per_cent(work, result_number(loss, "distributions_moved")));
+        cost(grid, "Overall information loss", per_cent(work, result_number(loss, "loss")));
+        cost(grid, "Change of single values", per_cent(work, result_number(loss, "values_lost")));
+        cost(grid, "Change of distributions", per_cent(work, result_number(loss, "distributions_moved")));
         if (!isnan(result_number(loss, "pairs_moved")))
-            cost(grid, "Two-way tables moved by", per_cent(work, result_number(loss, "pairs_moved")));
+            cost(grid, "Change of two-way tables", per_cent(work, result_number(loss, "pairs_moved")));
     }
-    cost(grid, "Coefficients of the analysis moved by",
+    cost(grid, "Change of the coefficients of the analysis",
          analysis_moved(work, utility ? result_within(utility, "utility.regression") : NULL));
     grid_done(grid);
 }
@@ -216,7 +216,7 @@ static void chart_exposure(Work *work, Result *into) {
         count++;
     }
     if (!count) return;
-    Chart *chart = result_chart(into, CHART_BAR, "People at risk, by what an intruder learns", NULL, "people (fewer is better)");
+    Chart *chart = result_chart(into, CHART_BAR, "People at risk, by kind of disclosure", NULL, "people (fewer is better)");
     if (before) chart_series(chart, "before", count, NULL, was, NULL, label);
     chart_series(chart, before ? "after" : "people", count, NULL, is, NULL, label);
     chart_of(chart, "exposure");
@@ -237,7 +237,7 @@ static void chart_losses(Work *work, Result *into, const Result *utility) {
     }
     if (!count) return;
     Chart *chart =
-        result_chart(into, CHART_BAR, "What each column lost", NULL, "share of its values' information lost, % (less is better)");
+        result_chart(into, CHART_BAR, "Information loss by column", NULL, "share of the information of its values, % (less is better)");
     chart_series(chart, "lost", count, NULL, y, NULL, label);
     chart_finding(chart, arena_print(work->arena, "%s lost most: %s%%.", label[worst], real_short(most, DIGITS, cell)));
     chart_of(chart, "costs");

@@ -18,7 +18,8 @@ static Status take_rules(Work *work, const Table *table, Report *out) {
         rules[i] = (ReportRule){ .rule = cell(work, table, "rule", i),
                                  .passed = same_text(cell(work, table, "met", i), "yes"),
                                  .seen = cell(work, table, "seen", i),
-                                 .why = cell(work, table, "why", i) };
+                                 .why = cell(work, table, "why", i),
+                                 .words = cell(work, table, "words", i) };
     out->rule = rules;
     out->rules = table->rows;
 done:
@@ -29,9 +30,9 @@ done:
 static const char *unfilled(Work *work, const Table *skipped) {
     Buffer text = { 0 };
     for (int64_t i = 0; i < skipped->rows; i++) {
-        const char *why = cell(work, skipped, "why", i);
+        const char *lacks = cell(work, skipped, "lacks", i);
         const char *before = text.count ? ", " : "Not run, since the roles do not give what they need: ";
-        if (why && !strncmp(why, "needs ", 6)) buffer_print(&text, "%s%s (%s)", before, cell(work, skipped, "method", i), why + 6);
+        if (lacks) buffer_print(&text, "%s%s (%s)", before, cell(work, skipped, "method", i), lacks);
     }
     const char *line = text.count ? arena_text(work->arena, buffer_get(&text)) : NULL;
     buffer_free(&text);
@@ -46,7 +47,7 @@ static Status take_notes(Work *work, const Result *result, const Table *skipped,
     for (int64_t i = 0; i < result->notes; i++) notes[out->notes++] = result->note[i];
     for (int64_t i = 0; skipped && i < skipped->rows; i++) {
         const char *why = cell(work, skipped, "why", i);
-        if (why && strncmp(why, "needs ", 6))
+        if (why && !cell(work, skipped, "lacks", i))
             notes[out->notes++] = arena_print(work->arena, "Not run: %s: %s", cell(work, skipped, "method", i), why);
     }
     if (line) notes[out->notes++] = line;
@@ -132,9 +133,9 @@ static Status take_holders(Work *work, const Table *table, Report *out) {
         char now[33], then[33];
         list[i] = (ReportPair){ cell(work, table, "who", i),
                                 !isnan(learned)
-                                    ? arena_print(work->arena, "%s %s by %s, %s without what it holds%s%s", human_real(learned, 3, now),
+                                    ? arena_print(work->arena, "%s %s by %s, %s without its own data%s%s", human_real(learned, 3, now),
                                                   cell(work, table, "unit", i), cell(work, table, "method", i), human_real(before, 3, then),
-                                                  of ? "; most of " : "", of ? of : "")
+                                                  of ? "; most from " : "", of ? of : "")
                                     : arena_print(work->arena, "%s: not measured. %s", cell(work, table, "method", i), why ? why : "") };
     }
     out->holder = list;
@@ -177,12 +178,11 @@ static Status take_next(Work *work, const Result *result, Report *out) {
     const Table *table = residual ? result_find_table(residual, "residuals") : NULL;
     bool released = within || result_find(result, "residual_risks"); /* in an original they are no news */
     NEW(work, next, out->rules + (table ? table->rows : 0) + result->notes + 3);
-    for (int64_t i = 0; i < result->notes; i++) /* names and numbers come before every rule */
-        if (!strncmp(result->note[i], "The table still has direct identifiers", 38)) next[out->nexts++] = result->note[i];
+    if (result->urgent) next[out->nexts++] = result->urgent; /* names and numbers come before every rule */
     for (int64_t i = 0; i < out->rules; i++)
         if (!out->rule[i].passed)
-            next[out->nexts++] =
-                arena_print(work->arena, "%s: %s", out->rule[i].rule, out->rule[i].why ? out->rule[i].why : "see the measure");
+            next[out->nexts++] = arena_print(work->arena, out->rule[i].seen || !out->rule[i].why ? "%s. %s" : "%s: %s", out->rule[i].words,
+                                             out->rule[i].why ? out->rule[i].why : "Read the notes of the measure.");
     for (int64_t i = 0; table && released && i < table->rows; i++) {
         const char *kind = cell(work, table, "kind", i), *step = cell(work, table, "recommendation", i),
                    *column = cell(work, table, "column", i);

@@ -9,16 +9,19 @@
 #include "report/findings.h"
 
 void report_rules(Result *result, const Policy *policy) {
-    Grid *grid = grid_new(result, "rules", "rule:text met:text seen:text why:text");
-    Buffer broken = { 0 };
+    Grid *grid = grid_new(result, "rules", "rule:text met:text seen:text why:text words:text");
+    Buffer broken = { 0 }, words = { 0 };
     for (int64_t i = 0; i < policy->rules; i++) {
         const Rule *rule = &policy->rule[i];
         grid_text(grid, rule->text);
         grid_text(grid, rule->met ? "yes" : "no");
         grid_text(grid, rule->seen);
         grid_text(grid, rule->why);
+        rule_words(rule, &words);
+        grid_text(grid, buffer_get(&words));
+        buffer_free(&words);
         if (rule->met) continue;
-        buffer_print(&broken, "%s%s (seen: %s)", broken.count ? "; " : "", rule->text, rule->seen ? rule->seen : "not computed");
+        buffer_print(&broken, "%s%s (observed: %s)", broken.count ? "; " : "", rule->text, rule->seen ? rule->seen : "not computed");
     }
     grid_done(grid);
     result_integer(result, "rules", policy->rules);

@@ -7,7 +7,7 @@ static Status own_table(Table **table, Error *error) {
     Table *owned = NULL;
     int64_t count = 0;
     Column **columns = calloc((size_t)(*table)->columns + 1, sizeof *columns);
-    if (!columns) return fail(error, FAILED, "out of memory");
+    if (!columns) return out_of_memory(error);
     for (int64_t i = 0; i < (*table)->columns; i++)
         if ((*table)->column[i]->drop) {
             TRY(column_copy((*table)->column[i], &columns[count], error));

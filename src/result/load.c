@@ -167,7 +167,7 @@ static Status load_origin(const Loader *l, const json_t *list, Table *table) {
     if (!list) return OK;
     if (length(list) != table->rows) return bad(l, "a table's rows and where they stem from differ in number");
     table->origin = malloc((size_t)(table->rows + 1) * sizeof *table->origin);
-    if (!table->origin) return fail(l->error, FAILED, "out of memory");
+    if (!table->origin) return out_of_memory(l->error);
     for (int64_t i = 0; i < table->rows; i++)
         if (!integer_of(json_array_get(list, (size_t)i), &table->origin[i]) || table->origin[i] < -1 || table->origin[i] > INT64_C(1) << 53)
             return bad(l, "a row stems from no row");
@@ -177,7 +177,7 @@ static Status load_origin(const Loader *l, const json_t *list, Table *table) {
 /* A table whose records were written as they were made: only their number is here, and of each column how many are missing or blanked. */
 static Status load_elsewhere(const Loader *l, const json_t *columns, int64_t rows, Table *table) {
     table->elsewhere = calloc((size_t)table->columns + 1, sizeof *table->elsewhere);
-    if (!table->elsewhere) return fail(l->error, FAILED, "out of memory");
+    if (!table->elsewhere) return out_of_memory(l->error);
     table->rows = rows;
     for (int64_t j = 0; j < table->columns; j++) {
         const json_t *column = json_array_get(columns, (size_t)j);
@@ -192,7 +192,7 @@ static Status load_elsewhere(const Loader *l, const json_t *columns, int64_t row
 }
 
 static Status copy_text(const Loader *l, const char *text, char **out) {
-    return !text || (*out = strdup(text)) ? OK : fail(l->error, FAILED, "out of memory");
+    return !text || (*out = strdup(text)) ? OK : out_of_memory(l->error);
 }
 
 /* What is known of a table beside its cells. */
@@ -382,7 +382,7 @@ static Status load_result(Loader *l, const json_t *item) {
     const char *name = text_of(item, "name"), *method = text_of(item, "method");
     if (!name || !method) return bad(l, "a result within has no name or method");
     Loader inner = { l->name, l->arena, l->error, result_new(method) };
-    if (!inner.result) return fail(l->error, FAILED, "out of memory");
+    if (!inner.result) return out_of_memory(l->error);
     TRY(load_body(&inner, item));
     result_result(l->result, name, inner.result);
     inner.result = NULL;
@@ -407,7 +407,7 @@ static Status load_body(Loader *l, const json_t *object) {
         if (!list) return bad(l, "a part is missing");
         for (int64_t i = 0; i < length(list); i++) TRY(parts[part].load(l, json_array_get(list, (size_t)i)));
     }
-    if (l->result->failed) TRY(fail(l->error, FAILED, "out of memory"));
+    if (l->result->failed) TRY(out_of_memory(l->error));
 done:
     return status;
 }
@@ -421,10 +421,10 @@ Status result_load(const char *name, const char *bytes, size_t count, Result **o
     json_memory();
     /* every number as a double: -0 keeps its sign, and whole numbers that a double cannot hold stand as text */
     json_t *whole = json_loadb(bytes, count, JSON_DECODE_INT_AS_REAL | JSON_REJECT_DUPLICATES, &where);
-    if (!l.arena) TRY(fail(error, FAILED, "out of memory"));
+    if (!l.arena) TRY(out_of_memory(error));
     if (!whole || !same_text(text_of(whole, "scrim"), "result") || !text_of(whole, "method")) TRY(bad(&l, "it is not written as one"));
     if (!integer_of(json_object_get(whole, "schema"), &schema) || schema != 1) TRY(bad(&l, "its schema is not known to this version"));
-    if (!(l.result = result_new(text_of(whole, "method")))) TRY(fail(error, FAILED, "out of memory"));
+    if (!(l.result = result_new(text_of(whole, "method")))) TRY(out_of_memory(error));
     TRY(load_body(&l, whole));
     *out = l.result;
     l.result = NULL;

@@ -90,6 +90,12 @@ void result_note(Result *result, const char *format, ...) {
     note(result, format, args);
     va_end(args);
 }
+void result_urgent(Result *result, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    result->urgent = note(result, format, args);
+    va_end(args);
+}
 
 void result_column(Result *result, const char *of, Column *column) {
     if (!column || !room(result, 2, &result->column, sizeof *result->column, result->columns)) {

@@ -53,10 +53,12 @@ typedef struct Result {
     Table **output;
     Chart **chart;
     const char **note;
+    const char *urgent; /* the note that says what must be done before anything else; NULL where there is none */
     NamedResult *result;
     Given *param;
     const char **read; /* files that were read and stand in no parameter; not kept where a result is saved */
     int64_t room[9];
+    bool of_records; /* its counts are of records, though people have several */
     unsigned closed; /* permission bits that files of it must not have: those of its inputs (Table.closed) */
     bool kept;       /* its output is a state or a model, to be read back: as .json the result is written whole (result/saved.h) */
 } Result;
@@ -69,7 +71,8 @@ void result_integer(Result *result, const char *name, int64_t value);
 void result_text(Result *result, const char *name, const char *value);
 void result_null(Result *result, const char *name, const char *why_format, ...)
     FORMAT(3, 4); /* null, with a note that says why, which the value keeps as its text */
-void result_note(Result *result, const char *format, ...) FORMAT(2, 3); /* no %f, %g: use real_short */
+void result_note(Result *result, const char *format, ...) FORMAT(2, 3);   /* no %f, %g: use real_short */
+void result_urgent(Result *result, const char *format, ...) FORMAT(2, 3); /* the same, of what must be done first */
 /* These take over the caller's reference. */
 void result_column(Result *result, const char *of, Column *column);
 void result_table(Result *result, const char *name, Table *table);

@@ -41,7 +41,7 @@ static Status read_row(Run *run, const Table *table, const char *parameter, int6
     if (column_missing(value, i) || !(p >= 0))
         return bad(run, table, parameter, i, "a value is missing, or its probability is missing or negative");
     d->label[d->count] = arena_text(run->work.arena, column_cell(value, i, text));
-    if (!d->label[d->count]) return fail(run->work.error, FAILED, "out of memory");
+    if (!d->label[d->count]) return out_of_memory(run->work.error);
     d->number[d->count] = column_numeric(value) ? column_number(value, i) : NAN;
     d->probability[d->count++] = p;
     return OK;
@@ -142,7 +142,7 @@ Status distributions_count(Run *run, Columns keys, const Column *values, Distrib
         out->record[c] = keys.count ? class_name(run, keys, row[0]) : "";
         if (people) (*people)[c] = size;
         TRY(count_class(run, &codes, values, row, size, place, &out->at[c]));
-        if (!out->record[c]) TRY(fail(run->work.error, FAILED, "out of memory"));
+        if (!out->record[c]) TRY(out_of_memory(run->work.error));
     }
 done:
     return status;

@@ -367,7 +367,7 @@ static Status threatened_share(Run *run, const void *self, unsigned subset, doub
     double error[MOST_KEYS];
     int64_t numbers = 0;
     inner.work.arena = arena_new();
-    if (!inner.work.arena) return fail(run->work.error, FAILED, "out of memory");
+    if (!inner.work.arena) return out_of_memory(run->work.error);
     with.vars = (Columns){ 0, some };
     with.error_sd.count = 0;
     for (int64_t j = 0; j < a->vars.count; j++) {

@@ -35,7 +35,7 @@ static const Param params[] = {
 };
 
 static const Return values[] = {
-    VALUE(k, INTEGER, "People in the smallest class of alike records. 1 = someone is unique on the keys; larger is safer",
+    VALUE(k, INTEGER, "Size of the smallest equivalence class, in people. 1 = someone is unique on the quasi-identifiers; larger is safer",
           .flags = PUBLIC | MORE),
     VALUE(k_sdcmicro, INTEGER,
           "With --missing wildcard, for comparison: the smallest fk by sdcMicro's rule, in which a missing key agrees with every value",
@@ -278,7 +278,7 @@ static Status unique_share(Run *run, const void *self, unsigned subset, double *
     Classes classes;
     int64_t *people = NULL;
     work.arena = arena_new();
-    if (!work.arena) return fail(run->work.error, FAILED, "out of memory");
+    if (!work.arena) return out_of_memory(run->work.error);
     for (int64_t j = 0; j < a->keys.count; j++)
         if (subset >> j & 1) some[keys.count++] = a->keys.at[j];
     TRY(classes_make_by(&work, keys, CATEGORY_RULE, &classes));

@@ -33,7 +33,7 @@ static const Param params[] = {
 };
 
 static const Return values[] = {
-    VALUE(share, REAL, "Share of the people whom the best of the intruders re-identifies. 0 = nobody; smaller is safer",
+    VALUE(share, REAL, "Share of people whom the best simulated intruder re-identifies. 0 = nobody; smaller is safer",
           .flags = PUBLIC | LESS),
     VALUE(expected, REAL, "Expected number of correct re-identifications by the best intruder", .flags = PUBLIC | LESS),
     VALUE(best, TEXT, "The intruder with the largest total: counting, weighing, assigning or joining", .flags = PUBLIC),

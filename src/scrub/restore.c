@@ -63,7 +63,7 @@ static Status read_word(Work *work, const Column *column, int64_t line, const ch
     char number[33];
     const char *cell = column_cell(column, line, number);
     *out = arena_text(work->arena, cell ? cell : "");
-    return *out ? OK : fail(work->error, FAILED, "out of memory");
+    return *out ? OK : out_of_memory(work->error);
 }
 
 static Status read_key(Restoring *r) {
@@ -121,7 +121,7 @@ static Status restore_cell(Restoring *r, const char *cell, int64_t first, int64_
         at = e->end;
     }
     buffer_text(out, cell);
-    return out->failed ? fail(error, FAILED, "out of memory") : OK;
+    return out->failed ? out_of_memory(error) : OK;
 }
 
 /* One column of the key file: its entries from `first` to `last`. */
@@ -145,7 +145,7 @@ static Status restore_column(Restoring *r, int64_t first, int64_t last, Column *
         const char *cell = cells[r->at[i].row] ? cells[r->at[i].row] : column_cell(column, r->at[i].row, number);
         TRY(restore_cell(r, cell ? cell : "", i, next, &made));
         buffer_char(&made, 0);
-        if (made.failed || !(cells[r->at[i].row] = arena_text(work->arena, made.bytes))) TRY(fail(work->error, FAILED, "out of memory"));
+        if (made.failed || !(cells[r->at[i].row] = arena_text(work->arena, made.bytes))) TRY(out_of_memory(work->error));
         r->records++;
     }
     TRY(column_text(r->at[first].column, cells, r->a->data->rows, out, work->error));

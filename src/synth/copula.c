@@ -253,7 +253,7 @@ static const Return values[] = {
     TABLE_OUT(correlations, "first:text second:text original:real synthetic:real latent:real",
               "Each pair: correlation in the data, in the first synthetic table, and of the latent normals"),
     EVALUATE_VALUES,
-    OUTPUT("The synthetic table"),
+    RELEASED("The synthetic table"),
     END,
 };
 

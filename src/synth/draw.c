@@ -142,7 +142,7 @@ static const Return values[] = {
     VALUE(records, INTEGER, "Records of each synthetic table", .flags = PUBLIC),
     VALUE(tables_made, INTEGER, "Synthetic tables", .flags = PUBLIC),
     VALUE(accepted, REAL, "--given: share of the drawn records that satisfy the condition", .flags = PUBLIC),
-    OUTPUT("The synthetic table"),
+    RELEASED("The synthetic table"),
     END,
 };
 

@@ -255,7 +255,7 @@ static const Return values[] = {
     VALUE(imputed, INTEGER, "Missing cells that were imputed in each table", .flags = PUBLIC),
     TABLE_OUT(columns, "column:text imputed:integer observed_mean:real imputed_mean:real",
               "Each incomplete column: cells imputed, and the mean of its observed and of its imputed numbers over all tables"),
-    OUTPUT("The completed table", .flags = KEEPERS),
+    OUTPUT("The completed table", .flags = RELEASE | KEEPERS),
     END,
 };
 

@@ -82,7 +82,7 @@ static Status check_direct(Run *run, const SynthArgs *a) {
         if (drawn) TRY(direct_refuse(run, column->name, "vars"));
         stay = stay ? arena_print(run->work.arena, "%s, %s (%s)", stay, column->name, direct.why[j])
                     : arena_print(run->work.arena, "%s (%s)", column->name, direct.why[j]);
-        if (!stay) TRY(fail(run->work.error, FAILED, "out of memory"));
+        if (!stay) TRY(out_of_memory(run->work.error));
     }
     if (stay)
         result_note(run->result,

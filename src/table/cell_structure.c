@@ -35,8 +35,6 @@ bool structure_reserved(const char *column) {
     return stem && column[stem] >= '1' && column[stem] <= '9' && !column[stem + 1];
 }
 
-static Status no_memory(Work *work) { return fail(work->error, FAILED, "out of memory"); }
-
 /* ---- flat, from the columns ---- */
 
 /* Codes in the order of the column, the total among them where the column has it. */
@@ -49,7 +47,7 @@ static Status flat_dimension(Work *work, const Column *column, const char *total
     *out = (Dimension){ .name = column->name, .codes = codes.count };
     NEW(work, out->code, codes.count + 1);
     for (int32_t c = 0; c < codes.count; c++) {
-        if (!(out->code[c] = arena_text(work->arena, column_cell(column, codes.first_row[c], number)))) TRY(no_memory(work));
+        if (!(out->code[c] = arena_text(work->arena, column_cell(column, codes.first_row[c], number)))) TRY(out_of_memory(work->error));
         if (!strcmp(out->code[c], total)) top = c;
     }
     if (top < 0 || codes.count < 2) goto done;
@@ -118,7 +116,7 @@ static Status read_words(Work *work, const json_t *list, int32_t *count, const c
     NEW(work, *out, *count + 1);
     json_array_foreach (list, i, word) {
         const char *text = json_string_value(word);
-        if (!((*out)[i] = arena_text(work->arena, text ? text : ""))) TRY(no_memory(work));
+        if (!((*out)[i] = arena_text(work->arena, text ? text : ""))) TRY(out_of_memory(work->error));
     }
 done:
     return status;
@@ -151,7 +149,7 @@ static Status read_dimension(Work *work, const Table *table, const json_t *node,
     const json_t *sums = json_object_get(node, "sums"), *sum;
     size_t i;
     if (!name) TRY(malformed(work, table, "a dimension without a name"));
-    if (!(out->name = arena_text(work->arena, name))) TRY(no_memory(work));
+    if (!(out->name = arena_text(work->arena, name))) TRY(out_of_memory(work->error));
     TRY(read_words(work, json_object_get(node, "codes"), &out->codes, &out->code));
     NEW(work, out->sum, json_array_size(sums) + 1);
     json_array_foreach (sums, i, sum) TRY(read_sum(work, table, sum, out->codes, &out->sum[out->sums++]));
@@ -233,7 +231,7 @@ static Status read_root(Work *work, const Table *table, const json_t *root, Stru
     int32_t names;
     const char *total = json_string_value(json_object_get(root, "total"));
     if (json_integer_value(json_object_get(root, "schema")) != 1) TRY(malformed(work, table, "its schema is not 1"));
-    if (total && !(out->total = arena_text(work->arena, total))) TRY(no_memory(work));
+    if (total && !(out->total = arena_text(work->arena, total))) TRY(out_of_memory(work->error));
     out->whole = json_is_true(json_object_get(root, "whole"));
     out->is_signed = json_is_true(json_object_get(root, "signed"));
     out->zeros_hidden = json_is_true(json_object_get(root, "zeros_hidden"));
@@ -364,5 +362,5 @@ Status structure_keep(Work *work, const Structure *s, Table *table) {
     free(table->structure);
     table->structure = out.failed ? NULL : strdup(buffer_get(&out));
     buffer_free(&out);
-    return table->structure ? OK : no_memory(work);
+    return table->structure ? OK : out_of_memory(work->error);
 }

@@ -22,8 +22,6 @@ const char *type_values(Type type) {
 static size_t cell_size(Type type) { return type_wide(type) || type == TEXT_TYPE ? 8 : 4; }
 static int64_t cell_count(Type type, int64_t rows) { return rows + (type == TEXT_TYPE); }
 
-static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
-
 Status dictionary_new(const char *const *words, int32_t count, bool ordered, Dictionary **out, Error *error) {
     size_t bytes = 0;
     for (int32_t i = 0; i < count; i++) bytes += strlen(words[i]) + 1;
@@ -36,7 +34,7 @@ Status dictionary_new(const char *const *words, int32_t count, bool ordered, Dic
             free(d->bytes);
         }
         free(d);
-        return no_memory(error);
+        return out_of_memory(error);
     }
     char *at = d->bytes;
     for (int32_t i = 0; i < count; i++) {
@@ -97,7 +95,7 @@ Status column_unfilled(Type type, const char *name, int64_t rows, Column **out, 
             free(column->real);
         }
         free(column);
-        return no_memory(error);
+        return out_of_memory(error);
     }
     column->type = type;
     column->rows = rows;
@@ -111,7 +109,7 @@ Status column_over(Type type, const char *name, int64_t rows, const void *cells,
     if (column) column->name = strdup(name ? name : "");
     if (!column || !column->name) {
         free(column);
-        return no_memory(error);
+        return out_of_memory(error);
     }
     column->type = type;
     column->rows = rows;
@@ -132,14 +130,14 @@ Status column_need_valid(Column *column, Error *error) {
     if (column->valid) return OK;
     size_t words = (size_t)(column->rows + 63) / 64;
     column->valid = malloc((words ? words : 1) * 8);
-    if (!column->valid) return no_memory(error);
+    if (!column->valid) return out_of_memory(error);
     memset(column->valid, 0xFF, words * 8);
     return OK;
 }
 
 Status column_need_reason(Column *column, Error *error) {
     if (!column->reason) column->reason = calloc((size_t)(column->rows ? column->rows : 1), sizeof *column->reason);
-    return column->reason ? OK : no_memory(error);
+    return column->reason ? OK : out_of_memory(error);
 }
 
 void column_set_missing(Column *column, int64_t row) { column->valid[row >> 6] &= ~(UINT64_C(1) << (row & 63)); }
@@ -211,7 +209,7 @@ Status column_rename(const Column *column, const char *name, Column **out, Error
     memcpy(cells_of(copy), cells_of(column), (size_t)cell_count(column->type, column->rows) * size_of_cell(column));
     if (column->type == TEXT_TYPE) {
         size_t bytes = column->offset[column->rows];
-        if (!(copy->bytes = malloc(bytes ? bytes : 1))) TRY(no_memory(error));
+        if (!(copy->bytes = malloc(bytes ? bytes : 1))) TRY(out_of_memory(error));
         memcpy(copy->bytes, column->bytes, bytes);
     }
     if (column->valid) {
@@ -237,7 +235,7 @@ static Status take_text(const Column *column, const int64_t *rows, int64_t count
         bytes += rows[i] < 0 ? 1 : column->offset[rows[i] + 1] - column->offset[rows[i]];
     }
     taken->offset[count] = bytes;
-    if (!(taken->bytes = malloc(bytes ? bytes : 1))) return no_memory(error);
+    if (!(taken->bytes = malloc(bytes ? bytes : 1))) return out_of_memory(error);
     for (int64_t i = 0; i < count; i++) {
         if (rows[i] < 0) taken->bytes[taken->offset[i]] = 0;
         else memcpy(taken->bytes + taken->offset[i], column->bytes + column->offset[rows[i]], taken->offset[i + 1] - taken->offset[i]);
@@ -302,7 +300,7 @@ Status column_text_taken(const char *name, const char *const *cells, int64_t row
         bytes += (cells[i] ? strlen(cells[i]) : 0) + 1;
     }
     column->offset[rows] = bytes;
-    if (!(column->bytes = malloc(bytes ? bytes : 1))) TRY(no_memory(error));
+    if (!(column->bytes = malloc(bytes ? bytes : 1))) TRY(out_of_memory(error));
     TRY(column_need_valid(column, error));
     for (int64_t i = 0; i < rows; i++) {
         if (!cells[i]) column_set_missing(column, i);
@@ -320,7 +318,7 @@ done:
 static Status number_words(const char *const *cells, int64_t rows, const char **words, int32_t *code, int32_t *distinct, Error *error) {
     size_t room = (size_t)(rows ? rows : 1);
     Keyed sorted = { malloc(room * 8), malloc(room * 4) }, aside = { malloc(room * 8), malloc(room * 4) };
-    Status status = sorted.key && sorted.row && aside.key && aside.row ? OK : no_memory(error);
+    Status status = sorted.key && sorted.row && aside.key && aside.row ? OK : out_of_memory(error);
     int64_t count = 0;
     *distinct = 0;
     for (int64_t i = 0; !status && i < rows; i++)
@@ -343,7 +341,7 @@ Status column_category(const char *name, const char *const *cells, int64_t rows,
     Column *column = NULL;
     const char **words = malloc((size_t)(rows ? rows : 1) * sizeof *words);
     int32_t distinct = 0;
-    if (!words) TRY(no_memory(error));
+    if (!words) TRY(out_of_memory(error));
     TRY(column_new(CATEGORY_TYPE, name, rows, &column, error));
     TRY(number_words(cells, rows, words, column->code, &distinct, error));
     TRY(dictionary_new(words, distinct, false, &column->words, error));

@@ -50,7 +50,7 @@ Status cache_make(Work *work, Columns columns, ColumnCache **out) {
     if (memo) memo->column = calloc((size_t)columns.count + 1, sizeof *memo->column);
     if (!memo || !memo->column) {
         free(memo);
-        return fail(work->error, FAILED, "out of memory");
+        return out_of_memory(work->error);
     }
     memo->first.shared = memo;
     pthread_mutex_init(&memo->lock, NULL);

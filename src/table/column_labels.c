@@ -99,7 +99,7 @@ Status column_as_numbers(const Column *column, Column **out, Error *error) {
     *out = NULL;
     if (column->type != CATEGORY_TYPE || !column->about || !column->about->labels) return OK;
     double *value = malloc((size_t)(column->words->count + 1) * sizeof *value);
-    if (!value) TRY(fail(error, FAILED, "out of memory"));
+    if (!value) TRY(out_of_memory(error));
     if (!word_values(column, value)) goto done;
     bool whole = all_whole(value, column->words->count);
     TRY(column_new(whole ? INTEGER_TYPE : REAL_TYPE, column->name, column->rows, &numbers, error));

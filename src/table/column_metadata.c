@@ -5,8 +5,6 @@
 #include <string.h>
 #include "base/number_text.h"
 
-static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
-
 ColumnMetadata *metadata_new(void) {
     ColumnMetadata *about = calloc(1, sizeof *about);
     if (about) atomic_init(&about->references, 1);
@@ -43,7 +41,7 @@ void metadata_release(ColumnMetadata *about) {
 
 Status metadata_set(char **field, const char *text, Error *error) {
     char *copy = text && *text ? strdup(text) : NULL;
-    if (text && *text && !copy) return no_memory(error);
+    if (text && *text && !copy) return out_of_memory(error);
     free(*field);
     *field = copy;
     return OK;
@@ -52,7 +50,7 @@ Status metadata_set(char **field, const char *text, Error *error) {
 /* A copy that owns its text. */
 static Status code_copy(CodeValue *out, CodeValue from, Error *error) {
     *out = from;
-    if (from.text && !(out->text = strdup(from.text))) return no_memory(error);
+    if (from.text && !(out->text = strdup(from.text))) return out_of_memory(error);
     return OK;
 }
 
@@ -61,7 +59,7 @@ static Status one_more(void *array, int32_t count, size_t size, Error *error) {
     void **pointer = array;
     if (count & (count - 1)) return OK;
     void *grown = realloc(*pointer, (size_t)(count ? 2 * (size_t)count : 1) * size);
-    if (!grown) return no_memory(error);
+    if (!grown) return out_of_memory(error);
     *pointer = grown;
     return OK;
 }
@@ -74,7 +72,7 @@ Status metadata_add_label(ColumnMetadata *about, CodeValue code, const char *lab
     TRY(code_copy(&place->of, code, error));
     about->labels++;
     place->label = place->word = strdup(label);
-    if (!place->label) TRY(no_memory(error));
+    if (!place->label) TRY(out_of_memory(error));
 done:
     return status;
 }
@@ -119,7 +117,7 @@ static Status make_word(ValueLabel *label, bool shared, Error *error) {
     else if (shared) snprintf(word, sizeof word, "%.1000s (%.150s)", label->label, value);
     else return OK;
     label->word = strdup(word);
-    return label->word ? OK : no_memory(error);
+    return label->word ? OK : out_of_memory(error);
 }
 
 /* The same value labelled twice: the first label stays. */
@@ -142,7 +140,7 @@ Status metadata_close(ColumnMetadata *about, Error *error) {
     qsort(about->label_of, (size_t)about->labels, sizeof *about->label_of, by_value);
     drop_doubles(about);
     int32_t count = about->labels;
-    if (!(sorted = malloc((size_t)count * sizeof *sorted))) TRY(no_memory(error));
+    if (!(sorted = malloc((size_t)count * sizeof *sorted))) TRY(out_of_memory(error));
     for (int32_t i = 0; i < count; i++) sorted[i] = &about->label_of[i];
     qsort(sorted, (size_t)count, sizeof *sorted, by_label);
     for (int32_t i = 0; i < count; i++) {

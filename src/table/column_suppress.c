@@ -1,4 +1,4 @@
-/* Cells blanked for good: nothing of their values stays behind in the column. */
+/* Cells suppressed for good: nothing of their values stays behind in the column. */
 #include <stdlib.h>
 #include <string.h>
 #include "table/column.h"
@@ -10,7 +10,7 @@ static Status drop_unused_words(Column *column, Error *error) {
     int32_t *number = calloc((size_t)count + 1, sizeof *number);
     const char **words = malloc(((size_t)count + 1) * sizeof *words);
     Dictionary *fresh = NULL;
-    if (!number || !words) TRY(fail(error, FAILED, "out of memory"));
+    if (!number || !words) TRY(out_of_memory(error));
     for (int64_t i = 0; i < column->rows; i++)
         if (!column_missing(column, i)) number[column->code[i]] = 1;
     for (int32_t w = 0; w < count; w++) {
@@ -33,7 +33,7 @@ Status column_blank(const Column *column, const uint8_t *mask, Column **out, Err
     Status status = OK;
     Column *blanked = NULL;
     int64_t *rows = malloc((size_t)(column->rows ? column->rows : 1) * sizeof *rows);
-    if (!rows) TRY(fail(error, FAILED, "out of memory"));
+    if (!rows) TRY(out_of_memory(error));
     for (int64_t i = 0; i < column->rows; i++) rows[i] = mask[i] ? -1 : i;
     TRY(column_take(column, rows, column->rows, &blanked, error));
     if (blanked->missing) TRY(column_need_reason(blanked, error));

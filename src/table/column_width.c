@@ -17,7 +17,7 @@ Status column_of_width(const char *name, int64_t rows, int width, Column **out, 
     column->integer = NULL;
     column->rows = rows;
     column->width = width;
-    if (!(column->narrow = memory_new(bytes))) TRY(fail(error, FAILED, "out of memory"));
+    if (!(column->narrow = memory_new(bytes))) TRY(out_of_memory(error));
     *out = column;
     column = NULL;
 done:
@@ -44,7 +44,7 @@ const int64_t *column_integers(const Column *column, int64_t first, int64_t coun
 Status column_widen(Column *column, Error *error) {
     if (!column->width) return OK;
     int64_t *wide = memory_new((size_t)column->rows * sizeof *wide);
-    if (!wide) return fail(error, FAILED, "out of memory");
+    if (!wide) return out_of_memory(error);
     column_integers(column, 0, column->rows, wide);
     free(column->narrow);
     column->narrow = NULL;

@@ -132,7 +132,7 @@ Status column_as_values(Work *work, const Column *column, Type type, const Colum
     *out = NULL;
     if (c.type == REAL_TYPE) TRY(column_as_numbers(column, out, work->error));
     if (*out) return OK;
-    if (!(c.about = metadata_new())) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!(c.about = metadata_new())) TRY(out_of_memory(work->error));
     if (column->about) {
         TRY(metadata_set(&c.about->label, column->about->label, work->error));
         c.about->measure = column->about->measure;
@@ -158,8 +158,7 @@ Status column_as_category(Work *work, const Column *column, Column **out) {
     NEW(work, text, codes.count + 1);
     for (int32_t c = 0; c < codes.count; c++) {
         char number[33];
-        if (!(text[c] = arena_text(work->arena, column_cell(column, codes.first_row[c], number))))
-            TRY(fail(work->error, FAILED, "out of memory"));
+        if (!(text[c] = arena_text(work->arena, column_cell(column, codes.first_row[c], number)))) TRY(out_of_memory(work->error));
     }
     for (int64_t i = 0; i < column->rows; i++) word[i] = codes.at[i] < 0 ? NULL : text[codes.at[i]];
     TRY(column_category(column->name, word, column->rows, out, work->error));

@@ -16,14 +16,14 @@ static Status word_of(Work *work, const MissingCodes *codes, const Column *colum
     char text[33];
     const int32_t code = missing_code(codes, column, row);
     *out = code ? arena_print(work->arena, "%s (%s)", says, missing_code_text(column, code, text)) : says;
-    return *out ? OK : fail(work->error, FAILED, "out of memory");
+    return *out ? OK : out_of_memory(work->error);
 }
 
 static Status complete_number(Completing *c, const Column *column) {
     Status status = OK;
     const MissingCodes codes = missing_codes(column);
     const char **word = NULL, *name = indicator_name(c->work, column);
-    if (!name) TRY(fail(c->work->error, FAILED, "out of memory"));
+    if (!name) TRY(out_of_memory(c->work->error));
     NEW(c->work, word, column->rows + 1);
     TRY(column_new(REAL_TYPE, column->name, column->rows, &c->made[c->count], c->work->error));
     double *x = c->made[c->count++]->real;

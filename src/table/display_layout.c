@@ -22,7 +22,7 @@ Status display_layout_give(const DisplayLayout *from, Table *table, Error *error
     }
     if (!own || !own->depth || !own->mark || !own->note != !from->note) {
         display_layout_free(own);
-        return fail(error, FAILED, "out of memory");
+        return out_of_memory(error);
     }
     if (places) memcpy(own->depth, from->depth, places);
     display_layout_free(table->layout);

@@ -17,11 +17,11 @@ static Status parse_rule(Work *work, const char *source, const Table *data, cons
     Status status = OK;
     const Expr *rule;
     source = without_arrow(work, source);
-    if (!source) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!source) TRY(out_of_memory(work->error));
     TRY(expr_parse(work, data, source, &rule));
     if (!expr_logical(rule)) TRY(fail(work->error, BAD, "a rule must be true or false"));
     const char *denial = arena_print(work->arena, "!(%s)", source);
-    if (!denial) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!denial) TRY(out_of_memory(work->error));
     TRY(expr_parse(work, data, denial, out));
 done:
     return status;
@@ -53,7 +53,7 @@ Status edit_rules_make(Work *work, const Table *rules, const Table *data, EditRu
         source = arena_text(work->arena, source);
         const char *called = name ? column_cell(name, i, number) : NULL;
         out->name[out->count] = called ? arena_text(work->arena, called) : source;
-        if (!source || !out->name[out->count]) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!source || !out->name[out->count]) TRY(out_of_memory(work->error));
         status = parse_rule(work, source, data, &out->denied[out->count]);
         if (status == BAD) hide_source(work->error);
         if (status) {

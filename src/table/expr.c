@@ -349,7 +349,7 @@ static const void *eval(Frame *f, const ExprNode *node, int level) {
 static Status eval_rows(const Bound *bound, const ExprNode *node, int64_t first, int64_t last, void *out, Error *error) {
     Frame f = { .bound = bound };
     f.buffer = malloc((size_t)(node->need + 2) * BLOCK * 8);
-    if (!f.buffer) return fail(error, FAILED, "out of memory");
+    if (!f.buffer) return out_of_memory(error);
     size_t size = node->type == OF_LOGICAL ? 1 : 8;
     for (f.first = first; f.first < last && !f.failed; f.first += BLOCK) {
         f.count = (int)(last - f.first < BLOCK ? last - f.first : BLOCK);
@@ -358,7 +358,7 @@ static Status eval_rows(const Bound *bound, const ExprNode *node, int64_t first,
     }
     free(f.owned);
     free(f.buffer);
-    return f.failed ? fail(error, FAILED, "out of memory") : OK;
+    return f.failed ? out_of_memory(error) : OK;
 }
 
 /* The words of a dictionary as a column, with a missing cell at its end. */

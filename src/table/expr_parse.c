@@ -72,7 +72,7 @@ static Status column_node(Parser *p, int64_t place, ExprNode **out) {
     if (slot == expr->slots) {
         GROW(work_of(p), expr->slot, p->slot_room, slot + 1);
         char *name = arena_text(work_of(p)->arena, column->name);
-        if (!name) return fail(work_of(p)->error, FAILED, "out of memory");
+        if (!name) return out_of_memory(work_of(p)->error);
         expr->slot[slot] = (ExprSlot){ name, column_expr_type(column) };
         expr->slots++;
     }
@@ -303,7 +303,7 @@ static Status parse_unary(Parser *p, ExprNode **out) {
         TRY(as_number(p, out, minus ? "-" : "+"));
         if (minus && (*out)->op == OP_NUMBER && (*out)->text) { /* a constant stays one: x %in% c(-1, 1) */
             char *text = arena_print(work_of(p)->arena, "-%s", (*out)->text);
-            if (!text) return fail(work_of(p)->error, FAILED, "out of memory");
+            if (!text) return out_of_memory(work_of(p)->error);
             (*out)->number = -(*out)->number;
             (*out)->text = text;
             (*out)->start = start;

@@ -113,7 +113,7 @@ static Status print_block(void *self, int64_t block, int64_t first, int64_t last
         if (p->lot) p->lot[i] = (int64_t)((uint64_t)word >> 1);
     }
     buffer_free(&record);
-    return failed ? fail(error, FAILED, "out of memory") : OK;
+    return failed ? out_of_memory(error) : OK;
 }
 
 static Status print_rows(Work *work, Printing p, RowPrint *sum) {

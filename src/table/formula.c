@@ -358,7 +358,7 @@ Status formula_parse(Work *work, const Table *table, const char *source, const F
     TermList terms = { 0 };
     int64_t tilde = find_tilde(source);
     NEW(work, p.formula, 1);
-    if (!(p.formula->source = arena_text(work->arena, source))) return fail(work->error, FAILED, "out of memory");
+    if (!(p.formula->source = arena_text(work->arena, source))) return out_of_memory(work->error);
     p.lexer.source = p.formula->source;
     if (tilde < 0) {
         lexer_fail(&p.lexer, 0, "it has no ~");

@@ -120,7 +120,7 @@ static Status gather_levels(Work *work, const Variable *variable, const ChunkWri
         GROW(work, levels->at, levels->room, levels->count + 1);
         Level *level = &levels->at[levels->count++];
         level->word = arena_text(work->arena, column_cell(column, row, text));
-        if (!level->word) return fail(work->error, FAILED, "out of memory");
+        if (!level->word) return out_of_memory(work->error);
         level->number = column_linear(column) ? column_number(column, row) : NAN;
         level->place = 0;
     }
@@ -263,7 +263,7 @@ static Status name_columns(Work *work, const Formula *f, const ChunkWriter *shee
             name = arena_print(work->arena, "%s%s%s%s", name, i ? ":" : "", f->variable[v].label,
                                sheet->at[v].column ? levels[v].at[level].word : "");
         }
-        if (!name) return fail(work->error, FAILED, "out of memory");
+        if (!name) return out_of_memory(work->error);
         names[l->first + c] = name;
     }
     return OK;

@@ -140,7 +140,7 @@ static Status lead_partition(void *self, int64_t part, int64_t first, int64_t la
     uint64_t size = 64;
     while (size < (uint64_t)count * 2) size *= 2;
     int32_t *slot = calloc(size + (uint64_t)count, sizeof *slot);
-    if (!slot) return fail(error, FAILED, "out of memory");
+    if (!slot) return out_of_memory(error);
     p->found[part] = p->words.narrow ? lead_rows(p, true, start, count, slot, size, slot + size)
                                      : lead_rows(p, false, start, count, slot, size, slot + size);
     free(slot);

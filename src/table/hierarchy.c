@@ -74,7 +74,7 @@ static Status level_cells(Work *work, const Table *table, int64_t level, int64_t
         const char *cell = column_cell(column, i, number);
         if (!cell) TRY(broken(work, name, i - skip, level, "a cell is empty", ""));
         (*out)[i - skip] = cell == number ? arena_text(work->arena, cell) : cell;
-        if (!(*out)[i - skip]) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!(*out)[i - skip]) TRY(out_of_memory(work->error));
     }
 done:
     return status;

@@ -6,8 +6,6 @@
 #include "base/number_text.h"
 #include "base/text.h"
 
-static Status no_memory(Work *work) { return fail(work->error, FAILED, "out of memory"); }
-
 static Status add_level(Work *work, HierarchyBuilder *b, const char ***out) {
     Status status = OK;
     GROW(work, b->cell, b->room, b->levels + 1);
@@ -29,14 +27,14 @@ Status build_start(Work *work, const Column *column, double from, double to, Hie
         out->leaves = (int64_t)(to - from) + 1;
         TRY(add_level(work, out, &cells));
         for (int64_t i = 0; i < out->leaves; i++)
-            if (!(cells[i] = arena_text(work->arena, real_text(from + (double)i, number)))) TRY(no_memory(work));
+            if (!(cells[i] = arena_text(work->arena, real_text(from + (double)i, number)))) TRY(out_of_memory(work->error));
         return OK;
     }
     TRY(column_codes(work, column, &codes));
     out->leaves = codes.count;
     TRY(add_level(work, out, &cells));
     for (int32_t v = 0; v < codes.count; v++)
-        if (!(cells[v] = arena_text(work->arena, column_cell(column, codes.first_row[v], number)))) TRY(no_memory(work));
+        if (!(cells[v] = arena_text(work->arena, column_cell(column, codes.first_row[v], number)))) TRY(out_of_memory(work->error));
 done:
     return status;
 }
@@ -73,7 +71,7 @@ Status build_intervals(Work *work, HierarchyBuilder *b, double width) {
         real_text(from, low);
         real_text(closed ? from + width - 1 : from + width, high);
         cells[i] = closed && width == 1 ? arena_text(work->arena, low) : arena_print(work->arena, closed ? "%s-%s" : "[%s,%s)", low, high);
-        if (!cells[i]) TRY(no_memory(work));
+        if (!cells[i]) TRY(out_of_memory(work->error));
     }
 done:
     return status;
@@ -108,7 +106,7 @@ Status build_masks(Work *work, HierarchyBuilder *b, bool right) {
     for (int64_t hidden = 1; hidden < longest; hidden++) {
         TRY(add_level(work, b, &cells));
         for (int64_t i = 0; i < b->leaves; i++)
-            if (!(cells[i] = masked(work, b->cell[0][i], hidden, right))) TRY(no_memory(work));
+            if (!(cells[i] = masked(work, b->cell[0][i], hidden, right))) TRY(out_of_memory(work->error));
     }
 done:
     return status;
@@ -152,7 +150,7 @@ Status build_groups(Work *work, HierarchyBuilder *b, int64_t size) {
             last = end++;
         }
         const char *name = members == 1 ? before[start] : arena_print(work->arena, "%s … %s", b->cell[0][start], b->cell[0][last]);
-        if (!name) TRY(no_memory(work));
+        if (!name) TRY(out_of_memory(work->error));
         for (int64_t i = start; i < end; i++) cells[i] = name;
         start = end;
     }
@@ -170,7 +168,7 @@ Status build_named_groups(Work *work, HierarchyBuilder *b, const char *text) {
     Status status = OK;
     const char **cells;
     char *copy = arena_text(work->arena, text), *groups, *words;
-    if (!copy) return no_memory(work);
+    if (!copy) return out_of_memory(work->error);
     TRY(add_level(work, b, &cells));
     for (char *group = strtok_r(copy, ";", &groups); group; group = strtok_r(NULL, ";", &groups)) {
         char *equals = strchr(group, '=');
@@ -214,7 +212,7 @@ Status build_period(Work *work, HierarchyBuilder *b, const char *period) {
         if (which == 0) cells[i] = arena_print(work->arena, "%.*s", year + 3, text);
         else if (which == 1) cells[i] = arena_print(work->arena, "%.*s-Q%d", year, text, (month + 2) / 3);
         else cells[i] = which == 2 ? arena_print(work->arena, "%.*s", year, text) : arena_print(work->arena, "%.*s0s", year - 1, text);
-        if (!cells[i]) TRY(no_memory(work));
+        if (!cells[i]) TRY(out_of_memory(work->error));
     }
 done:
     return status;

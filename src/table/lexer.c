@@ -26,10 +26,10 @@ Status lexer_fail(const Lexer *lexer, int64_t byte, const char *format, ...) {
 Status lexer_no_column(const Lexer *lexer, const Token *token) {
     const Column *none;
     Error nearest = ERROR_NONE;
-    if (table_need(lexer->table, token->text, &none, &nearest) == FAILED) return fail(lexer->work->error, FAILED, "%s", nearest.message);
+    if (table_need(lexer->table, token->text, &none, &nearest) == FAILED) return out_of_memory(lexer->work->error);
     lexer_fail(lexer, token->start, "there is no column '%s'", token->text);
-    bool near = strstr(nearest.advice, "Did you mean");
-    if (nearest.advice[0]) error_advice(lexer->work->error, "%s%s", nearest.advice, near ? "" : " Text stands in quotes.");
+    const char *quotes = nearest.kind == ERROR_SIMILAR ? "" : " Text stands in quotes.";
+    if (nearest.advice[0]) error_advice(lexer->work->error, "%s%s", nearest.advice, quotes);
     return BAD;
 }
 

@@ -274,7 +274,7 @@ static Status lookup_make(Work *work, const SchemaColumn *c, Lookup *out) {
     TRY(column_text(c->name, c->category, c->categories, &words, work->error));
     for (int32_t i = 0; i < c->categories; i++) {
         out->named[i] = (Named){ arena_text(work->arena, plain(words, i, out->number, &out->scratch)), i };
-        if (!out->named[i].word || out->scratch.failed) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!out->named[i].word || out->scratch.failed) TRY(out_of_memory(work->error));
     }
     qsort(out->named, (size_t)c->categories, sizeof *out->named, by_word);
     for (int32_t i = 1; i < c->categories; i++)
@@ -337,7 +337,7 @@ static Status categories_of(Work *work, const SchemaColumn *c, const Column *fro
         }
         (*out)->code[i] = code < 0 ? 0 : code;
     }
-    if (l.scratch.failed) TRY(fail(work->error, FAILED, "out of memory"));
+    if (l.scratch.failed) TRY(out_of_memory(work->error));
     column_seal(*out);
 done:
     buffer_free(&l.scratch);
@@ -366,7 +366,7 @@ static Status category_misfits(Work *work, const SchemaColumn *c, const Column *
         if (column_missing(from, i)) out->missing += !c->missing && other < 0;
         else out->unknown += (word ? word[from->code[i]] : lookup(&l, from, i)) < 0;
     }
-    if (l.scratch.failed) TRY(fail(work->error, FAILED, "out of memory"));
+    if (l.scratch.failed) TRY(out_of_memory(work->error));
 done:
     buffer_free(&l.scratch);
     return status;
@@ -388,7 +388,7 @@ static Status persons_of(Work *work, const Column *from, Column **out) {
     NEW(work, cells, from->rows + 1);
     for (int64_t i = 0; i < from->rows; i++) {
         const char *word = plain(from, i, number, &scratch);
-        if (word && (scratch.failed || !(cells[i] = arena_text(work->arena, word)))) TRY(fail(work->error, FAILED, "out of memory"));
+        if (word && (scratch.failed || !(cells[i] = arena_text(work->arena, word)))) TRY(out_of_memory(work->error));
     }
     TRY(column_category(from->name, cells, from->rows, out, work->error));
 done:

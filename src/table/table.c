@@ -7,13 +7,11 @@
 #include "base/text.h"
 #include "table/display_layout.h"
 
-static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
-
 static int by_name(const void *a, const void *b) { return strcmp((*(Column *const *)a)->name, (*(Column *const *)b)->name); }
 
 static Status check_distinct(Column *const *columns, int64_t count, Error *error) {
     Column **sorted = malloc((size_t)(count + 1) * sizeof *sorted);
-    if (!sorted) return no_memory(error);
+    if (!sorted) return out_of_memory(error);
     Status status = OK;
     if (count) memcpy(sorted, columns, (size_t)count * sizeof *sorted);
     if (count) qsort(sorted, (size_t)count, sizeof *sorted, by_name);
@@ -39,7 +37,7 @@ Status table_new(const char *name, Column *const *columns, int64_t count, int64_
             free(table->altered);
         }
         free(table);
-        return no_memory(error);
+        return out_of_memory(error);
     }
     for (int64_t i = 0; i < count; i++) table->column[i] = column_retain(columns[i]);
     table->columns = count;
@@ -95,12 +93,14 @@ Status table_need(const Table *table, const char *name, const Column **out, Erro
     *out = table_column(table, name);
     if (*out) return OK;
     const char **names = malloc((size_t)(table->columns + 1) * sizeof *names);
-    if (!names) return no_memory(error);
+    if (!names) return out_of_memory(error);
     for (int64_t i = 0; i < table->columns; i++) names[i] = table->column[i]->name;
     const char *near = nearest_name(name, names, (size_t)table->columns);
     fail(error, BAD, "there is no column '%s'", name);
-    if (near) error_advice(error, "Did you mean '%s'?", near);
-    else if (table->columns)
+    if (near) {
+        error_advice(error, "Did you mean '%s'?", near);
+        error_kind(error, ERROR_SIMILAR);
+    } else if (table->columns)
         error_advice(error, "The first columns are '%s'%s%s%s.", names[0], table->columns > 1 ? ", '" : "",
                      table->columns > 1 ? names[1] : "", table->columns > 1 ? "'" : "");
     free(names);
@@ -147,12 +147,12 @@ static Status keep(const Table *from, Table **to, Error *error) {
     if (labelled && (!from->structure || ((*to)->structure = strdup(from->structure)))) return OK;
     table_release(*to);
     *to = NULL;
-    return no_memory(error);
+    return out_of_memory(error);
 }
 
 Status table_with(const Table *table, Column *const *columns, int64_t count, Table **out, Error *error) {
     Column **all = malloc((size_t)(table->columns + count + 1) * sizeof *all);
-    if (!all) return no_memory(error);
+    if (!all) return out_of_memory(error);
     int64_t total = table->columns;
     memcpy(all, table->column, (size_t)total * sizeof *all);
     for (int64_t i = 0; i < count; i++) {
@@ -183,7 +183,7 @@ static Status under_free_name(const Column *column, const Table *table, Column *
 Status table_beside(const Table *table, Column *const *columns, int64_t count, Table **out, Error *error) {
     Status status = OK;
     Column **named = calloc((size_t)(count + 1), sizeof *named);
-    if (!named) return no_memory(error);
+    if (!named) return out_of_memory(error);
     for (int64_t i = 0; i < count; i++) TRY(under_free_name(columns[i], table, &named[i], error));
     TRY(table_with(table, named, count, out, error));
 done:
@@ -194,7 +194,7 @@ done:
 
 Status table_without(const Table *table, const char *const *names, int64_t count, Table **out, Error *error) {
     Column **kept = malloc((size_t)(table->columns + 1) * sizeof *kept);
-    if (!kept) return no_memory(error);
+    if (!kept) return out_of_memory(error);
     int64_t total = 0;
     for (int64_t i = 0; i < table->columns; i++) {
         bool drop = false;
@@ -212,7 +212,7 @@ Status table_take(const Table *table, const int64_t *rows, int64_t count, Table 
     Status status = OK;
     int64_t made = 0;
     Column **taken = calloc((size_t)(table->columns + 1), sizeof *taken);
-    if (!taken) return no_memory(error);
+    if (!taken) return out_of_memory(error);
     for (; made < table->columns; made++) TRY(column_take(table->column[made], rows, count, &taken[made], error));
     TRY(table_new(table->name, taken, table->columns, count, out, error));
     TRY(keep(table, out, error));
@@ -220,7 +220,7 @@ Status table_take(const Table *table, const int64_t *rows, int64_t count, Table 
     if (!(*out)->origin) {
         table_release(*out);
         *out = NULL;
-        TRY(no_memory(error));
+        TRY(out_of_memory(error));
     }
     for (int64_t i = 0; i < count; i++) (*out)->origin[i] = rows[i] >= 0 && table->origin ? table->origin[rows[i]] : rows[i];
 done:
@@ -235,7 +235,7 @@ static Status is_permutation(const Table *original, const Table *released, bool 
     *out = false;
     if (!released->origin || original->origin || released->rows != original->rows) return OK;
     uint8_t *seen = calloc((size_t)original->rows + 1, 1);
-    if (!seen) return no_memory(error);
+    if (!seen) return out_of_memory(error);
     for (; i < released->rows; i++) {
         int64_t from = released->origin[i];
         if (from < 0 || from >= original->rows || seen[from]++) break;

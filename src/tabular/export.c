@@ -213,7 +213,7 @@ static Status names_column(Work *work, const Model *m, const int32_t *cell, int6
     const char **cells = NULL;
     NEW(work, cells, n + 1);
     for (int64_t i = 0; i < n; i++)
-        if (!(cells[i] = short_name(work, m, cell ? cell[i] : i))) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!(cells[i] = short_name(work, m, cell ? cell[i] : i))) TRY(out_of_memory(work->error));
     TRY(column_text("cell", cells, n, out, work->error));
 done:
     return status;

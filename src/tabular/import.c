@@ -51,7 +51,7 @@ static Status read_names(Work *work, const Table *cells, Structure *s, Word **wo
             fail(work->error, BAD, "a cell without a name");
             TRY(error_row(work->error, i));
         }
-        if (!(s->name[i] = arena_text(work->arena, cell))) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!(s->name[i] = arena_text(work->arena, cell))) TRY(out_of_memory(work->error));
         (*words)[i] = (Word){ s->name[i], (int32_t)i };
     }
     qsort(*words, (size_t)s->names, sizeof **words, by_text);

@@ -297,7 +297,7 @@ static Status rule_column(Work *work, const uint8_t *broken, int64_t n, Column *
             if (broken[i] >> r & 1) buffer_print(&text, "%s%s", text.count ? " " : "", cell_rule_word[r]);
         if (!words[broken[i]] && !(words[broken[i]] = arena_text(work->arena, buffer_get(&text)))) status = BAD;
         buffer_free(&text);
-        if (status) return fail(work->error, FAILED, "out of memory");
+        if (status) return out_of_memory(work->error);
         cells[i] = words[broken[i]];
     }
     TRY(column_category("rule", cells, n, out, work->error));

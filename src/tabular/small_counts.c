@@ -263,7 +263,7 @@ static Status table_of(Work *work, const args *a, const Counts *c, const Rows *r
     for (int64_t k = 0; k < c->columns; k++) { /* the total stands last */
         const int64_t j = c->by && k == c->columns - 1 ? c->total_column : k + (c->by && k >= c->total_column);
         for (int64_t r = 0; r < rows->count; r++)
-            if (!(cells[r] = cell_text(work, a, c, rows->var[r], rows->code[r], j))) TRY(fail(work->error, FAILED, "out of memory"));
+            if (!(cells[r] = cell_text(work, a, c, rows->var[r], rows->code[r], j))) TRY(out_of_memory(work->error));
         const char *name = c->by ? c->by->code[j] : c->m.structure.total;
         if (!strcmp(name, "variable") || !strcmp(name, "value")) name = arena_print(work->arena, "%s=%s", c->by->name, name);
         TRY(column_of(work, name, cells, rows->count, &columns[n++]));
@@ -343,7 +343,7 @@ static Status small_counts_run(Run *run, const void *p) {
             arena_print(work->arena, "Counts are rounded to the midpoints of intervals of %lld. Totals of rows are sums of rounded counts.",
                         (long long)a->base);
     }
-    if (!note) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!note) TRY(out_of_memory(work->error));
     result_integer(run->result, "cells", before.m.seen);
     result_integer(run->result, "small", small);
     if (a->method == SUPPRESS) result_integer(run->result, "suppressed", hidden);

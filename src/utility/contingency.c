@@ -57,7 +57,7 @@ static Status count_dense(const Crossing *c, int64_t table, Error *error) {
     int64_t size = (int64_t)size_of(c, subset), rows[2] = { c->a->original->rows, c->a->released->rows };
     int32_t *count = calloc((size_t)size * 2, sizeof *count);
     double sum = 0, cells = 0;
-    if (!count) return fail(error, FAILED, "out of memory");
+    if (!count) return out_of_memory(error);
     for (int t = 0; t < 2; t++)
         for (int64_t i = 0; i < rows[t]; i++) count[2 * cell_of(c, subset, t, i) + t]++;
     for (int64_t k = 0; k < size; k++) {
@@ -89,7 +89,7 @@ static Status count_sparse(const Crossing *c, int64_t table, Error *error) {
     if (!a || !b) {
         free(a);
         free(b);
-        return fail(error, FAILED, "out of memory");
+        return out_of_memory(error);
     }
     for (int64_t r = 0; r < n[0]; r++) a[r] = cell_of(c, subset, 0, r);
     for (int64_t r = 0; r < n[1]; r++) b[r] = cell_of(c, subset, 1, r);

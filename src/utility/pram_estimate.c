@@ -62,7 +62,7 @@ static Status read_matrix(Work *work, const args *a, Estimate *e) {
     NEW(work, name, e->codes.count + 1);
     for (int32_t c = 0; c < e->codes.count; c++) {
         name[c] = arena_text(work->arena, column_cell(e->column, e->codes.first_row[c], number));
-        if (!name[c]) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!name[c]) TRY(out_of_memory(work->error));
     }
     TRY(transition_read(work, a->matrix, e->column->name, &given));
     TRY(transition_with(work, &given, name, e->codes.count, &e->matrix));

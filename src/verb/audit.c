@@ -92,7 +92,7 @@ done:
 static void note_identifiers(Result *result, const Roles *roles, const Table *data) {
     Buffer names = { 0 };
     int64_t count = put_identifying(result, roles, data, &names);
-    if (count) result_note(result, "The table still has direct identifiers (%s). Remove them before a release.", buffer_get(&names));
+    if (count) result_urgent(result, "The table still has direct identifiers (%s). Remove them before a release.", buffer_get(&names));
     result_integer(result, "identifiers", count);
     buffer_free(&names);
 }
@@ -123,7 +123,7 @@ static Status audit_run(Run *run, const void *p) {
     Grid *files = grid_new(run->result, "files", "file:text blake2b:text rows:integer columns:integer");
     TRY(report_file(&run->work, files, a->data->name, a->data->name, a->data));
     grid_done(files);
-    m.skipped = grid_new(run->result, "skipped", "method:text why:text");
+    m.skipped = grid_new(run->result, "skipped", "method:text why:text lacks:text");
     TRY(measure(&m, groups));
     grid_done(m.skipped);
     if (a->holders) TRY(data_holders_measure(run, a->data, &roles, a->holders));
@@ -157,7 +157,8 @@ static const Return values[] = {
     VALUE(methods_skipped, INTEGER, "Methods that could not be run, or were too costly", .flags = PUBLIC),
     VALUE(identifiers, INTEGER, "Columns that are direct identifiers by their role, name or values", .flags = PUBLIC),
     VALUE(undecided, INTEGER, "Columns that no role names", .flags = PUBLIC),
-    TABLE_OUT(rules, "rule:text met:text seen:text why:text", "Each rule of the policy: whether it is satisfied, and the observed value"),
+    TABLE_OUT(rules, "rule:text met:text seen:text why:text words:text",
+              "Each rule of the policy: whether it is satisfied, the observed value, and the rule in words"),
     EXPOSURE_OUT,
     TABLE_OUT(kinds, KINDS_COLUMNS,
               "The four kinds of disclosure: how many methods measured each, how bad it is, and what was not measured"),
@@ -167,7 +168,7 @@ static const Return values[] = {
     TABLE_OUT(
         holders, HOLDERS_COLUMNS,
         "With --holders: what each holder and coalition would learn of others, by which attack, what anyone would learn, and of whom most"),
-    TABLE_OUT(skipped, "method:text why:text", "What was not run, and why"),
+    TABLE_OUT(skipped, "method:text why:text lacks:text", "What was not run, and why"),
     TABLE_OUT(files, "file:text blake2b:text rows:integer columns:integer", "What was audited"),
     END,
 };

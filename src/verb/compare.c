@@ -31,7 +31,7 @@ static Status open_side(Work *work, const char *path, Side *out) {
     size_t length = strlen(path), end = sizeof tail - 1;
     bool manifest = yaml_inline(path) || (length > end && !strcmp(path + length - end, tail));
     out->path = manifest ? path : arena_print(work->arena, "%s%s", path, tail);
-    if (!out->path) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!out->path) TRY(out_of_memory(work->error));
     TRY(yaml_open(work, out->path, "the manifest", &out->root));
     TRY(yaml_need_kind(work, out->root, YAML_MAP, "the manifest"));
     if (!yaml_find(out->root, "risk") || !yaml_find(out->root, "version")) {
@@ -53,7 +53,7 @@ static Status check_unchanged(Work *work, const Side *side) {
     struct stat about;
     if (yaml_inline(side->path) || length <= end || work->no_files || !known || known->kind != YAML_TEXT) return OK;
     const char *release = arena_print(work->arena, "%.*s", (int)(length - end), side->path);
-    if (!release) return fail(work->error, FAILED, "out of memory");
+    if (!release) return out_of_memory(work->error);
     if (stat(release, &about)) return OK; /* the manifest alone is at hand */
     const Status status = file_hash(release, hash, work->error);
     if (status || !strcmp(hash, known->text)) return status;
@@ -77,7 +77,7 @@ static Status role_columns(Work *work, const Side *side, const char *role, const
         if (list->item[i]->kind == YAML_TEXT) name[count++] = list->item[i]->text;
     qsort(name, (size_t)count, sizeof *name, by_text);
     for (int64_t i = 0; i < count; i++) buffer_print(&text, "%s%s", i ? ", " : "", name[i]);
-    if (!(*out = arena_text(work->arena, count ? buffer_get(&text) : "none"))) status = fail(work->error, FAILED, "out of memory");
+    if (!(*out = arena_text(work->arena, count ? buffer_get(&text) : "none"))) status = out_of_memory(work->error);
 done:
     buffer_free(&text);
     return status;

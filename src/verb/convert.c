@@ -23,7 +23,7 @@ static Status say_losses(Run *run, const args *a) {
     Status status = format_losses(&run->work, a->data, a->output, &lost);
     const char *at = buffer_get(&lost);
     for (const char *end; !status && (end = strchr(at, '\n')); at = end + 1) result_note(run->result, "%.*s", (int)(end - at), at);
-    if (!status && lost.failed) status = fail(run->work.error, FAILED, "out of memory");
+    if (!status && lost.failed) status = out_of_memory(run->work.error);
     buffer_free(&lost);
     return status;
 }

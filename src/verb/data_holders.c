@@ -159,7 +159,7 @@ static Status coalition_make(Register *r, unsigned members, Coalition *out) {
     out->who = arena_text(r->work->arena, buffer_get(&who));
     out->columns = arena_text(r->work->arena, columns.count ? buffer_get(&columns) : "");
     out->since = arena_text(r->work->arena, since.count ? buffer_get(&since) : "");
-    if (!out->who || !out->columns || !out->since) status = fail(r->work->error, FAILED, "out of memory");
+    if (!out->who || !out->columns || !out->since) status = out_of_memory(r->work->error);
 done:
     buffer_free(&who);
     buffer_free(&columns);

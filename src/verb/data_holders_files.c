@@ -200,7 +200,7 @@ static Status tell_these(Register *r, const Coalition *c, bool counts, Table **a
     Told told = { counts ? "attack.differencing" : "attack.averaging", counts ? "cells" : "share of the error", NULL, NULL, NAN, NAN };
     NEW(r->work, names, count + 1);
     for (int64_t i = 0; i < count; i++)
-        if (!(names[i] = arena_print(r->work->arena, "%lld", (long long)i + 1))) TRY(fail(r->work->error, FAILED, "out of memory"));
+        if (!(names[i] = arena_print(r->work->arena, "%lld", (long long)i + 1))) TRY(out_of_memory(r->work->error));
     Arg arg = { .name = counts ? "tables" : "releases", .count = count, .items = names, .tables = all };
     TRY(data_holders_attack(r, told.method, &(Args){ 1, &arg }, &result, &told.why));
     if (result) {

@@ -478,7 +478,7 @@ static Status explain_all(Explain *e) {
     Result *scores = result_new("scores"), *made = NULL;
     const char **names = NULL;
     Table *handle[1] = { (Table *)(uintptr_t)e->data };
-    if (!scores) return fail(e->work->error, FAILED, "out of memory");
+    if (!scores) return out_of_memory(e->work->error);
     NEW(e->work, names, e->keys.count + 1);
     for (int64_t k = 0; k < e->keys.count; k++) names[k] = e->keys.at[k]->name;
     const Arg list[] = { { .name = "data", .count = 1, .tables = handle },

@@ -58,7 +58,7 @@ static Status add_intervals(Run *run, const args *a, HierarchyBuilder *b) {
 static Status add_groups(Run *run, const args *a, HierarchyBuilder *b) {
     Status status = OK;
     char *copy = arena_text(run->work.arena, a->group), *state = NULL;
-    if (!copy) return fail(run->work.error, FAILED, "out of memory");
+    if (!copy) return out_of_memory(run->work.error);
     if (strchr(a->group, '=')) return build_named_groups(&run->work, b, a->group);
     for (char *part = strtok_r(copy, ",", &state); part; part = strtok_r(NULL, ",", &state)) {
         int64_t size;

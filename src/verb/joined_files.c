@@ -9,7 +9,7 @@ static Status distinct_cells(Work *work, const Column *column, const Codes *code
     for (int32_t c = 0; c < codes->count; c++) {
         const char *text = column_cell(column, codes->first_row[c], number);
         cell[c] = text == number ? arena_text(work->arena, text) : text;
-        if (!cell[c]) return fail(work->error, FAILED, "out of memory");
+        if (!cell[c]) return out_of_memory(work->error);
     }
     return OK;
 }
@@ -161,7 +161,7 @@ static Status columns_of_file(Work *work, const Recipe *recipe, Table *const *na
         const Column *column = table->column[j];
         if (!strcmp(column->name, recipe->linked[f].person)) continue;
         const char *name = joined_name(work, recipe, named, f, column->name);
-        if (!name) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!name) TRY(out_of_memory(work->error));
         TRY(column_take(column, record, rows, &taken, work->error));
         if (strcmp(name, column->name)) TRY(column_rename(taken, name, &made[*count], work->error));
         else made[*count] = column_retain(taken);
@@ -229,7 +229,7 @@ static Status add_names(Work *work, const Recipe *recipe, Table *const *named, i
     for (int64_t i = 0; i < role->count; i++) {
         if (!strcmp(role->items[i], recipe->linked[f].person)) continue;
         const char *name = joined_name(work, recipe, named, f, role->items[i]);
-        if (!name) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!name) TRY(out_of_memory(work->error));
         if (table_column(joined, name)) items[to->count++] = name;
     }
 done:

@@ -155,7 +155,7 @@ Status linked_steps(RecipeRun *k, RecipeRun *file) {
     Status status = OK;
     int64_t i = 0;
     Result *steps = result_new("steps");
-    if (!steps) return fail(k->work->error, FAILED, "out of memory");
+    if (!steps) return out_of_memory(k->work->error);
     for (; i < k->recipe.steps; i++) TRY(take_step(k, file, i, steps));
 done:
     if (status && status != INTERRUPTED) node_place(k->work, k->recipe.step[i].node, status);

@@ -84,10 +84,10 @@ done:
     return status;
 }
 
+/* The parameter that the roles did not fill; one of several where each of them would do. */
 static const char *what_lacks(Work *work, const Param *param) {
     char name[64];
     Buffer text = { 0 };
-    buffer_text(&text, "needs ");
     if (param->kind == RULE_ONE_OF)
         for (int i = 0; param->words[i]; i++) buffer_print(&text, "%s%s", i ? " or " : "", param->words[i]);
     else {
@@ -96,16 +96,20 @@ static const char *what_lacks(Work *work, const Param *param) {
     }
     const char *copy = arena_text(work->arena, buffer_get(&text));
     buffer_free(&text);
-    return copy ? copy : "needs more";
+    return copy ? copy : "more";
 }
 
-static Status leave_out(Measuring *m, const Method *method, const char *why) {
+/* lacks: NULL where the method ran and failed, as `why` says. */
+static Status leave_out(Measuring *m, const Method *method, const char *lacks, const char *why) {
     char name[160];
+    if (lacks) why = arena_print(m->work->arena, "needs %s", lacks);
+    if (!why) return out_of_memory(m->work->error);
     snprintf(name, sizeof name, "%s.%s", method->group, method->name);
     m->left_out++;
     if (m->skipped) {
         grid_text(m->skipped, name);
         grid_text(m->skipped, why);
+        grid_text(m->skipped, lacks);
     }
     return policy_judge(m->work, m->policy, method, NULL, why);
 }
@@ -203,8 +207,10 @@ static void note_records(const Measuring *m, const Turn *turn) {
     const unsigned kinds = turn->method->traits & (IDENTITY | ATTRIBUTE | INFERENTIAL | POPULATION);
     const bool by_person = method_param(turn->method, "person") && !m->person_gone;
     if (!m->histories || by_person || !in_groups(turn->method, about_people)) return;
-    if ((kinds && method_param(turn->method, "keys")) || (kinds & IDENTITY && method_param(turn->method, "vars")))
-        result_note(turn->result, COUNTS_RECORDS);
+    if ((kinds && method_param(turn->method, "keys")) || (kinds & IDENTITY && method_param(turn->method, "vars"))) {
+        turn->result->of_records = true;
+        result_note(turn->result, "Counts records, not people, though people have several records.");
+    }
 }
 
 /* What came of a turn goes into the result, and is judged. */
@@ -213,7 +219,7 @@ static Status settle_turn(const Round *round, Turn *turn) {
     Measuring *m = round->m;
     char name[160], why[2048];
     snprintf(name, sizeof name, "%s.%s", turn->method->group, turn->method->name);
-    if (turn->lacks) return leave_out(m, turn->method, what_lacks(m->work, turn->lacks));
+    if (turn->lacks) return leave_out(m, turn->method, what_lacks(m->work, turn->lacks), NULL);
     if (!turn->ran) take_turn(round, turn);
     if (ends_all(turn)) {
         *m->work->error = turn->error;
@@ -222,7 +228,7 @@ static Status settle_turn(const Round *round, Turn *turn) {
     if (turn->status) {
         error_text(&turn->error, why, sizeof why);
         const char *kept = arena_text(m->work->arena, why);
-        return leave_out(m, turn->method, kept ? kept : "failed");
+        return leave_out(m, turn->method, NULL, kept ? kept : "failed");
     }
     TRY(policy_judge(m->work, m->policy, turn->method, turn->result, NULL));
     note_records(m, turn);

@@ -233,7 +233,7 @@ Status measure_expression_run(const Session *session, MeasureExpression *call, c
     Table *aligned = NULL;
     Args args;
     *out = NAN;
-    if (!work.arena) return fail(error, FAILED, "out of memory");
+    if (!work.arena) return out_of_memory(error);
     TRY(table_aligned(original, released, &aligned, error));
     TRY(call_args(&work, call, aligned, released, roles, &args));
     TRY(method_run(session, call->method, &args, roles, &result, error));

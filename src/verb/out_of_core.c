@@ -169,7 +169,7 @@ static Status make_way(Running *r, int64_t rows) {
     if (job_size(r->job) <= (size_t)r->plan->memory / 2) return OK;
     if (!job_can_spill(r->job)) return too_many(r, rows);
     const char *folder = folder_of(r);
-    if (!folder) return fail(r->work->error, FAILED, "out of memory");
+    if (!folder) return out_of_memory(r->work->error);
     Status status = job_spill(r->job, folder, r->work->error);
     return status || job_size(r->job) <= (size_t)r->plan->memory / 2 ? status : too_many(r, rows); /* words stay */
 }

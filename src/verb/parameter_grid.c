@@ -32,7 +32,7 @@ static Status range_values(Work *work, const char *whole, const char *text, Tune
         char number[33];
         real_short(from + (double)i * step, 12, number);
         axis->text[i] = arena_text(work->arena, number);
-        if (!axis->text[i]) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!axis->text[i]) TRY(out_of_memory(work->error));
     }
 done:
     return status;

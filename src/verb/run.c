@@ -93,7 +93,7 @@ Status run_measure(RecipeRun *k, const char *name, const Table *data, Table *bes
     Arg *extra = NULL;
     int64_t extras = 0;
     Result *into = result_new(name);
-    if (!into) return fail(k->work->error, FAILED, "out of memory");
+    if (!into) return out_of_memory(k->work->error);
     NEW(k->work, handle, 1);
     NEW(k->work, extra, 2);
     *handle = beside;
@@ -132,7 +132,7 @@ static Status judge_step(RecipeRun *k, int64_t step) {
     TRY(policy_at(k->work, &k->recipe.policy, step, &here));
     if (!here.rules) return OK;
     const char *name = arena_print(k->work->arena, "after step %lld", (long long)step + 1);
-    if (!name) TRY(fail(k->work->error, FAILED, "out of memory"));
+    if (!name) TRY(out_of_memory(k->work->error));
     TRY(measure_into(k, name, k->current, &here, none, NULL));
     policy_finish(&k->recipe.policy, step, &here);
 done:
@@ -163,7 +163,7 @@ static Status take_steps(RecipeRun *k) {
     Status status = OK;
     int64_t i = 0;
     Result *steps = result_new("steps"), *made = NULL;
-    if (!steps) return fail(k->work->error, FAILED, "out of memory");
+    if (!steps) return out_of_memory(k->work->error);
     for (; i < k->recipe.steps; i++) {
         const Step *step = &k->recipe.step[i];
         Session session = *k->run->session;
@@ -197,12 +197,12 @@ static Status measure_all(RecipeRun *k) {
     }
     if (k->answers) {
         Result *none = result_new("after");
-        if (!none) TRY(fail(k->work->error, FAILED, "out of memory"));
+        if (!none) TRY(out_of_memory(k->work->error));
         result_result(k->run->result, "after", none);
         return OK;
     }
     if (k->promise < 0) TRY(measure_into(k, "before", k->input, policy ? &before : NULL, risks, NULL));
-    Grid *skipped = grid_new(k->run->result, "skipped", "method:text why:text");
+    Grid *skipped = grid_new(k->run->result, "skipped", "method:text why:text lacks:text");
     TRY(measure_into(k, "after", k->current, policy, risks, skipped));
     if (k->promise < 0) TRY(measure_into(k, "utility", k->current, NULL, utilities, skipped));
     grid_done(skipped);
@@ -219,7 +219,7 @@ Status run_write_seed(RecipeRun *k, const char *output) {
     Status status = OK;
     char hex[66];
     const char *path = arena_print(k->work->arena, "%s.seed", output), *now;
-    if (!path) return fail(k->work->error, FAILED, "out of memory");
+    if (!path) return out_of_memory(k->work->error);
     TRY(transaction_path(k->stage, k->work->arena, path, 0077, &now, k->work->error));
     seed_to_hex(&k->run->session->seed, hex);
     strcat(hex, "\n");
@@ -239,7 +239,7 @@ static Status note_formulas(RecipeRun *k, const Table *table, const char *path) 
     if (k->reading.spreadsheet_safe || (format && format != &format_csv)) return OK;
     csv_formulas(table, &text);
     if (text.count) result_note(k->run->result, "%.*s", (int)text.count - 1, text.bytes);
-    const Status status = text.failed ? fail(k->work->error, FAILED, "out of memory") : OK;
+    const Status status = text.failed ? out_of_memory(k->work->error) : OK;
     buffer_free(&text);
     return status;
 }
@@ -256,7 +256,7 @@ Status run_write_tables(RecipeRun *k, const char *output, Grid *files) {
         const Table *table = k->output_count > 1 ? k->outputs[i] : k->current;
         const char *path = file_numbered(k->work->arena, output, i + 1);
         const char *now = path;
-        if (!path) TRY(fail(k->work->error, FAILED, "out of memory"));
+        if (!path) TRY(out_of_memory(k->work->error));
         TRY(table_save_staged(k->work, k->stage, table, path, &csv, &now));
         if (now != path) TRY(manifest_write_recipe(k->work, k->stage, path, now, k->run->result, table, &k->recipe, &k->reading));
         TRY(report_file(k->work, files, path, now, table));
@@ -280,7 +280,7 @@ done:
 /* The result `distributions`, of charts alone. */
 static Status draw_distributions(RecipeRun *k) {
     Result *into = result_new("distributions");
-    if (!into) return fail(k->work->error, FAILED, "out of memory");
+    if (!into) return out_of_memory(k->work->error);
     Status status = OK;
     if (k->output_count <= 1 && k->promise < 0) /* several tables have no one distribution */
         status = distribution_charts(k->work, k->input, k->current, &k->recipe.roles, result_within(k->run->result, "utility"), into);
@@ -304,9 +304,9 @@ Status run_write_report(RecipeRun *k, const char *path) {
         result_public(k->run->result);
         tables_of(k, true);
     }
-    if (!report_from(k->work, k->run->result, false, &report)) TRY(fail(k->work->error, FAILED, "out of memory"));
+    if (!report_from(k->work, k->run->result, false, &report)) TRY(out_of_memory(k->work->error));
     render_report(&report, &text);
-    if (text.failed) TRY(fail(k->work->error, FAILED, "out of memory"));
+    if (text.failed) TRY(out_of_memory(k->work->error));
     const char *now;
     TRY(transaction_path(k->stage, k->work->arena, path, k->args->public ? 0 : k->run->result->closed, &now, k->work->error));
     TRY(transaction_restore_path(k->work->error, now, path, file_write(now, text.bytes, text.count, false, k->work->error)));
@@ -493,10 +493,11 @@ static const Return values[] = {
     VALUE(people, INTEGER, "People in the files of a recipe with files", .flags = PUBLIC),
     VALUE(output, TEXT, "File of the release"),
     VALUE(report, TEXT, "File of the report"),
-    TABLE_OUT(rules, "rule:text met:text seen:text why:text", "Each rule of the policy: whether it is satisfied, and the observed value"),
+    TABLE_OUT(rules, "rule:text met:text seen:text why:text words:text",
+              "Each rule of the policy: whether it is satisfied, the observed value, and the rule in words"),
     EXPOSURE_OUT,
     TABLE_OUT(costs, COSTS_COLUMNS, "Information loss: suppressed cells, lost levels, lost information"),
-    TABLE_OUT(skipped, "method:text why:text", "Measures that were skipped, with the reason"),
+    TABLE_OUT(skipped, "method:text why:text lacks:text", "Measures that were skipped, with the reason"),
     TABLE_OUT(files, "file:text blake2b:text rows:integer columns:integer", "Input and output files"),
     TABLE_OUT(links, "file:text column:text refers_to:text key:text without_before:integer without_after:integer",
               "Several files: references between them, and records with a broken reference, before and after"),

@@ -229,7 +229,7 @@ static Status measure_file(RecipeRun *k, RecipeRun *file, const char *name, Poli
     Policy here;
     Table *aligned = NULL;
     const char *into = arena_print(k->work->arena, "after: %s", name);
-    if (!into) TRY(fail(k->work->error, FAILED, "out of memory"));
+    if (!into) TRY(out_of_memory(k->work->error));
     if (policy) TRY(copy_policy(k->work, unjudged, &here));
     TRY(table_aligned(file->input, file->current, &aligned, k->work->error));
     TRY(run_measure(file, into, file->current, aligned, policy ? &here : NULL, all, NULL));
@@ -246,7 +246,7 @@ static Status sum_residuals(RecipeRun *k) {
     int64_t count = 0;
     Buffer names = { 0 };
     char a[33], b[33], c[33], name[300];
-    if (!sum || !after) TRY(fail(k->work->error, FAILED, "out of memory"));
+    if (!sum || !after) TRY(out_of_memory(k->work->error));
     Grid *grid = grid_new(sum, "residuals", "column:text kind:text people:integer recommendation:text");
     for (int64_t f = 0; f < k->recipe.files; f++) {
         snprintf(name, sizeof name, "after: %s", k->recipe.linked[f].name);
@@ -289,7 +289,7 @@ static Status measure_all(RecipeRun *k, RecipeRun *file, const Joined *joined, P
     if (policy) TRY(copy_policy(k->work, policy, &unjudged));
     whole.recipe.roles = joined->roles_before;
     TRY(run_measure(&whole, "before", joined->before, NULL, policy ? &before : NULL, risks, NULL));
-    Grid *skipped = grid_new(all, "skipped", "method:text why:text");
+    Grid *skipped = grid_new(all, "skipped", "method:text why:text lacks:text");
     whole.recipe.roles = joined->roles;
     TRY(run_measure(&whole, "after", joined->after, joined->original, policy, risks, skipped));
     for (int64_t f = 0; f < k->recipe.files; f++) TRY(measure_file(k, &file[f], k->recipe.linked[f].name, policy, &unjudged));

@@ -55,7 +55,7 @@ static Status read_entry(RecipeRun *k, const char *name, Table **out) {
     TRY(table_without(table, (const char *const[]){ RECORD_COLUMN }, 1, out, k->work->error));
     free((*out)->origin);
     (*out)->origin = malloc((size_t)(table->rows + 1) * sizeof *(*out)->origin);
-    if (!(*out)->origin) TRY(fail(k->work->error, FAILED, "out of memory"));
+    if (!(*out)->origin) TRY(out_of_memory(k->work->error));
     for (int64_t i = 0; i < table->rows; i++) {
         double row = column_missing(record, i) ? -1 : column_number(record, i) - 1;
         (*out)->origin[i] = row >= 0 && row < (double)k->original->rows ? (int64_t)row : -1;
@@ -155,7 +155,7 @@ Status run_enter(RecipeRun *k, const char *output) {
     path = in_folder(k, about);
     if (!access(path, F_OK)) goto done;
     const char *text = arena_print(k->work->arena, "{\"schema\": 1, \"blake2b\": \"%s\"}\n", k->input_hash);
-    if (!text) TRY(fail(k->work->error, FAILED, "out of memory"));
+    if (!text) TRY(out_of_memory(k->work->error));
     TRY(transaction_path(k->stage, k->work->arena, path, 0077, &now, k->work->error));
     TRY(transaction_restore_path(k->work->error, now, path, file_write(now, text, strlen(text), true, k->work->error)));
     result_note(k->run->result, "The release was entered into the register. Keep its folder secret: it tells whose each record is.");

@@ -120,7 +120,7 @@ static Status write_finds(Washing *w, const Table *finds, const int64_t *first) 
         }
         buffer_char(&line, '\n');
         if (line.count > 1 << 16 || i + 1 == finds->rows) {
-            if (line.failed) TRY(fail(w->work->error, FAILED, "out of memory"));
+            if (line.failed) TRY(out_of_memory(w->work->error));
             TRY(output_write(w->report, line.bytes, line.count, w->work->error));
             line.count = 0;
         }
@@ -172,7 +172,7 @@ static Status flow_fill(Flow *f, const char *name, Error *error) {
         f->seen += more;
         f->ended = got == 0;
         charset_decode(f->charset, raw, count, &f->text);
-        if (f->text.failed) return fail(error, FAILED, "out of memory");
+        if (f->text.failed) return out_of_memory(error);
     }
     return OK;
 }
@@ -260,7 +260,7 @@ static Status wash_chunk(Washing *w, const Flow *f, size_t *used) {
         back.count = 0;
         charset_encode(w->charset, made->bytes + made->offset[i], made->offset[i + 1] - made->offset[i] - 1, &back);
         if (p.zero[i]) buffer_char(&back, 0);
-        if (back.failed) TRY(fail(w->work->error, FAILED, "out of memory"));
+        if (back.failed) TRY(out_of_memory(w->work->error));
         TRY(output_write(w->output, back.bytes, back.count, w->work->error));
     }
 done:
@@ -308,7 +308,7 @@ static Status wash_flow(Washing *w) {
     while (f.text.count) {
         size_t used = 0;
         Arena *arena = arena_new();
-        if (!arena) TRY(fail(kept->error, FAILED, "out of memory"));
+        if (!arena) TRY(out_of_memory(kept->error));
         Work inner = outer;
         inner.arena = arena;
         w->work = &inner;

@@ -12,7 +12,7 @@ struct ScrubPage {
 };
 
 static Status flush(ScrubPage *page, bool all, Error *error) {
-    if (page->text.failed) return fail(error, FAILED, "out of memory");
+    if (page->text.failed) return out_of_memory(error);
     if (!all && page->text.count < 1 << 16) return OK;
     Status status = output_write(page->output, page->text.bytes, page->text.count, error);
     page->text.count = 0;
@@ -22,7 +22,7 @@ static Status flush(ScrubPage *page, bool all, Error *error) {
 Status scrub_page_open(Work *work, const char *path, const char *title, ScrubPage **out) {
     Status status = OK;
     ScrubPage *page = *out = calloc(1, sizeof *page);
-    if (!page) return fail(work->error, FAILED, "out of memory");
+    if (!page) return out_of_memory(work->error);
     TRY(output_open(path, true, &page->output, work->error));
     buffer_text(&page->text, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
                              "content=\"width=device-width\"><title>Finds in ");

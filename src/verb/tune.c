@@ -62,9 +62,9 @@ static Status find_tuned(Tuning *t) {
     Status status = OK;
     Error *error = t->work->error;
     TRY(method_need(arena_print(t->work->arena, "%s.%s", t->a->group, t->a->what), &t->method, error));
-    if (strcmp(t->method->group, "protect") && strcmp(t->method->group, "synth")) {
+    if (!returns_release(t->method->values)) {
         fail(error, BAD, "%s %s does not make a release", t->method->group, t->method->name);
-        TRY(error_advice(error, "tune tries protect and synth methods."));
+        TRY(error_advice(error, "tune tries the methods of protect and synth that make one."));
     }
 done:
     return status;
@@ -207,7 +207,7 @@ static Status make_release(Tuning *t, int64_t point, int64_t repeat, Result **ou
     Arg *list = NULL;
     Session session = *t->run->session;
     int64_t count = t->fixed.count;
-    if (!work.arena) return fail(error, FAILED, "out of memory");
+    if (!work.arena) return out_of_memory(error);
     session.step = repeat;
     session.print = &t->print;
     NEW(&work, list, count + t->grid.axes);

@@ -16,7 +16,7 @@ Status question_whose(Work *work, const Table *table, bool person_named, const c
                     "column that numbers the records. Without it, every record counts as a person, and k is too large.",
                     (long long)seen.records, (long long)table->rows, seen.birth->name, seen.sex ? ", " : "", seen.sex ? seen.sex->name : "",
                     seen.place ? ", " : "", seen.place ? seen.place->name : "");
-    if (!*out) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!*out) TRY(out_of_memory(work->error));
 done:
     return status;
 }

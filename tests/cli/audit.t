@@ -4,7 +4,7 @@ A broken policy ends with 3 and names each broken rule.
 
     $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml -o report.html > page 2> err; echo $?; cat err; head -6 page
     3
-    scrim: the policy is violated: risk.k-anonymity.k >= 3 (seen: 1); risk.individual.max_risk <= 0.1 (seen: 0.336977); attack.homogeneity.certain == 0 (seen: 258); risk.reidentification.share <= 0.1 (seen: not computed); risk.residual.count == 0 (seen: 8).
+    scrim: the policy is violated: risk.k-anonymity.k >= 3 (observed: 1); risk.individual.max_risk <= 0.1 (observed: 0.336977); attack.homogeneity.certain == 0 (observed: 258); risk.reidentification.share <= 0.1 (observed: not computed); risk.residual.count == 0 (observed: 8).
     Audit of examples/clinic.csv
     Not ready: 256 of 300 people (85%) are unique on sex, age, region and education: an intruder who
     knows they are in the file re-identifies them with certainty, and all 5 rules of the policy are
@@ -12,7 +12,7 @@ A broken policy ends with 3 and names each broken rule.
     identifiers: id, name, phone, birthdate, lat, lon. See Recommendations (13).
     
     $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml --quiet > /dev/null
-    scrim: the policy is violated: risk.k-anonymity.k >= 3 (seen: 1); risk.individual.max_risk <= 0.1 (seen: 0.336977); attack.homogeneity.certain == 0 (seen: 258); risk.reidentification.share <= 0.1 (seen: not computed); risk.residual.count == 0 (seen: 8).
+    scrim: the policy is violated: risk.k-anonymity.k >= 3 (observed: 1); risk.individual.max_risk <= 0.1 (observed: 0.336977); attack.homogeneity.certain == 0 (observed: 258); risk.reidentification.share <= 0.1 (observed: not computed); risk.residual.count == 0 (observed: 8).
     [3]
     $ grep -c '<svg' report.html | grep -qv '^0$' && grep -o 'Not ready: [^<]*' report.html | head -1
     Not ready: 256 of 300 people (85%) are unique on sex, age, region and education: an intruder who knows they are in the file re-identifies them with certainty, and all 5 rules of the policy are violated. The diagnosis of 258 people can be inferred with certainty. The table still has direct identifiers: id, name, phone, birthdate, lat, lon. See Recommendations (13).
@@ -55,11 +55,15 @@ A rule that cannot be computed is broken.
 
     $ printf 'keys: [sex, age]\n' > r.yaml; scrim audit examples/clinic.csv --roles r.yaml --policy examples/policy.yaml 2> /dev/null | sed -n '/^Rules/,/^$/p'
     Rules
-      BROKEN  risk.k-anonymity.k >= 3 seen: 1
-      BROKEN  risk.individual.max_risk <= 0.1 seen: 1
-      BROKEN  attack.homogeneity.certain == 0 could not be computed (needs sensitive)
-      BROKEN  risk.reidentification.share <= 0.1 could not be computed (needs original)
-      BROKEN  risk.residual.count == 0 seen: 6
+      violated   Size of the smallest equivalence class, in people: must be at least 3, is 1
+                 (risk.k-anonymity.k >= 3)
+      violated   Highest re-identification risk of a record: must be at most 10%, is 100%
+                 (risk.individual.max_risk <= 0.1)
+      violated   Records whose sensitive value can be inferred from the quasi-identifiers: must be 0,
+                 could not be computed (attack.homogeneity.certain == 0) (needs sensitive)
+      violated   Share of people whom the best simulated intruder re-identifies: must be at most 10%,
+                 could not be computed (risk.reidentification.share <= 0.1) (needs original)
+      violated   Residual risks: must be 0, is 6 (risk.residual.count == 0)
     
     $ scrim protect noise examples/clinic.csv --vars age --amount 0.1 -o noisy.csv > /dev/null; scrim audit noisy.csv --roles r.yaml --policy examples/policy.yaml 2> /dev/null | sed -n 2p
     Not ready: all 5 rules of the policy are violated. Re-identification cannot be measured without the
@@ -73,7 +77,7 @@ Without a policy nothing is judged.
 JSON has the rules as a table and each method's result.
 
     $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml --format json 2> /dev/null | python3 -c 'import json, sys; r = json.load(sys.stdin); print(r["method"], r["values"]["rules_broken"], r["tables"]["rules"]["columns"], r["results"]["risk.k-anonymity"]["values"]["k"], r["values"]["identifiers"])'
-    audit 5 ['rule', 'met', 'seen', 'why'] 1 6
+    audit 5 ['rule', 'met', 'seen', 'why', 'words'] 1 6
 
 Mistakes.
 
@@ -97,41 +101,53 @@ Mistakes.
     [2]
     $ printf 'rules:\n  - risk.k-anonymity.k >= 3\nparams:\n  risk.k-anonymity: {missing: maybe}\n' > bad.yaml; scrim audit examples/clinic.csv --roles r.yaml --policy bad.yaml 2> /dev/null | sed -n '/^Rules/,/^$/p'
     Rules
-      BROKEN  risk.k-anonymity.k >= 3 could not be computed (--missing: has no value 'maybe'. It takes
-              wildcard, category.)
+      violated   Size of the smallest equivalence class, in people: must be at least 3, could not be
+                 computed (risk.k-anonymity.k >= 3) (--missing: has no value 'maybe'. It takes wildcard,
+                 category.)
     
 
 Policies that come with the program are called by name.
 
     $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy hipaa 2> /dev/null | sed -n '/^Rules/,/^$/p'
     Rules
-      BROKEN  risk.safe-harbour.names == 0 seen: 1
-      BROKEN  risk.safe-harbour.areas == 0 seen: 2
-      BROKEN  risk.safe-harbour.dates == 0 seen: 2
-      BROKEN  risk.safe-harbour.phones == 0 seen: 1
-      holds   risk.safe-harbour.faxes == 0 seen: 0
-      holds   risk.safe-harbour.emails == 0 seen: 0
-      holds   risk.safe-harbour.social_security == 0 seen: 0
-      holds   risk.safe-harbour.record_numbers == 0 seen: 0
-      holds   risk.safe-harbour.plan_numbers == 0 seen: 0
-      holds   risk.safe-harbour.accounts == 0 seen: 0
-      holds   risk.safe-harbour.licences == 0 seen: 0
-      holds   risk.safe-harbour.vehicles == 0 seen: 0
-      holds   risk.safe-harbour.devices == 0 seen: 0
-      holds   risk.safe-harbour.urls == 0 seen: 0
-      holds   risk.safe-harbour.ip_addresses == 0 seen: 0
-      holds   risk.safe-harbour.biometrics == 0 seen: 0
-      holds   risk.safe-harbour.photographs == 0 seen: 0
-      BROKEN  risk.safe-harbour.other_codes == 0 seen: 1
-      BROKEN  risk.reidentification.share <= 0.1 could not be computed (needs original)
-      holds   risk.detail.undecided == 0 seen: 0
-      BROKEN  risk.residual.count == 0 seen: 8
+      violated   (A) Columns of names: must be 0, is 1 (risk.safe-harbour.names == 0)
+      violated   (B) Columns of areas smaller than a state: must be 0, is 2 (risk.safe-harbour.areas ==
+                 0)
+      violated   (C) Columns of dates finer than a year, or of ages above oldest: must be 0, is 2
+                 (risk.safe-harbour.dates == 0)
+      violated   (D) Columns of telephone numbers: must be 0, is 1 (risk.safe-harbour.phones == 0)
+      satisfied  (E) Columns of fax numbers: must be 0, is 0 (risk.safe-harbour.faxes == 0)
+      satisfied  (F) Columns of e-mail addresses: must be 0, is 0 (risk.safe-harbour.emails == 0)
+      satisfied  (G) Columns of social security numbers: must be 0, is 0
+                 (risk.safe-harbour.social_security == 0)
+      satisfied  (H) Columns of medical record numbers: must be 0, is 0
+                 (risk.safe-harbour.record_numbers == 0)
+      satisfied  (I) Columns of health plan beneficiary numbers: must be 0, is 0
+                 (risk.safe-harbour.plan_numbers == 0)
+      satisfied  (J) Columns of account numbers: must be 0, is 0 (risk.safe-harbour.accounts == 0)
+      satisfied  (K) Columns of certificate and licence numbers: must be 0, is 0
+                 (risk.safe-harbour.licences == 0)
+      satisfied  (L) Columns of vehicle identifiers and plates: must be 0, is 0
+                 (risk.safe-harbour.vehicles == 0)
+      satisfied  (M) Columns of device identifiers and serial numbers: must be 0, is 0
+                 (risk.safe-harbour.devices == 0)
+      satisfied  (N) Columns of web addresses: must be 0, is 0 (risk.safe-harbour.urls == 0)
+      satisfied  (O) Columns of IP addresses: must be 0, is 0 (risk.safe-harbour.ip_addresses == 0)
+      satisfied  (P) Columns of biometric identifiers: must be 0, is 0 (risk.safe-harbour.biometrics ==
+                 0)
+      satisfied  (Q) Columns of pictures: must be 0, is 0 (risk.safe-harbour.photographs == 0)
+      violated   (R) Columns of any other number or code that names one person: must be 0, is 1
+                 (risk.safe-harbour.other_codes == 0)
+      violated   Share of people whom the best simulated intruder re-identifies: must be at most 10%,
+                 could not be computed (risk.reidentification.share <= 0.1) (needs original)
+      satisfied  Columns of the table that no role names: must be 0, is 0 (risk.detail.undecided == 0)
+      violated   Residual risks: must be 0, is 8 (risk.residual.count == 0)
     
     $ for p in cenex cenex-research fcsm unece; do scrim audit examples/clinic.csv --roles examples/roles.yaml --policy $p > /dev/null; done
-    scrim: the policy is violated: risk.detail.identifiers == 0 (seen: 6); risk.detail.least_area >= 200000 (seen: 77.4); risk.detail.least_category >= 200000 (seen: 7); risk.detail.least_pair >= 1000 (seen: 6.6); risk.detail.least_records >= 3 (seen: 1); risk.reidentification.share <= 0.1 (seen: not computed); risk.residual.count == 0 (seen: 8).
-    scrim: the policy is violated: risk.detail.identifiers == 0 (seen: 6); risk.detail.least_triple >= 100 (seen: 6.6); risk.detail.least_area >= 10000 (seen: 77.4); risk.detail.least_records >= 3 (seen: 1); risk.reidentification.share <= 0.1 (seen: not computed); risk.residual.count == 0 (seen: 8).
-    scrim: the policy is violated: risk.detail.identifiers == 0 (seen: 6); risk.detail.least_area >= 100000 (seen: 77.4); risk.detail.top_share >= 0.005 (seen: 0.00337838); risk.individual.max_risk <= 0.1 (seen: 0.336977); risk.reidentification.share <= 0.1 (seen: not computed); risk.residual.count == 0 (seen: 8).
-    scrim: the policy is violated: risk.detail.identifiers == 0 (seen: 6); risk.k-anonymity.k >= 3 (seen: 1); risk.reidentification.share <= 0.1 (seen: not computed); risk.residual.count == 0 (seen: 8).
+    scrim: the policy is violated: risk.detail.identifiers == 0 (observed: 6); risk.detail.least_area >= 200000 (observed: 77.4); risk.detail.least_category >= 200000 (observed: 7); risk.detail.least_pair >= 1000 (observed: 6.6); risk.detail.least_records >= 3 (observed: 1); risk.reidentification.share <= 0.1 (observed: not computed); risk.residual.count == 0 (observed: 8).
+    scrim: the policy is violated: risk.detail.identifiers == 0 (observed: 6); risk.detail.least_triple >= 100 (observed: 6.6); risk.detail.least_area >= 10000 (observed: 77.4); risk.detail.least_records >= 3 (observed: 1); risk.reidentification.share <= 0.1 (observed: not computed); risk.residual.count == 0 (observed: 8).
+    scrim: the policy is violated: risk.detail.identifiers == 0 (observed: 6); risk.detail.least_area >= 100000 (observed: 77.4); risk.detail.top_share >= 0.005 (observed: 0.00337838); risk.individual.max_risk <= 0.1 (observed: 0.336977); risk.reidentification.share <= 0.1 (observed: not computed); risk.residual.count == 0 (observed: 8).
+    scrim: the policy is violated: risk.detail.identifiers == 0 (observed: 6); risk.k-anonymity.k >= 3 (observed: 1); risk.reidentification.share <= 0.1 (observed: not computed); risk.residual.count == 0 (observed: 8).
     [3]
     $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy hippa
     scrim: hippa: cannot open: there is no such file. Did you mean 'hipaa'? These come with the program: cenex-research, cenex, cms, ema, fcsm, hipaa, identifiability, template, unece.

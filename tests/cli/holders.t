@@ -1,25 +1,25 @@
 # audit --holders: what those who hold parts of a table would learn from it.
 
-    $ scrim audit examples/clinic.csv --roles examples/roles.yaml --holders examples/holders.yaml --only attack.homogeneity | sed -n '/^What those/,/^$/p'
-    What those who hold parts of it would learn
-      night clinic: 142 people by attack.background, 124 without what it holds; most of day clinic
-      night clinic: 44 people by risk.roc-publication, 0 without what it holds
-      day clinic: 17 people by attack.background, 11 without what it holds; most of night clinic
-      day clinic: 28 people by risk.roc-publication, 0 without what it holds
-      insurer: 16 people by attack.background, 16 without what it holds; most of night clinic
-      insurer: 19.5 people by attack.linkage, 0.12 without what it holds; most of day clinic
-      night clinic with day clinic: 90 people by attack.background, 80 without what it holds
-      night clinic with day clinic: 48 people by risk.roc-publication, 0 without what it holds
-      night clinic with insurer: 171 people by attack.background, 158 without what it holds; most of day
+    $ scrim audit examples/clinic.csv --roles examples/roles.yaml --holders examples/holders.yaml --only attack.homogeneity | sed -n '/^Disclosure to holders/,/^$/p'
+    Disclosure to holders of parts of the data
+      night clinic: 142 people by attack.background, 124 without its own data; most from day clinic
+      night clinic: 44 people by risk.roc-publication, 0 without its own data
+      day clinic: 17 people by attack.background, 11 without its own data; most from night clinic
+      day clinic: 28 people by risk.roc-publication, 0 without its own data
+      insurer: 16 people by attack.background, 16 without its own data; most from night clinic
+      insurer: 19.5 people by attack.linkage, 0.12 without its own data; most from day clinic
+      night clinic with day clinic: 90 people by attack.background, 80 without its own data
+      night clinic with day clinic: 48 people by risk.roc-publication, 0 without its own data
+      night clinic with insurer: 171 people by attack.background, 158 without its own data; most from
+        day clinic
+      night clinic with insurer: 25 people by attack.linkage, 0.235 without its own data; most from day
         clinic
-      night clinic with insurer: 25 people by attack.linkage, 0.235 without what it holds; most of day
+      night clinic with insurer: 44 people by risk.roc-publication, 0 without its own data
+      day clinic with insurer: 17 people by attack.background, 11 without its own data; most from night
         clinic
-      night clinic with insurer: 44 people by risk.roc-publication, 0 without what it holds
-      day clinic with insurer: 17 people by attack.background, 11 without what it holds; most of night
+      day clinic with insurer: 18 people by attack.linkage, 0.155 without its own data; most from night
         clinic
-      day clinic with insurer: 18 people by attack.linkage, 0.155 without what it holds; most of night
-        clinic
-      day clinic with insurer: 28 people by risk.roc-publication, 0 without what it holds
+      day clinic with insurer: 28 people by risk.roc-publication, 0 without its own data
     
     $ scrim audit examples/clinic.csv --roles examples/roles.yaml --holders examples/holders.yaml --only attack.homogeneity --all | grep -A3 'consent forms'
       - For consent forms: 3 parties hold parts of these data. From this table, the one that would be

@@ -24,7 +24,7 @@ The same seed gives the same plan; recipes of an earlier plan that has more of t
 A policy that nothing keeps ends with 3.
 
     $ printf 'rules:\n  - risk.k-anonymity.k >= 100000\n' > hard.yaml; scrim plan examples/clinic.csv --roles examples/roles.yaml --policy hard.yaml --candidates 20 --seed 1 -o none > /dev/null; ls none
-    scrim: the policy is violated: the nearest release (nothing but the identifiers left out) still breaks 1: risk.k-anonymity.k >= 100000 (seen: 1, missed by 100000).
+    scrim: the policy is violated: the nearest release (nothing but the identifiers left out) violates 1: risk.k-anonymity.k >= 100000 (observed: 1).
     front
     plan.html
 
@@ -57,7 +57,7 @@ A release that changed after the run that measured it is not compared.
 
 Where no candidate satisfies the policy, the steps that scrim recommends for the residual risks are tried behind the nearest ones. A rule that cannot be met is named, with the value seen and by how much it is missed.
 
-    $ scrim plan examples/clinic.csv --roles examples/roles.yaml --policy ema --candidates 150 --seed 1 -o remedied > page; echo $?; grep -c 'protect.reorder' remedied/best.yaml; scrim run remedied/best.yaml --seed 1 -o ema.csv > verdict; echo $?; grep -c 'holds   risk.residual.count == 0 seen: 0' verdict
+    $ scrim plan examples/clinic.csv --roles examples/roles.yaml --policy ema --candidates 150 --seed 1 -o remedied > page; echo $?; grep -c 'protect.reorder' remedied/best.yaml; scrim run remedied/best.yaml --seed 1 -o ema.csv > verdict; echo $?; grep -c 'satisfied  Residual risks: must be 0, is 0' verdict
     0
     1
     0

@@ -7,11 +7,15 @@ The example: identifiers dropped, steps taken, policy kept, release, manifest an
     Ready: all 5 rules of the policy are satisfied, and {any}
     ...
     Rules
-      holds   risk.k-anonymity.k >= 3 seen: 15
-      holds   risk.individual.max_risk <= 0.1 seen: {any}
-      holds   attack.homogeneity.certain == 0 seen: 0
-      holds   risk.reidentification.share <= 0.1 seen: {any}
-      holds   risk.residual.count == 0 seen: 0
+      satisfied  Size of the smallest equivalence class, in people: must be at least 3, is 15
+                 (risk.k-anonymity.k >= 3)
+      satisfied  Highest re-identification risk of a record: must be at most 10%, is {any}
+    ...
+      satisfied  Records whose sensitive value can be inferred from the quasi-identifiers: must be 0, is
+                 0 (attack.homogeneity.certain == 0)
+      satisfied  Share of people whom the best simulated intruder re-identifies: must be at most 10%, is
+                 {any} (risk.reidentification.share <= 0.1)
+      satisfied  Residual risks: must be 0, is 0 (risk.residual.count == 0)
     
     People at risk
       300 → {any} expected to be re-identified by the best simulated intruder, who knows sex, age,{any}
@@ -22,9 +26,9 @@ The example: identifiers dropped, steps taken, policy kept, release, manifest an
       294 → 0 in equivalence classes of fewer than three, by sex, age, region and education
     ...
     Information loss
-      Cells blanked: {any}
-      Levels lost by keys: {any}
-      Information lost in all: {any}
+      Cells suppressed: {any}
+      Categories of the keys: {any}
+      Overall information loss: {any}
     
     ...
     scrim {any}
@@ -133,11 +137,11 @@ A release that breaks its policy is not written, unless that is asked for.
     > scrim run strict.yaml 2> /dev/null | head -2; scrim run strict.yaml > /dev/null
     Release by strict.yaml
     Not ready: 242 of 300 people (81%) can be re-identified from sex, age and region, and both rules of
-    scrim: the policy is violated: risk.k-anonymity.k >= 2 (seen: 1); risk.k-anonymity.uniques == 0 (seen: 197).
+    scrim: the policy is violated: risk.k-anonymity.k >= 2 (observed: 1); risk.k-anonymity.uniques == 0 (observed: 197).
     [3]
     $ ls strict.csv; scrim run strict.yaml --keep > /dev/null; ls strict.csv
     ls: cannot access 'strict.csv': No such file or directory
-    scrim: the policy is violated: risk.k-anonymity.k >= 2 (seen: 1); risk.k-anonymity.uniques == 0 (seen: 197).
+    scrim: the policy is violated: risk.k-anonymity.k >= 2 (observed: 1); risk.k-anonymity.uniques == 0 (observed: 197).
     strict.csv
 
 Errors name the file and the line.
@@ -295,17 +299,20 @@ A rule can name the step that it is judged after: k, before noise is added to on
     > END
     $ scrim run at.yaml 2> /dev/null | sed -n '/^Rules/,/^$/p'
     Rules
-      holds   risk.k-anonymity.k >= 4 at protect.suppress seen: 4
-      BROKEN  risk.k-anonymity.k >= 99 at step 1 seen: 4
-      BROKEN  risk.k-anonymity.k >= 4 could not be computed (this table was perturbed: risk k-anonymity
-              counts frequencies, which no longer show its risk. Use risk linkage, which compares with
-              the original, or --force to compute it nevertheless.)
+      satisfied  Size of the smallest equivalence class, in people (after protect.suppress): must be at
+                 least 4, is 4 (risk.k-anonymity.k >= 4 at protect.suppress)
+      violated   Size of the smallest equivalence class, in people (after step 1): must be at least 99,
+                 is 4 (risk.k-anonymity.k >= 99 at step 1)
+      violated   Size of the smallest equivalence class, in people: must be at least 4, could not be
+                 computed (risk.k-anonymity.k >= 4) (this table was perturbed: risk k-anonymity counts
+                 frequencies, which no longer show its risk. Use risk linkage, which compares with the
+                 original, or --force to compute it nevertheless.)
     
     $ sed 's/at step 1/at step 3/' at.yaml > bad.yaml; scrim run bad.yaml
     scrim: bad.yaml, line 8: the rule is to be judged at 'step 3', and the recipe has no such step. Name one of its steps, or its number: risk.k-anonymity.k >= 3 at step 1
     [2]
-    $ printf 'rules: ["risk.k-anonymity.k >= 2 at step 1"]\n' > alone.yaml; scrim audit examples/clinic.csv --roles examples/roles.yaml --policy alone.yaml 2>&1 | grep BROKEN
-      BROKEN  risk.k-anonymity.k >= 2 at step 1 could not be computed (it is judged after a step of a
+    $ printf 'rules: ["risk.k-anonymity.k >= 2 at step 1"]\n' > alone.yaml; scrim audit examples/clinic.csv --roles examples/roles.yaml --policy alone.yaml 2>&1 | grep '^  violated'
+      violated   Size of the smallest equivalence class, in people (after step 1): must be at least 2,
 
 How the input is read stands in the recipe, or on the command line; the manifest keeps it, so that it runs again without either.
 
@@ -354,7 +361,7 @@ What inspect suggests is a roles file, and roles fill any method.
     # Not decided. Give each of these a role, or list it as other: […] where it is harmless.
     #   visits: few values: known to others (keys), confidential (sensitive), or harmless (other)?
     $ scrim risk k-anonymity examples/clinic.csv --roles found.yaml | grep '^  k '
-      k          1   People in the smallest class of alike records. 1 = someone is unique on the keys;
+      k          1   Size of the smallest equivalence class, in people. 1 = someone is unique on the
     $ scrim protect suppress examples/clinic.csv --roles found.yaml --k 2 -o two.csv > /dev/null; scrim run two.csv.manifest.json -o again.csv > /dev/null; cmp two.csv again.csv
     $ scrim risk suda examples/clinic.csv --keys sex,age -o x.yaml
     scrim: risk.suda suggests no roles to write to x.yaml.
@@ -400,9 +407,9 @@ A seed that is a number can be guessed: the verdict of what is written says so.
 Records that stand elsewhere are compared with their own: another order protects nobody from linkage, and costs nothing.
 
     $ printf 'input: examples/clinic.csv\nroles: {keys: [sex], numeric: [income, bmi], identifiers: [id, name, phone, birthdate, lat, lon]}\nsteps:\n  - protect.reorder: {}\n  - utility.loss: {}\npolicy: {rules: [risk.linkage.confidentiality >= 0.9, utility.loss.loss <= 0]}\noutput: moved.csv\n' > moved.yaml
-    $ scrim run moved.yaml 2>&1 | grep -E 'BROKEN|holds|order'
-      BROKEN  risk.linkage.confidentiality >= 0.9 seen: 0
-      holds   utility.loss.loss <= 0 seen: 0
+    $ scrim run moved.yaml 2>&1 | grep -E '^  (violated|satisfied)|order'
+      violated   Share of released records that are not linked with their source: must be at least 90%,
+      satisfied  Information loss: must be at most 0, is 0 (utility.loss.loss <= 0)
     $ scrim protect reorder examples/clinic.csv -o moved.csv > /dev/null; scrim risk linkage examples/clinic.csv moved.csv --vars income,bmi
     scrim: moved.csv: its records were put in another order, as its manifest says: their place does not tell whose they are. Measure in the recipe that reorders, which knows, or before it; methods that take --id can pair by that.
     [2]
@@ -416,15 +423,15 @@ A residual risk is gone after the step that it names: dates that were shifted, i
       Residual risk: pid: ids unchanged from the original. Recommended: protect.pseudonym: {vars: [pid]}
       Residual risk: seen: dates to the day. Recommended: protect.shift-dates: {vars: [seen]}, or
       Residual risk: records are in the order of the original. Recommended: protect.reorder: {}
-    $ printf 'input: seen.csv\nroles: {keys: [sex]}\nsteps:\n  - protect.shift-dates: {vars: [seen], subject: pid}\n  - protect.pseudonym: {vars: [pid]}\n  - protect.reorder: {}\npolicy: {rules: [risk.residual.count == 0]}\noutput: ends.csv\n' > ends.yaml; scrim run ends.yaml | grep 'holds'
-      holds   risk.residual.count == 0 seen: 0
+    $ printf 'input: seen.csv\nroles: {keys: [sex]}\nsteps:\n  - protect.shift-dates: {vars: [seen], subject: pid}\n  - protect.pseudonym: {vars: [pid]}\n  - protect.reorder: {}\npolicy: {rules: [risk.residual.count == 0]}\noutput: ends.csv\n' > ends.yaml; scrim run ends.yaml | grep '^  satisfied'
+      satisfied  Residual risks: must be 0, is 0 (risk.residual.count == 0)
 
 What was dropped is not called blanked.
 
     $ printf 'input: examples/clinic.csv\nroles: {keys: [sex, region], identifiers: [id, name, phone]}\nsteps:\n  - protect.drop: {vars: [birthdate, lat, lon]}\n  - protect.suppress-records: {where: "age > 90", action: blank, vars: [age]}\noutput: dropped.csv\n' > dropped.yaml
     $ scrim run dropped.yaml | grep -A 2 'Information loss'
     Information loss
-      Cells blanked: 3
+      Cells suppressed: 3
       Columns dropped: birthdate, lat, lon
 
 Codes with a nought in front, days and addresses have no decimal commas; a comma before three digits may be one; one word among numbers is missing.

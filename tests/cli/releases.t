@@ -13,23 +13,23 @@ Two releases of twelve people, each with three people or more in its smallest cl
     > releases: register
     > END
     $ sed 's/breaks: .*/breaks: [0, 40, 100]}\n  - protect.recode: {var: area, merge: "a,b,c,d=all"}/' one.yaml > two.yaml
-    $ scrim run one.yaml -o one.csv | grep '^  holds'
-      holds   risk.k-anonymity.k >= 3 seen: 3
+    $ scrim run one.yaml -o one.csv | grep '^  satisfied'
+      satisfied  Size of the smallest equivalence class, in people: must be at least 3, is 3
     $ ls register; stat -c %a register/one.csv register/register.json; head -1 register/one.csv
     one.csv
     register.json
     600
     600
     age,area,scrim_input_record
-    $ sed /releases/d two.yaml > alone.yaml; scrim run alone.yaml -o alone.csv | grep '^  holds'
-      holds   risk.k-anonymity.k >= 3 seen: 6
-    $ scrim run two.yaml -o two.csv --all | grep -E '^  BROKEN|re-identified with certainty|The register'
-    scrim: the policy is violated: risk.k-anonymity.k >= 3 (seen: 1).
-      BROKEN  risk.k-anonymity.k >= 3 seen: 1
+    $ sed /releases/d two.yaml > alone.yaml; scrim run alone.yaml -o alone.csv | grep '^  satisfied'
+      satisfied  Size of the smallest equivalence class, in people: must be at least 3, is 6
+    $ scrim run two.yaml -o two.csv --all | grep -E '^  violated|re-identified with certainty|The register'
+    scrim: the policy is violated: risk.k-anonymity.k >= 3 (observed: 1).
+      violated   Size of the smallest equivalence class, in people: must be at least 3, is 1
       12 → 4 re-identified with certainty by an intruder who knows everybody's age and area
       - The register has 1 earlier release, with which this one was judged.
     $ scrim run two.yaml -o two.csv > /dev/null; ls register two.csv
-    scrim: the policy is violated: risk.k-anonymity.k >= 3 (seen: 1).
+    scrim: the policy is violated: risk.k-anonymity.k >= 3 (observed: 1).
     ls: cannot access 'two.csv': No such file or directory
     register:
     one.csv
@@ -52,7 +52,7 @@ Among the roles, earlier releases are linked by a column that numbers the people
 
     $ awk -F, -v OFS=, 'NR > 1 {$3 = "all"} 1' people.csv > old.csv; awk -F, -v OFS=, 'NR > 1 {$2 = "all"} 1' people.csv > new.csv
     $ scrim risk k-anonymity new.csv --keys age,area --id id --previous old.csv | grep -E '^  (k|releases) '
-      k          1   People in the smallest class of alike records. 1 = someone is unique on the keys;
+      k          1   Size of the smallest equivalence class, in people. 1 = someone is unique on the
       releases   2   With --previous: how many releases were taken together
     $ printf 'keys: [age, area]\nprevious: [old.csv]\nperson: id\n' > roles.yaml; scrim audit new.csv --roles roles.yaml --only risk.k-anonymity --format json | tr ',' '\n' | grep '"releases"'
             "releases": 2

@@ -245,7 +245,7 @@ def broken_rules(result):
         return []
     rules = table.to_dict()
     rows = zip(rules["rule"], rules["met"], rules["seen"])
-    return [f"{rule} (seen: {seen})" if seen is not None else rule for rule, met, seen in rows if met != "yes"]
+    return [f"{rule} (observed: {seen})" if seen is not None else rule for rule, met, seen in rows if met != "yes"]
 
 
 def judge(result):

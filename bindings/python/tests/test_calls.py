@@ -202,7 +202,7 @@ class Bad(unittest.TestCase):
     def test_policy(self):
         with self.assertRaises(scrim.PolicyError) as caught:
             scrim.audit(support.clinic(), roles={"keys": ["sex", "age"]}, policy={"rules": ["risk.k-anonymity.k >= 3"]})
-        self.assertEqual(caught.exception.rules, ["risk.k-anonymity.k >= 3 (seen: 1)"])
+        self.assertEqual(caught.exception.rules, ["risk.k-anonymity.k >= 3 (observed: 1)"])
         self.assertEqual(caught.exception.result.rules_broken, 1)
         r = scrim.audit(support.clinic(), roles={"keys": ["sex", "age"]}, policy={"rules": ["risk.k-anonymity.k >= 3"]}, check=False)
         self.assertEqual(r.results["risk.k-anonymity"].k, 1)

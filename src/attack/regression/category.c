@@ -23,7 +23,7 @@ static Status categories_make(Work *work, const Column *column, Categories *out)
         if (out->codes.at[i] >= 0) count[out->codes.at[i]]++;
     for (int32_t c = 0; c < out->codes.count; c++) {
         out->word[c] = arena_text(work->arena, column_cell(column, out->codes.first_row[c], number));
-        if (!out->word[c]) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!out->word[c]) TRY(out_of_memory(work->error));
         if (count[c] > count[out->common]) out->common = c;
     }
 done:
@@ -107,7 +107,7 @@ static Status say_targets(Run *run, const RegressionArgs *a, const Categories *c
             if (chance[k] > chance[guess[i]]) guess[i] = k;
         }
         best[i] = chance[guess[i]];
-        if (!(spread[i] = distribution(&run->work, c, chance, order))) TRY(fail(run->work.error, FAILED, "out of memory"));
+        if (!(spread[i] = distribution(&run->work, c, chance, order))) TRY(out_of_memory(run->work.error));
         if (truth == -1) continue;
         bool now = guess[i] == truth, then = c->common == truth;
         g.known++;

@@ -181,7 +181,7 @@ static const char *formula_text(Run *run, const RegressionArgs *a, bool response
 
 static Status parse(Run *run, const RegressionArgs *a, bool response, const Formula **out) {
     const char *text = formula_text(run, a, response);
-    return text ? formula_parse(&run->work, a->released, text, out) : fail(run->work.error, FAILED, "out of memory");
+    return text ? formula_parse(&run->work, a->released, text, out) : out_of_memory(run->work.error);
 }
 
 /* The columns that the model is made of, as a table. */

@@ -18,7 +18,7 @@ static Status beside(ArgusReading *r, const char *name, const char **out) {
     for (const char *c = name; *c; c++)
         if (*c == '/' || *c == '\\') name = c + 1;
     *out = slash ? arena_print(r->work->arena, "%.*s/%s", (int)(slash - r->path), r->path, name) : arena_text(r->work->arena, name);
-    return *out ? OK : fail(r->work->error, FAILED, "out of memory");
+    return *out ? OK : out_of_memory(r->work->error);
 }
 
 static Status read_text(Work *work, const char *path, char **out) {
@@ -26,7 +26,7 @@ static Status read_text(Work *work, const char *path, char **out) {
     size_t count;
     Status status = bytes_read(work->arena, path, &text, &count, work->error);
     if (!status && memchr(text, 0, count)) status = argus_bad(work, path, 0, "this is no text: an .rda file here is τ-Argus', not R's");
-    if (!status && !(*out = arena_text(work->arena, text))) status = fail(work->error, FAILED, "out of memory");
+    if (!status && !(*out = arena_text(work->arena, text))) status = out_of_memory(work->error);
     return status;
 }
 
@@ -98,7 +98,7 @@ Status argus_tree(ArgusReading *r, const ArgusVariable *v, Dimension *d, int64_t
         if (!*line) continue;
         if (depth > known) TRY(argus_bad(work, path, number, "this code is more than one level below the one before it"));
         const char *word = argus_trimmed(work, line);
-        if (!word) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!word) TRY(out_of_memory(work->error));
         if (find_code(d, word) >= 0) TRY(argus_bad(work, path, number, "this code stands here twice, or is the total"));
         TRY(argus_add_code(work, d, room, word, &code));
         (*parent)[code] = depth ? above[depth - 1] : 0;
@@ -119,7 +119,7 @@ static Status by_digits(ArgusReading *r, const ArgusVariable *v, Dimension *d, i
         for (int k = 0; k < v->levels && whole < length; k++) prefix = whole, whole += (size_t)v->level[k];
         if (whole != length) TRY(argus_bad(r->work, r->path, 0, "a code is not as long as its <HIERLEVELS> say"));
         char *above = arena_print(r->work->arena, "%.*s", (int)prefix, d->code[c]);
-        if (!above) TRY(fail(r->work->error, FAILED, "out of memory"));
+        if (!above) TRY(out_of_memory(r->work->error));
         if (!prefix) (*parent)[c] = 0;
         else TRY(argus_add_code(r->work, d, room, above, &(*parent)[c]));
     }
@@ -163,7 +163,7 @@ static Status dimension_column(ArgusReading *r, const ArgusVariable *v, const Co
     NEW(r->work, code, from->rows + 1);
     for (int64_t i = 0; i < from->rows; i++) {
         const char *text = argus_trimmed(r->work, column_cell(from, i, number));
-        if (!text) TRY(fail(r->work->error, FAILED, "out of memory"));
+        if (!text) TRY(out_of_memory(r->work->error));
         code[i] = code_of(v, text);
         own |= code[i] == text && !strcmp(text, total);
     }
@@ -190,7 +190,7 @@ Status argus_numbers(ArgusReading *r, const ArgusVariable *v, const char *name, 
     TRY(column_need_valid(to, r->work->error));
     for (int64_t i = 0; i < from->rows; i++) {
         const char *text = argus_trimmed(r->work, column_cell(from, i, number));
-        if (!text) TRY(fail(r->work->error, FAILED, "out of memory"));
+        if (!text) TRY(out_of_memory(r->work->error));
         if (!*text || argus_is_missing(v, text)) column_set_missing(to, i);
         else if (!read_number(text, &to->real[i])) {
             argus_bad(r->work, r->path, 0, "a number is expected in this column");

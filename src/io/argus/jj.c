@@ -99,7 +99,7 @@ static Status read_cell(Reading *r, Cells *c, int64_t i) {
     if (c->number[NEED_LOW][i] < 0 || c->number[NEED_HIGH][i] < 0) TRY(broken(r, "a protection level is below 0"));
     if (sliding > c->number[NEED_LOW][i] + c->number[NEED_HIGH][i]) TRY(broken(r, "sliding protection levels are not supported"));
     c->name[i] = arena_print(r->work->arena, "%lld", (long long)i);
-    if (!c->name[i]) TRY(fail(r->work->error, FAILED, "out of memory"));
+    if (!c->name[i]) TRY(out_of_memory(r->work->error));
 done:
     return status;
 }
@@ -272,7 +272,7 @@ static Status jj_write(Work *work, const Table *table, const char *name, const C
     buffer_print(&out, "0\n%lld\n", (long long)table->rows);
     for (int64_t i = 0; i < table->rows; i++) TRY(put_cell(&w, i, &out));
     put_relations(&out, &r);
-    if (out.failed) TRY(fail(work->error, FAILED, "out of memory"));
+    if (out.failed) TRY(out_of_memory(work->error));
     TRY(file_write(name, buffer_get(&out), strlen(buffer_get(&out)), false, work->error));
 done:
     buffer_free(&out);

@@ -11,7 +11,7 @@ static Status copy_field(Work *work, const ArgusVariable *v, const char *line, s
     size_t from = (size_t)v->start - 1, count = from < length ? length - from : 0;
     if (count > (size_t)v->width) count = (size_t)v->width;
     *out = arena_print(work->arena, "%.*s", (int)count, count ? line + from : "");
-    return *out ? OK : fail(work->error, FAILED, "out of memory");
+    return *out ? OK : out_of_memory(work->error);
 }
 
 /* The bytes into a table of text, a column for each variable. */
@@ -54,7 +54,7 @@ static Status code_column(ArgusReading *r, const char *name, const char *const *
 
 static Status level_name(Work *work, const ArgusVariable *v, int level, const char **out) {
     *out = arena_print(work->arena, "%s_%d", v->name, level);
-    return *out ? OK : fail(work->error, FAILED, "out of memory");
+    return *out ? OK : out_of_memory(work->error);
 }
 
 /* The first digits of a code, for each level but the last. */
@@ -67,7 +67,7 @@ static Status digit_levels(ArgusReading *r, const ArgusVariable *v, const char *
         digits += v->level[k];
         for (int64_t i = 0; i < rows; i++) {
             cells[i] = code[i] ? arena_print(r->work->arena, "%.*s", digits, code[i]) : NULL;
-            if (code[i] && !cells[i]) TRY(fail(r->work->error, FAILED, "out of memory"));
+            if (code[i] && !cells[i]) TRY(out_of_memory(r->work->error));
         }
         TRY(level_name(r->work, v, k + 1, &name));
         TRY(code_column(r, name, cells, rows));
@@ -126,7 +126,7 @@ static Status codes_of(ArgusReading *r, const ArgusVariable *v, const Column *fr
     NEW(r->work, code, from->rows + 1);
     for (int64_t i = 0; i < from->rows; i++) {
         code[i] = argus_trimmed(r->work, column_cell(from, i, number));
-        if (!code[i]) TRY(fail(r->work->error, FAILED, "out of memory"));
+        if (!code[i]) TRY(out_of_memory(r->work->error));
         if (!*code[i] || argus_is_missing(v, code[i])) code[i] = NULL;
     }
     if (v->hierarchy) TRY(tree_levels(r, v, code, from->rows));

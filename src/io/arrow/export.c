@@ -95,7 +95,7 @@ static Status without_unused(const Column *column, Column **out, Error *error) {
     int32_t count = 0, *place = used_words(column, &count);
     const char **word = malloc(((size_t)column->words->count + 1) * sizeof *word);
     Column *copy = NULL;
-    if (!place || !word) TRY(fail(error, FAILED, "out of memory"));
+    if (!place || !word) TRY(out_of_memory(error));
     *out = column_retain(column);
     if (count == column->words->count) goto done;
     column_release(*out);
@@ -180,5 +180,5 @@ Status arrow_export(const Table *table, struct ArrowSchema *schema, struct Arrow
     if (good) return OK;
     release_schema(schema);
     release_array(array);
-    return fail(error, FAILED, "out of memory");
+    return out_of_memory(error);
 }

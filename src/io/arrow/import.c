@@ -274,7 +274,7 @@ static Status import_columns(const char *name, const struct ArrowSchema *s, cons
         return fail(error, BAD, "a table comes as a struct array of its columns");
     if (missing_rows(a)) return fail(error, BAD, "a record as a whole cannot be missing");
     Column **columns = calloc((size_t)(s->n_children + 1), sizeof *columns);
-    if (!columns) return fail(error, FAILED, "out of memory");
+    if (!columns) return out_of_memory(error);
     for (; made < s->n_children; made++) {
         struct ArrowArray child;
         if (!s->children[made] || !s->children[made]->format || !a->children[made])
@@ -291,7 +291,7 @@ done:
 
 Status arrow_import(const char *name, struct ArrowSchema *schema, struct ArrowArray *array, Table **out, Error *error) {
     Lent *lent = malloc(sizeof *lent);
-    Status status = lent ? OK : fail(error, FAILED, "out of memory");
+    Status status = lent ? OK : out_of_memory(error);
     if (lent) {
         atomic_init(&lent->references, 1);
         lent->array = *array; /* moved, as the interface allows */

@@ -140,7 +140,7 @@ static Status take_field(Reading *r, Flatbuffer flat, size_t at, Field *field) {
     int type = (int)flat_scalar(flat, at, 2, 1, 0);
     *field = (Field){ .dictionary = -1 };
     field->name = arena_print(r->work->arena, "%.*s", (int)(name ? length : 0), name ? name : "");
-    if (!field->name) return fail(r->work->error, FAILED, "out of memory");
+    if (!field->name) return out_of_memory(r->work->error);
     type_format(flat, type, flat_table(flat, at, 3), field->format, sizeof field->format);
     if (!field->format[0]) return unsupported(r, field, type);
     size_t encoding = flat_table(flat, at, 4);
@@ -176,7 +176,7 @@ done:
 static Status unpack(const Reading *r, int codec, const char *from, size_t count, char *to, size_t size) {
     if (codec == 1) return ZSTD_decompress(to, size, from, count) == size ? OK : broken(r, "a packed buffer cannot be unpacked");
     LZ4F_dctx *context = NULL;
-    if (LZ4F_isError(LZ4F_createDecompressionContext(&context, LZ4F_VERSION))) return fail(r->work->error, FAILED, "out of memory");
+    if (LZ4F_isError(LZ4F_createDecompressionContext(&context, LZ4F_VERSION))) return out_of_memory(r->work->error);
     size_t done = 0, left = 1;
     while (left && count) {
         size_t room = size - done, used = count;

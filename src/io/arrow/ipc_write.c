@@ -120,7 +120,7 @@ static size_t begin_message(Buffer *out, int kind, int64_t body) {
 static Status send_metadata(Writing *w, Buffer *metadata, Place *block) {
     Status status = OK;
     while (metadata->count & 7) buffer_char(metadata, 0);
-    if (metadata->failed) return fail(w->work->error, FAILED, "out of memory");
+    if (metadata->failed) return out_of_memory(w->work->error);
     uint32_t head[2] = { UINT32_MAX, (uint32_t)metadata->count };
     *block = (Place){ .offset = w->written, .metadata = (int32_t)(8 + metadata->count) };
     TRY(put(w, head, 8));
@@ -152,7 +152,7 @@ done:
 static Status rebased(Writing *w, Pieces *p, const int64_t *offsets, int64_t rows, const int64_t **out) {
     Status status = OK;
     int64_t *own = malloc((size_t)(rows + 1) * 8);
-    if (!own) return fail(w->work->error, FAILED, "out of memory");
+    if (!own) return out_of_memory(w->work->error);
     for (int64_t i = 0; i <= rows; i++) own[i] = offsets[i] - offsets[0];
     GROW(w->work, p->own, p->own_room, p->owned + 1);
     p->own[p->owned++] = own;
@@ -306,8 +306,7 @@ static Status write_footer(Writing *w) {
     uint32_t size = (uint32_t)footer.count;
     buffer_add(&footer, (const char *)&size, 4);
     buffer_add(&footer, "ARROW1", 6);
-    status =
-        footer.failed ? fail(w->work->error, FAILED, "out of memory") : output_write(w->output, footer.bytes, footer.count, w->work->error);
+    status = footer.failed ? out_of_memory(w->work->error) : output_write(w->output, footer.bytes, footer.count, w->work->error);
     buffer_free(&footer);
     return status;
 }
@@ -367,7 +366,7 @@ struct IpcSheet {
 
 static Status begin_output(IpcSheet *sheet, Error *error) {
     Writing *w = &sheet->writing;
-    if (!(w->kept = arena_new())) return fail(error, FAILED, "out of memory");
+    if (!(w->kept = arena_new())) return out_of_memory(error);
     w->file = !is_stream(sheet->path);
     return output_open(sheet->path, false, &w->output, error);
 }
@@ -383,7 +382,7 @@ static void drop_output(IpcSheet *sheet) {
 Status ipc_sheet_open(Work *work, const char *path, IpcSheet **out) {
     Status status = OK;
     IpcSheet *sheet = calloc(1, sizeof *sheet);
-    if (!sheet || !(sheet->path = strdup(path))) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!sheet || !(sheet->path = strdup(path))) TRY(out_of_memory(work->error));
     TRY(begin_output(sheet, work->error));
     *out = sheet;
     sheet = NULL;
@@ -428,7 +427,7 @@ done:
 static Status note_types(IpcSheet *sheet, const Table *part, Error *error) {
     if (!sheet->type) {
         sheet->type = calloc((size_t)part->columns + 1, sizeof *sheet->type);
-        if (!sheet->type) return fail(error, FAILED, "out of memory");
+        if (!sheet->type) return out_of_memory(error);
         sheet->columns = part->columns;
         for (int64_t j = 0; j < part->columns; j++) sheet->type[j] = plain_type(part->column[j]->type);
     }
@@ -477,7 +476,7 @@ Status ipc_sheet_add(IpcSheet *sheet, Work *work, const Table *part) {
     Table *plain = NULL;
     struct ArrowSchema schema = { 0 };
     if (status || sheet->again) return status;
-    if (!(own.arena = arena_new())) return fail(work->error, FAILED, "out of memory");
+    if (!(own.arena = arena_new())) return out_of_memory(work->error);
     w->work = &own;
     TRY(of_one_type(sheet, &own, part, &plain));
     TRY(arrow_export(plain, &schema, &w->array, work->error));

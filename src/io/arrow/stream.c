@@ -23,7 +23,7 @@ static Status keep(Batches *batches, Table *table, Error *error) {
         Table **at = realloc(batches->at, (size_t)room * sizeof *at);
         if (!at) {
             table_release(table);
-            return fail(error, FAILED, "out of memory");
+            return out_of_memory(error);
         }
         batches->at = at;
         batches->room = room;
@@ -40,7 +40,7 @@ static Status import_none(const char *name, struct ArrowSchema *schema, Table **
     struct ArrowArray empty = { .n_buffers = 3, .buffers = none },
                       whole = { .n_buffers = 1, .buffers = none, .n_children = schema->n_children, .release = release_nothing };
     struct ArrowArray *with_words = calloc(1, sizeof *with_words), **children = calloc((size_t)schema->n_children + 1, sizeof *children);
-    Status status = with_words && children ? OK : fail(error, FAILED, "out of memory");
+    Status status = with_words && children ? OK : out_of_memory(error);
     if (with_words) *with_words = (struct ArrowArray){ .n_buffers = 3, .buffers = none, .dictionary = &empty };
     for (int64_t i = 0; !status && i < schema->n_children; i++) children[i] = schema->children[i]->dictionary ? with_words : &empty;
     whole.children = children;
@@ -77,7 +77,7 @@ static Status join_texts(const Batches *batches, int64_t j, int64_t rows, Column
     const char **cells = malloc((size_t)(rows + 1) * sizeof *cells);
     int64_t at = 0;
     char number[33];
-    if (!cells) return fail(error, FAILED, "out of memory");
+    if (!cells) return out_of_memory(error);
     for (int64_t b = 0; b < batches->count; b++)
         for (int64_t i = 0; i < batches->at[b]->rows; i++) cells[at++] = column_cell(batches->at[b]->column[j], i, number);
     Status status = (first->type == TEXT_TYPE ? column_text : column_category)(first->name, cells, rows, out, error);
@@ -107,7 +107,7 @@ static Status put_in_order(Column *column, const Dictionary *order, Error *error
     Dictionary *words = NULL;
     int32_t kept = 0, *place = malloc(((size_t)order->count + 1) * sizeof *place);
     const char **word = malloc(((size_t)order->count + 1) * sizeof *word);
-    if (!place || !word) TRY(fail(error, FAILED, "out of memory"));
+    if (!place || !word) TRY(out_of_memory(error));
     for (int32_t w = 0; w < order->count; w++) {
         int32_t here = dictionary_find(column->words, order->word[w]);
         if (here < 0) continue;
@@ -175,7 +175,7 @@ static Status join(const char *name, const Batches *batches, Table **out, Error 
     const Table *first = batches->at[0];
     int64_t rows = 0, made = 0;
     Column **columns = calloc((size_t)first->columns + 1, sizeof *columns);
-    if (!columns) return fail(error, FAILED, "out of memory");
+    if (!columns) return out_of_memory(error);
     for (int64_t b = 0; b < batches->count; b++) {
         rows += batches->at[b]->rows;
         bool same = batches->at[b]->columns == first->columns;
@@ -246,7 +246,7 @@ static void end(struct ArrowArrayStream *stream) {
 
 Status arrow_export_stream(const Table *table, struct ArrowArrayStream *stream, Error *error) {
     Source *source = malloc(sizeof *source);
-    if (!source) return fail(error, FAILED, "out of memory");
+    if (!source) return out_of_memory(error);
     *source = (Source){ .table = table_retain(table), .error = ERROR_NONE };
     *stream = (struct ArrowArrayStream){ .get_schema = give_schema,
                                          .get_next = give_next,

@@ -5,8 +5,6 @@
 #include "base/text.h"
 #include "io/arrow/private.h"
 
-static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
-
 /* A view: its length, then up to 12 bytes of text, or 4 bytes, a buffer's number and an offset into it. */
 static const char *view_cell(const struct ArrowArray *a, int64_t i, int64_t *size) {
     const char *view = (const char *)a->buffers[1] + (size_t)(i + a->offset) * 16;
@@ -48,7 +46,7 @@ static Status texts(const char *name, char format, const struct ArrowArray *a, c
         if (fault) TRY(not_text(name, i, fault, error));
         total += (size_t)size + 1;
     }
-    if (!(cells = malloc(total))) TRY(no_memory(error));
+    if (!(cells = malloc(total))) TRY(out_of_memory(error));
     char *to = (char *)(cells + a->length + 1);
     for (int64_t i = 0; i < a->length; i++) {
         cells[i] = NULL;
@@ -83,7 +81,7 @@ done:
 static Status number_words(char format, const struct ArrowArray *a, const char ***out, Error *error) {
     enum { DIGITS = 33 };
     const char **words = malloc((size_t)(a->length + 1) * (sizeof *words + DIGITS));
-    if (!words) return no_memory(error);
+    if (!words) return out_of_memory(error);
     char *to = (char *)(words + a->length + 1);
     for (int64_t i = 0; i < a->length; i++, to += DIGITS) {
         int64_t value = 0;
@@ -101,7 +99,7 @@ static Status dictionary_words(const char *name, const char *format, const struc
         return status;
     }
     if (strlen(format) == 1 && strchr("bcCsSiIlL", format[0])) return number_words(format[0], a, out, error);
-    if (!strcmp(format, "n")) return (*out = calloc((size_t)(a->length + 1), sizeof **out)) ? OK : no_memory(error); /* of nothing */
+    if (!strcmp(format, "n")) return (*out = calloc((size_t)(a->length + 1), sizeof **out)) ? OK : out_of_memory(error); /* of nothing */
     return arrow_unsupported(name, format, error);
 }
 
@@ -124,7 +122,7 @@ static Status settle(const char **words, int64_t count, bool ordered, const uint
     int64_t some = 0, distinct = 0;
     Entry *entry = malloc((size_t)(count + 1) * sizeof *entry);
     const char **kept = malloc((size_t)(count + 1) * sizeof *kept);
-    if (!entry || !kept) TRY(no_memory(error));
+    if (!entry || !kept) TRY(out_of_memory(error));
     for (int64_t i = 0; i < count; i++)
         if (occurs[i]) entry[some++] = (Entry){ words[i], i };
     if (some) qsort(entry, (size_t)some, sizeof *entry, by_word);
@@ -181,7 +179,7 @@ Status arrow_dictionary(const char *name, const struct ArrowSchema *s, const str
     TRY(dictionary_words(name, s->dictionary->format, a->dictionary, &words, error));
     place = malloc((size_t)(count + 1) * sizeof *place);
     occurs = calloc((size_t)(count + 1), 1);
-    if (!place || !occurs) TRY(no_memory(error));
+    if (!place || !occurs) TRY(out_of_memory(error));
     TRY(column_new(CATEGORY_TYPE, name, a->length, &column, error));
     TRY(read_codes(s->format, a, words, column, occurs, error));
     if ((s->flags & ARROW_ALL_WORDS) && (s->flags & ARROW_FLAG_DICTIONARY_ORDERED))

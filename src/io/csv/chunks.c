@@ -44,7 +44,7 @@ static Status fill(CsvChunks *p, size_t need, Error *error) {
             size_t room = p->count + STEP > p->room * 2 ? p->count + STEP : p->room * 2;
             if (room > need + 2 * STEP && need + 2 * STEP >= p->count + STEP) room = need + 2 * STEP;
             char *window = realloc(p->window, room);
-            if (!window) return fail(error, FAILED, "out of memory");
+            if (!window) return out_of_memory(error);
             p->window = window;
             p->room = room;
         }
@@ -179,7 +179,7 @@ done:
 Status csv_chunks_open(Work *work, const char *path, const CsvOptions *options, size_t bytes, int64_t rows, CsvChunks **out) {
     Status status = OK;
     CsvChunks *p = calloc(1, sizeof *p);
-    if (!p || !(p->path = strdup(path)) || !(p->arena = arena_new())) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!p || !(p->path = strdup(path)) || !(p->arena = arena_new())) TRY(out_of_memory(work->error));
     if (options) p->options = *options;
     p->bytes = bytes ? bytes : 1;
     p->rows = rows;
@@ -297,7 +297,7 @@ Status csv_chunks_next(CsvChunks *p, Work *work, Table **out) {
     do {
         Work own = *work;
         own.arena = arena_new();
-        if (!own.arena) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!own.arena) TRY(out_of_memory(work->error));
         status = next_window(p, &count, work->error);
         if (!status && (count || !p->given)) status = read_window(p, &own, count, out);
         arena_free(own.arena);

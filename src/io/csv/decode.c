@@ -23,7 +23,7 @@ static Status grow(Growing *out, Error *error) {
         if (status) return status;
     }
     char *bytes = realloc(out->bytes, room);
-    if (!bytes) return fail(error, FAILED, "out of memory");
+    if (!bytes) return out_of_memory(error);
     out->bytes = bytes;
     out->room = room;
     return OK;
@@ -38,7 +38,7 @@ static Status broken(Error *error, const char *path, const char *kind) {
 /* Members one after another, as gzip itself reads them. */
 static Status unpack_gzip(const char *path, const Bytes *packed, Growing *out, Error *error) {
     z_stream stream = { 0 };
-    if (inflateInit2(&stream, 15 + 16) != Z_OK) return fail(error, FAILED, "out of memory");
+    if (inflateInit2(&stream, 15 + 16) != Z_OK) return out_of_memory(error);
     Status status = OK;
     size_t used = 0;
     int answer = Z_OK;
@@ -64,7 +64,7 @@ done:
 
 static Status unpack_zstd(const char *path, const Bytes *packed, Growing *out, Error *error) {
     ZSTD_DStream *stream = ZSTD_createDStream();
-    if (!stream) return fail(error, FAILED, "out of memory");
+    if (!stream) return out_of_memory(error);
     Status status = OK;
     ZSTD_inBuffer in = { packed->at, packed->count, 0 };
     size_t left = 1;
@@ -134,7 +134,7 @@ static void replace(Bytes *bytes, Growing *by) {
 Status csv_line_ends(Bytes *bytes, Error *error) {
     if (!bytes->count || memchr(bytes->at, '\n', bytes->count) || !memchr(bytes->at, '\r', bytes->count)) return OK;
     char *copy = malloc(bytes->count);
-    if (!copy) return fail(error, FAILED, "out of memory");
+    if (!copy) return out_of_memory(error);
     for (size_t i = 0; i < bytes->count; i++) copy[i] = bytes->at[i] == '\r' ? '\n' : bytes->at[i];
     replace(bytes, &(Growing){ .bytes = copy, .count = bytes->count });
     return OK;

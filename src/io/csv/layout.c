@@ -111,7 +111,7 @@ static Status make_names(Csv *csv) {
         GROW(&csv->work, csv->field, capacity, csv->columns + 1);
         Field *field = &csv->field[csv->columns];
         *field = (Field){ .name = arena_print(csv->work.arena, "level%lld", (long long)csv->columns), .declared = true, .type = TEXT_TYPE };
-        if (!field->name) TRY(fail(csv->work.error, FAILED, "out of memory"));
+        if (!field->name) TRY(out_of_memory(csv->work.error));
         csv->columns++;
     } while (!cell.last);
 done:
@@ -194,7 +194,7 @@ static Status declare(Csv *csv, const char *item) {
     }
     if (csv->options->types_elsewhere) return OK;
     char *name = arena_print(csv->work.arena, "%.*s", (int)length, item);
-    return name ? no_such_column(csv, name) : fail(csv->work.error, FAILED, "out of memory");
+    return name ? no_such_column(csv, name) : out_of_memory(csv->work.error);
 }
 
 /* A workbook under another name: its first bytes are those of a ZIP archive. */

@@ -300,7 +300,7 @@ static Status parse_column(Part *part, Error *error) {
     case DATE_TYPE: dates(part); break;
     case DATETIME_TYPE: slowly(part); break;
     default:
-        if (!words(part)) return fail(error, FAILED, "out of memory");
+        if (!words(part)) return out_of_memory(error);
         return OK;
     }
     if (part->coded) codes(part);

@@ -99,7 +99,7 @@ static Status mark_level(Csv *csv, const Field *field) {
         error_column(csv->work.error, field->name);
         return error_file(csv->work.error, csv->file);
     }
-    if (!column->about && !(column->about = metadata_new())) return fail(csv->work.error, FAILED, "out of memory");
+    if (!column->about && !(column->about = metadata_new())) return out_of_memory(csv->work.error);
     column->about->measure = level;
     column->about->declared = true;
     return OK;
@@ -140,7 +140,7 @@ static Status prepare(Csv *csv) {
         TRY(new_column(csv, field));
         if (!holds_words(field)) continue;
         field->words = calloc((size_t)csv->chunks + 1, sizeof *field->words);
-        if (!field->words) TRY(fail(csv->work.error, FAILED, "out of memory"));
+        if (!field->words) TRY(out_of_memory(csv->work.error));
     }
 done:
     return status;
@@ -272,7 +272,7 @@ static Status close_codes(const Csv *csv, Field *field) {
     int place[LETTER_CODES];
     if (!column->reason || !field->codes.count) return OK;
     letter_codes_sort(&field->codes, place);
-    if (!(column->about = metadata_new())) TRY(fail(csv->work.error, FAILED, "out of memory"));
+    if (!(column->about = metadata_new())) TRY(out_of_memory(csv->work.error));
     TRY(letter_codes_reasons(&field->codes, column->about, reason, csv->work.error));
     for (int64_t i = 0; i < column->rows; i++)
         if (column->reason[i] >= MISSING_CODE_FIRST) column->reason[i] = reason[place[column->reason[i] - MISSING_CODE_FIRST]];

@@ -197,7 +197,7 @@ static Status piece_room(Piece *piece, int64_t need, Error *error) {
     if (need <= piece->capacity) return OK;
     int64_t capacity = need + need / 2 + (1 << 16);
     uint32_t *room = realloc(piece->room, (size_t)(capacity + 1) * sizeof *room);
-    if (!room) return fail(error, FAILED, "out of memory");
+    if (!room) return out_of_memory(error);
     piece->room = room;
     piece->ends = room + 1;
     room[0] = UINT32_MAX; /* so that the first cell, too, begins one after the end before it */

@@ -130,7 +130,7 @@ static Status merge(Csv *csv, int64_t column, Words *all, bool *few) {
     for (int64_t i = 0; i < csv->chunks && *few; i++) {
         const Words *words = &field->words[i];
         for (int64_t j = 0; j < words->count && *few; j++) {
-            if (words_code(all, words->word[j].at, words->word[j].length, false) < 0) return fail(csv->work.error, FAILED, "out of memory");
+            if (words_code(all, words->word[j].at, words->word[j].length, false) < 0) return out_of_memory(csv->work.error);
             *few = field->declared ? all->count < INT32_MAX : !words_are_many(all->count, csv->rows);
         }
     }
@@ -183,7 +183,7 @@ static Status map_chunk(void *self, int64_t chunk, int64_t first, int64_t last, 
     const Words *words = &m->csv->field[m->column].words[chunk];
     int32_t *map = malloc((size_t)(words->count + 1) * sizeof *map), *code = m->csv->field[m->column].column->code;
     bool gone = false;
-    if (!map) return fail(error, FAILED, "out of memory");
+    if (!map) return out_of_memory(error);
     for (int64_t i = 0; i < words->count; i++) {
         const Word *word = &words->word[i];
         Key key = key_of(word->at, word->length, false);
@@ -242,7 +242,7 @@ static Status make_text(Csv *csv, Mapping *m) {
     TRY(memory_fits(total, csv->work.error));
     TRY(column_unfilled(TEXT_TYPE, field->name, csv->rows, &m->text, csv->work.error));
     m->text->bytes = malloc(total ? total : 1);
-    if (!m->text->bytes) TRY(fail(csv->work.error, FAILED, "out of memory"));
+    if (!m->text->bytes) TRY(out_of_memory(csv->work.error));
     TRY(parallel_for(&csv->work, csv->chunks, 1, fill_chunk, m));
     m->text->offset[csv->rows] = total;
     m->text->valid = field->column->valid;

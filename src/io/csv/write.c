@@ -72,7 +72,7 @@ static unsigned class_of(const Writing *writing, const char *word) {
 /* What the column's words look like, until it is plain that they are words. */
 static Status kinds_of(const Writing *writing, const Column *column, WordKinds *kinds, Error *error) {
     bool *known = column->type == CATEGORY_TYPE ? calloc((size_t)column->words->count + 1, sizeof *known) : NULL;
-    if (column->type == CATEGORY_TYPE && !known) return fail(error, FAILED, "out of memory");
+    if (column->type == CATEGORY_TYPE && !known) return out_of_memory(error);
     for (int64_t row = 0; row < column->rows && (csv_join(kinds->seen) != CATEGORY_TYPE || kinds->seen == IS_CODE); row++) {
         if (column_missing(column, row) || (known && known[column->code[row]])) continue;
         const char *word = column->type == TEXT_TYPE ? column->bytes + column->offset[row] : column->words->word[column->code[row]];
@@ -114,7 +114,7 @@ static Status write_forms(const Writing *writing, Style *style, Error *error) {
     for (int32_t i = 0; i < words->count; i++) room += 2 * strlen(words->word[i]) + 3;
     style->forms = calloc(room, 1);
     style->form = calloc((size_t)words->count + 1, sizeof *style->form);
-    if (!style->forms || !style->form) return fail(error, FAILED, "out of memory");
+    if (!style->forms || !style->form) return out_of_memory(error);
     uint64_t at = 0;
     for (int32_t i = 0; i < words->count; i++) {
         style->form[i] = (struct Form){ at, put_word(writing, words->word[i], strlen(words->word[i]), style->guard, style->forms + at) };
@@ -338,7 +338,7 @@ static Status write_block(void *self, int64_t block, int64_t first, int64_t last
     Buffer out = take_buffer(line);
     bool turn = false;
     put_rows(line->writing, first, last, &out);
-    Status status = out.failed ? fail(error, FAILED, "out of memory") : OK;
+    Status status = out.failed ? out_of_memory(error) : OK;
     if (!status) turn = wait_for_turn(line, block);
     if (turn) status = compressor_write(line->packer, out.bytes, out.count, error);
     else if (!status && work_stopped(line->work)) status = fail(error, INTERRUPTED, "interrupted");
@@ -354,7 +354,7 @@ static Status write_rows(Work *work, const Writing *writing, Compressor *packer)
     line.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     line.moved = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     line.spare = calloc((size_t)(work->threads > 1 ? work->threads : 1), sizeof *line.spare);
-    if (!line.spare) return fail(work->error, FAILED, "out of memory");
+    if (!line.spare) return out_of_memory(work->error);
     status = parallel_for(work, writing->table->rows, ROWS, write_block, &line);
     while (line.spares) buffer_free(&line.spare[--line.spares]);
     free(line.spare);
@@ -409,7 +409,7 @@ static Status prepare(Work *work, Writing *writing) {
     if (!writing->table->columns) return fail(work->error, BAD, "a table without columns cannot be written as CSV");
     TRY(csv_marks(writing->separator, writing->decimal, work->error));
     writing->style = calloc((size_t)writing->table->columns, sizeof *writing->style);
-    if (!writing->style) return fail(work->error, FAILED, "out of memory");
+    if (!writing->style) return out_of_memory(work->error);
     TRY(parallel_for(work, writing->table->columns, 1, learn_style, writing));
 done:
     return status;
@@ -418,7 +418,7 @@ done:
 static Status write_names(const Writing *writing, Compressor *packer, Error *error) {
     Buffer names = { 0 };
     put_names(writing, &names);
-    Status status = names.failed ? fail(error, FAILED, "out of memory") : compressor_write(packer, names.bytes, names.count, error);
+    Status status = names.failed ? out_of_memory(error) : compressor_write(packer, names.bytes, names.count, error);
     buffer_free(&names);
     return status;
 }
@@ -469,7 +469,7 @@ struct CsvSheet {
 Status csv_sheet_open(Work *work, const char *path, const CsvOptions *options, CsvSheet **out) {
     Status status = OK;
     CsvSheet *sheet = calloc(1, sizeof *sheet);
-    if (!sheet || !(sheet->path = strdup(path))) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!sheet || !(sheet->path = strdup(path))) TRY(out_of_memory(work->error));
     if (options) sheet->options = *options;
     TRY(compressor_open(path, &sheet->packer, work->error));
     *out = sheet;
@@ -490,7 +490,7 @@ void csv_sheet_abandon(CsvSheet *sheet) {
 static Status first_part(CsvSheet *sheet, const Table *part, Error *error) {
     if (!sheet->known) {
         sheet->known = calloc((size_t)part->columns + 1, sizeof *sheet->known);
-        if (!sheet->known) return fail(error, FAILED, "out of memory");
+        if (!sheet->known) return out_of_memory(error);
     }
     sheet->columns = part->columns;
     for (int64_t j = 0; j < part->columns; j++) { /* as it is to be written: from the round before, else as most columns are */

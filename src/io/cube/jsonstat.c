@@ -70,7 +70,7 @@ static Status jsonstat_write(Work *work, const Table *table, const char *path, c
     Buffer out = { 0 };
     TRY(cube_make(work, table, path, &cube));
     put_dataset(&cube, &out);
-    if (out.failed) TRY(fail(work->error, FAILED, "out of memory"));
+    if (out.failed) TRY(out_of_memory(work->error));
     TRY(file_write(path, out.bytes, out.count, false, work->error));
 done:
     buffer_free(&out);

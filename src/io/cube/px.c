@@ -86,7 +86,7 @@ static Status px_write(Work *work, const Table *table, const char *path, const C
     put_keyword(&out, "DATASYMBOL1", "not in the table");
     put_keyword(&out, "DATASYMBOL2", "confidential");
     put_data(&cube, &out);
-    if (out.failed) TRY(fail(work->error, FAILED, "out of memory"));
+    if (out.failed) TRY(out_of_memory(work->error));
     TRY(file_write(path, out.bytes, out.count, false, work->error));
 done:
     buffer_free(&out);

@@ -45,7 +45,7 @@ Status xlsx_parse(const Workbook *book, const char *part, const XlsxHandlers *ha
     ZipFile file;
     if (!zip_find(&book->zip, part, &file)) return xlsx_broken(book, "a part of it is missing");
     Parsing parsing = { .parser = XML_ParserCreate(NULL), .stop = stop };
-    if (!parsing.parser) return fail(book->work->error, FAILED, "out of memory");
+    if (!parsing.parser) return out_of_memory(book->work->error);
     XML_SetUserData(parsing.parser, self);
     XML_SetElementHandler(parsing.parser, handlers->start, handlers->end);
     if (handlers->text) XML_SetCharacterDataHandler(parsing.parser, handlers->text);
@@ -139,7 +139,7 @@ static Status find_sheet(Workbook *book, const char *wanted) {
     if (!s.id[0]) TRY(no_sheet(&s));
     TRY(xlsx_parse(book, "xl/_rels/workbook.xml.rels", &(XlsxHandlers){ take_relation, nothing, NULL }, &s, NULL));
     book->sheet = arena_text(book->work->arena, s.target);
-    if (!book->sheet) TRY(fail(book->work->error, FAILED, "out of memory"));
+    if (!book->sheet) TRY(out_of_memory(book->work->error));
 done:
     buffer_free(&s.names);
     return status;
@@ -235,7 +235,7 @@ static Status read_styles(Workbook *book) {
     ZipFile file;
     if (!zip_find(&book->zip, "xl/styles.xml", &file)) return OK;
     Styles *s = calloc(1, sizeof *s);
-    if (!s) return fail(book->work->error, FAILED, "out of memory");
+    if (!s) return out_of_memory(book->work->error);
     s->book = book;
     Status status = xlsx_parse(book, "xl/styles.xml", &(XlsxHandlers){ take_style, end_style, NULL }, s, NULL);
     if (!status) status = s->status;
@@ -273,7 +273,7 @@ static void end_text(void *self, const char *element) {
     if (strcmp(name, "si") || t->status) return;
     t->status = work_grow(t->book->work, sizeof *t->book->text, &t->book->text, &t->room, t->book->texts + 1);
     char *copy = t->status || t->text.failed ? NULL : arena_text(t->book->work->arena, t->text.count ? buffer_get(&t->text) : "");
-    if (!copy && !t->status) t->status = fail(t->book->work->error, FAILED, "out of memory");
+    if (!copy && !t->status) t->status = out_of_memory(t->book->work->error);
     if (copy) {
         xlsx_unescape(copy);
         t->book->text[t->book->texts++] = copy;

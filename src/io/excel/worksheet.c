@@ -43,7 +43,7 @@ static void stop(ChunkWriter *s, Status status) {
     if (!s->status) s->status = status;
     s->stop = true;
 }
-static void no_memory(ChunkWriter *s) { stop(s, fail(s->book->work->error, FAILED, "out of memory")); }
+static void no_memory(ChunkWriter *s) { stop(s, out_of_memory(s->book->work->error)); }
 
 /* "BC23" → column 54, row 23; false where it is no such name. */
 static bool read_reference(const char *text, int *column, int64_t *row) {

@@ -89,7 +89,7 @@ static Status laid_formats(Writing *w) {
     Status status = OK;
     lxw_format **const all[] = { &w->title, &w->total, &w->whole, &w->laid[0], &w->laid[1], &w->laid[2], &w->laid[3] };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (!(*all[i] = workbook_add_format(w->book))) TRY(fail(w->work->error, FAILED, "out of memory"));
+        if (!(*all[i] = workbook_add_format(w->book))) TRY(out_of_memory(w->work->error));
     format_set_bold(w->title);
     format_set_text_wrap(w->title);
     format_set_bottom(w->title, LXW_BORDER_THIN);
@@ -202,7 +202,7 @@ static Status fill(Writing *w) {
     w->moment = workbook_add_format(w->book);
     w->part = workbook_add_format(w->book);
     w->nothing = workbook_add_format(w->book);
-    if (!w->sheet || !w->day || !w->moment || !w->part || !w->nothing) TRY(fail(w->work->error, FAILED, "out of memory"));
+    if (!w->sheet || !w->day || !w->moment || !w->part || !w->nothing) TRY(out_of_memory(w->work->error));
     format_set_num_format(w->day, "yyyy-mm-dd");
     format_set_num_format(w->moment, "yyyy-mm-dd hh:mm:ss");
     format_set_num_format(w->part, "yyyy-mm-dd hh:mm:ss.000");
@@ -251,7 +251,7 @@ static Status make_book(void *self) {
     Bytes bytes = { 0 };
     lxw_workbook_options options = { .constant_memory = LXW_TRUE };
     w->book = workbook_new_opt(w->name, &options);
-    Status status = w->book ? fill(w) : fail(w->work->error, FAILED, "out of memory");
+    Status status = w->book ? fill(w) : out_of_memory(w->work->error);
     lxw_error answer = w->book ? workbook_close(w->book) : LXW_NO_ERROR;
     if (!status && answer) status = fail(w->work->error, FAILED, "cannot be written: %s", lxw_strerror(answer));
     if (!status) status = bytes_open(w->name, &bytes, w->work->error);
@@ -263,7 +263,7 @@ static Status make_book(void *self) {
 /* The library wants a name to write to: a file in memory has one, so that nothing confidential lies beside the target. */
 static Status make(Writing *w, Bytes *out) {
     int memory = past_standard(memfd_create("scrim", MFD_CLOEXEC));
-    if (memory < 0) return fail(w->work->error, FAILED, "out of memory");
+    if (memory < 0) return out_of_memory(w->work->error);
     snprintf(w->name, sizeof w->name, "/proc/self/fd/%d", memory);
     Status status = helper_run(w->work, "writing", make_book, w);
     if (!status) status = bytes_open(w->name, out, w->work->error);

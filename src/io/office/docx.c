@@ -84,7 +84,7 @@ static Status docx_write(Work *work, const Table *table, const char *path, const
     zip_write_file(&zip, "[Content_Types].xml", types, strlen(types));
     zip_write_file(&zip, "_rels/.rels", relations, strlen(relations));
     if (!text.failed) zip_write_file(&zip, "word/document.xml", text.bytes, text.count);
-    if (!zip_write_end(&zip) || text.failed) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!zip_write_end(&zip) || text.failed) TRY(out_of_memory(work->error));
     TRY(file_write(path, zip.bytes.bytes, zip.bytes.count, false, work->error));
 done:
     buffer_free(&text);

@@ -81,7 +81,7 @@ static Status ods_write(Work *work, const Table *table, const char *path, const 
     zip_write_file(&zip, "mimetype", mime, strlen(mime));
     zip_write_file(&zip, "META-INF/manifest.xml", manifest, strlen(manifest));
     if (!text.failed) zip_write_file(&zip, "content.xml", text.bytes, text.count);
-    if (!zip_write_end(&zip) || text.failed) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!zip_write_end(&zip) || text.failed) TRY(out_of_memory(work->error));
     TRY(file_write(path, zip.bytes.bytes, zip.bytes.count, false, work->error));
 done:
     buffer_free(&text);

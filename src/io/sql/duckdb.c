@@ -40,6 +40,7 @@ static void find(void) {
 static Status absent(Work *work, const char *name) {
     if (no_memory) {
         fail(work->error, FAILED, "out of memory: DuckDB's library could not be opened");
+        error_kind(work->error, ERROR_MEMORY);
         return error_file(work->error, name);
     }
     fail(work->error, BAD, "%s, and this is read by it", problem);

@@ -32,7 +32,6 @@ typedef struct Reading {
 
 /* ---- bytes ---- */
 
-static Status no_memory(Work *work) { return fail(work->error, FAILED, "out of memory"); }
 static Status broken(Work *work) { return fail(work->error, FAILED, "a library failed that was at work"); }
 
 static Status get(Work *work, Reading *r, void *out, size_t count) {
@@ -64,7 +63,7 @@ static Status get_room(Work *work, Part *part, size_t count, size_t *place) {
     if (from + count > part->room) {
         const size_t room = 2 * (from + count);
         char *bytes = realloc(part->bytes, room);
-        if (!bytes) return no_memory(work);
+        if (!bytes) return out_of_memory(work->error);
         part->bytes = bytes;
         part->room = room;
     }
@@ -107,7 +106,7 @@ static Status get_chunk(Work *work, Reading *r, Part *part) {
     part->count = 0;
     if (!part->valid) part->valid = malloc((size_t)r->rows.columns * sizeof *part->valid);
     if (!part->cells) part->cells = malloc((size_t)r->rows.columns * sizeof *part->cells);
-    if (!part->valid || !part->cells) return no_memory(work);
+    if (!part->valid || !part->cells) return out_of_memory(work->error);
     TRY(get_number(work, r, 1 << 24, &part->rows));
     for (int64_t j = 0; part->rows && j < r->rows.columns; j++) TRY(get_column(work, r, part, j));
     if (part->rows) return OK;
@@ -216,7 +215,7 @@ static Status take_column(void *self, int64_t column, int64_t first, int64_t las
         if (r->huge[column]) kept = put_huge(&r->rows.build[column], cells, valid, (uint64_t)part->rows);
         else kept = put_cells(&r->rows.build[column], cells, valid, (uint64_t)part->rows);
     }
-    return kept ? OK : fail(error, FAILED, "out of memory");
+    return kept ? OK : out_of_memory(error);
 }
 
 /* Up to a wave of chunks; none are left where fewer come. */
@@ -288,8 +287,7 @@ static Status find_select(Work *work, const char *name, const char **base, const
         return OK;
     }
     TRY(refuse_empty(work, after));
-    if (!(file = duck_literal(work, after)) || !(*select = arena_print(work->arena, "from %s", file)))
-        TRY(fail(work->error, FAILED, "out of memory"));
+    if (!(file = duck_literal(work, after)) || !(*select = arena_print(work->arena, "from %s", file))) TRY(out_of_memory(work->error));
 done:
     return status;
 }

@@ -45,7 +45,7 @@ static Status plain_text(Work *work, void *data, uint64_t row, char **out) {
     const DuckText *text = (const DuckText *)data + row;
     uint32_t length = text->near.length;
     *out = arena_print(work->arena, "%.*s", (int)length, length <= 12 ? text->near.at : text->far.at);
-    return *out ? OK : fail(work->error, FAILED, "out of memory");
+    return *out ? OK : out_of_memory(work->error);
 }
 
 static Type type_of(const char *said, bool *whole) {
@@ -101,7 +101,7 @@ static Status describe(Work *work, Asking *r, const char *select) {
     DuckResult result = { 0 };
     void *prepared = NULL;
     const char *sql = arena_print(work->arena, "describe %s", select);
-    if (!sql) return fail(work->error, FAILED, "out of memory");
+    if (!sql) return out_of_memory(work->error);
     TRY(run(work, &r->base, sql, &prepared, &result));
     TRY(take_description(work, r, &result));
     if (!r->columns) {
@@ -141,7 +141,7 @@ static Status cast_select(Work *work, const Asking *r, const char *select, const
     buffer_print(&text, " from (%s)", select);
     *out = text.failed ? NULL : arena_text(work->arena, buffer_get(&text));
     buffer_free(&text);
-    return *out ? OK : fail(work->error, FAILED, "out of memory");
+    return *out ? OK : out_of_memory(work->error);
 }
 
 /* ---- chunks ---- */

@@ -68,7 +68,7 @@ static Status fill(const Writing *w, const char *schema, const char *target) {
     void **type = NULL, *chunk = NULL, *appender = NULL;
     NEW(w->work, type, w->table->columns + 1);
     for (int64_t j = 0; j < w->table->columns; j++) type[j] = duck->create_logical_type(types[w->table->column[j]->type]);
-    if (!(chunk = duck->create_data_chunk(type, (uint64_t)w->table->columns))) TRY(fail(w->work->error, FAILED, "out of memory"));
+    if (!(chunk = duck->create_data_chunk(type, (uint64_t)w->table->columns))) TRY(out_of_memory(w->work->error));
     if (duck->appender_create(w->base.connection, schema, target, &appender))
         TRY(duck_trouble(w->work, &w->base, duck->appender_error(appender)));
     TRY(append_rows(w, appender, chunk));
@@ -90,7 +90,7 @@ static Status create(const Writing *w, const char *schema, const char *target) {
         buffer_print(&text, "%s%s %s", j ? ", " : "", column ? column : "", types[w->table->column[j]->type]);
     }
     buffer_char(&text, ')');
-    Status status = text.failed ? fail(w->work->error, FAILED, "out of memory") : duck_do(w->work, &w->base, buffer_get(&text));
+    Status status = text.failed ? out_of_memory(w->work->error) : duck_do(w->work, &w->base, buffer_get(&text));
     buffer_free(&text);
     return status;
 }
@@ -117,7 +117,7 @@ static Status copy_file(void *self) {
     const char *sql = file ? arena_print(w->work->arena, "copy (from main.release) to %s (format %s, use_tmp_file false)", file,
                                          w->lines ? "json" : "parquet")
                            : NULL;
-    if (!sql) TRY(fail(w->work->error, FAILED, "out of memory"));
+    if (!sql) TRY(out_of_memory(w->work->error));
     TRY(duck_open(w->work, w->base.name, NULL, true, &w->base));
     TRY(create(w, "main", "release"));
     TRY(fill(w, "main", "release"));
@@ -145,10 +145,10 @@ static Status write_file(Writing *w, const char *path) {
     int file = -1;
     w->lines = strcasecmp(path + strlen(path) - 8, ".parquet") != 0;
     const char *folder = slash ? arena_print(w->work->arena, "%.*s", (int)(slash - path + 1), path) : ".";
-    if (!folder) TRY(fail(w->work->error, FAILED, "out of memory"));
+    if (!folder) TRY(out_of_memory(w->work->error));
     if (access(folder, W_OK | X_OK)) TRY(fail(w->work->error, BAD, "cannot write: there is no such folder, or none may write to it"));
     TRY(temporary_open(folder, &file, w->work->error));
-    if (!(w->temporary = arena_print(w->work->arena, "/proc/self/fd/%d", file))) TRY(fail(w->work->error, FAILED, "out of memory"));
+    if (!(w->temporary = arena_print(w->work->arena, "/proc/self/fd/%d", file))) TRY(out_of_memory(w->work->error));
     TRY(helper_run(w->work, "writing", copy_file, w));
     TRY(take_file(w));
 done:

@@ -73,7 +73,7 @@ static Status describe(Work *work, Reading *r, const char *select) {
     NEW(work, r->column, r->rows.columns);
     for (int i = 0; i < r->rows.columns; i++) {
         r->coding[i] = coding_of(PQftype(about, i));
-        if (!(r->column[i] = arena_text(work->arena, PQfname(about, i)))) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!(r->column[i] = arena_text(work->arena, PQfname(about, i)))) TRY(out_of_memory(work->error));
     }
 done:
     PQclear(prepared);
@@ -98,7 +98,7 @@ static Status copy_command(Work *work, const Reading *r, const char *select, con
     buffer_text(&text, ") to stdout (format binary)");
     *out = text.failed ? NULL : arena_text(work->arena, buffer_get(&text));
     buffer_free(&text);
-    return *out ? OK : fail(work->error, FAILED, "out of memory");
+    return *out ? OK : out_of_memory(work->error);
 }
 
 /* ---- rows ---- */
@@ -189,9 +189,7 @@ static Status take_message(Work *work, Reading *r, const char *at, int count, bo
     if (end - at == 2 && big(at, 2) == 0xFFFF) return OK;
     int kept = put_row(r, at, end);
     *row = kept == 1;
-    return kept == 1 ? OK
-           : kept    ? fail(work->error, FAILED, "out of memory")
-                     : fail(work->error, BAD, "the server's copy is not what was asked for");
+    return kept == 1 ? OK : kept ? out_of_memory(work->error) : fail(work->error, BAD, "the server's copy is not what was asked for");
 }
 
 /* The end of the copy: only if the server says so is it whole. */
@@ -218,7 +216,7 @@ static Status find_marks(Work *work, Reading *r, bool whole) {
     NEW(work, r->rows.mark, PQntuples(result) + 1);
     for (; r->rows.marks < PQntuples(result); r->rows.marks++)
         if (!(r->rows.mark[r->rows.marks] = arena_text(work->arena, PQgetvalue(result, (int)r->rows.marks, 0))))
-            TRY(fail(work->error, FAILED, "out of memory"));
+            TRY(out_of_memory(work->error));
 done:
     PQclear(result);
     return status;

@@ -45,7 +45,7 @@ static void put_cell(Buffer *out, const Column *column, int64_t row) {
 }
 
 static Status send(Work *work, PGconn *connection, Buffer *bytes, const char *name) {
-    if (bytes->failed) return fail(work->error, FAILED, "out of memory");
+    if (bytes->failed) return out_of_memory(work->error);
     if (bytes->count && PQputCopyData(connection, bytes->bytes, (int)bytes->count) != 1)
         return postgres_trouble(work, connection, NULL, name);
     bytes->count = 0;
@@ -90,7 +90,7 @@ static Status create(Work *work, PGconn *connection, const Table *table, const c
         buffer_print(&text, "%s%s %s", i ? ", " : "", column ? column : "", types[table->column[i]->type]);
     }
     buffer_char(&text, ')');
-    Status status = text.failed ? fail(work->error, FAILED, "out of memory") : postgres_do(work, connection, buffer_get(&text), name);
+    Status status = text.failed ? out_of_memory(work->error) : postgres_do(work, connection, buffer_get(&text), name);
     buffer_free(&text);
     return status;
 }
@@ -104,7 +104,7 @@ static Status comment(Work *work, PGconn *connection, const Table *table, const 
     if (!mark) goto done;
     if (!(quoted = PQescapeLiteral(connection, mark, strlen(mark)))) TRY(postgres_trouble(work, connection, NULL, name));
     sql = arena_print(work->arena, "comment on table %s is %s", target, quoted);
-    TRY(sql ? postgres_do(work, connection, sql, name) : fail(work->error, FAILED, "out of memory"));
+    TRY(sql ? postgres_do(work, connection, sql, name) : out_of_memory(work->error));
 done:
     PQfreemem(quoted);
     return status;
@@ -114,7 +114,7 @@ static Status replace(Work *work, PGconn *connection, const Table *table, const 
     Status status = OK;
     const char *drop = arena_print(work->arena, "drop table if exists %s", target),
                *copy = arena_print(work->arena, "copy %s from stdin (format binary)", target);
-    if (!drop || !copy) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!drop || !copy) TRY(out_of_memory(work->error));
     TRY(postgres_do(work, connection, "begin", name));
     TRY(postgres_do(work, connection, drop, name));
     TRY(create(work, connection, table, target, name));
@@ -141,7 +141,7 @@ Status postgres_write(Work *work, const Table *table, const char *name, const Cs
     TRY(postgres_open(work, name, true, &source, &connection));
     const char *table_name = table_name_quoted(work, source.table), *schema = source.schema ? table_name_quoted(work, source.schema) : NULL;
     const char *target = arena_print(work->arena, "%s%s%s", schema ? schema : "", schema ? "." : "", table_name ? table_name : "");
-    if (!target) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!target) TRY(out_of_memory(work->error));
     TRY(replace(work, connection, table, target, name));
 done:
     PQfinish(connection);

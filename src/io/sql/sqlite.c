@@ -148,7 +148,7 @@ static Status find_mark(Work *work, Reading *r, const char *table) {
     const char *mark = sql ? strstr(sql, "/* " MARK_START) : NULL, *end = mark ? strstr(mark, " */") : NULL;
     if (!end) goto done;
     r->rows.mark[r->rows.marks] = arena_print(work->arena, "%.*s", (int)(end - mark - 3), mark + 3);
-    if (!r->rows.mark[r->rows.marks++]) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!r->rows.mark[r->rows.marks++]) TRY(out_of_memory(work->error));
 done:
     sqlite3_finalize(statement);
     return status;
@@ -156,7 +156,7 @@ done:
 
 static Status find_marks(Work *work, Reading *r) {
     Status status = OK;
-    if (r->read.failed) return fail(work->error, FAILED, "out of memory");
+    if (r->read.failed) return out_of_memory(work->error);
     NEW(work, r->rows.mark, r->read.count + 1);
     for (int64_t i = 0; i < r->read.count; i++) TRY(find_mark(work, r, r->read.table[i]));
 done:
@@ -175,7 +175,7 @@ static Status take_rows(void *self, Work *work, int64_t *rows) {
         for (int i = 0; i < r->rows.columns; i++) {
             int type = sqlite3_column_type(r->statement, i);
             if (type == SQLITE_TEXT || type == SQLITE_BLOB) TRY(check_text(r, work, i, *rows));
-            if (!put_cell(&r->rows.build[i], r->declared[i], r->statement, i)) TRY(fail(work->error, FAILED, "out of memory"));
+            if (!put_cell(&r->rows.build[i], r->declared[i], r->statement, i)) TRY(out_of_memory(work->error));
         }
         if (!(*rows & 0xFFFF)) TRY(work_check(work));
     }
@@ -276,7 +276,7 @@ static Status statements(Work *work, const Table *table, const TableName *source
     bool failed = columns.failed || places.failed || !*drop || !*create || !*insert;
     buffer_free(&columns);
     buffer_free(&places);
-    return failed ? fail(work->error, FAILED, "out of memory") : OK;
+    return failed ? out_of_memory(work->error) : OK;
 }
 
 static void bind(sqlite3_stmt *statement, int place, const Column *column, int64_t row) {

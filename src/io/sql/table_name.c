@@ -22,7 +22,7 @@ Status table_name_parse(Work *work, const char *name, const char *after, bool wr
     const size_t length = table_name_where(after, &query);
     char *where = arena_print(work->arena, "%.*s", (int)length, after),
          *mark = query || !after[length] ? NULL : arena_text(work->arena, after + length + 1);
-    if (!where || (!mark && !query && after[length])) return fail(work->error, FAILED, "out of memory");
+    if (!where || (!mark && !query && after[length])) return out_of_memory(work->error);
     *out = (TableName){ .where = where, .query = query ? query + strlen("?query=") : NULL };
     if (mark) {
         char *dot = strchr(mark, '.');
@@ -60,7 +60,7 @@ Status table_name_select(Work *work, const TableName *source, const char **out) 
     /* The line end keeps a comment at the end from what is written behind the query. */
     if (source->query) *out = arena_print(work->arena, "%.*s\n", (int)length, source->query);
     else *out = arena_print(work->arena, "select * from %s%s%s", schema ? schema : "", schema ? "." : "", table);
-    return *out ? OK : fail(work->error, FAILED, "out of memory");
+    return *out ? OK : out_of_memory(work->error);
 }
 
 int table_name_shown(const char *message) {

@@ -96,7 +96,7 @@ static Status choose(Work *work, Used *used, uint64_t mask, const char *name, bo
         fit(used->kind, name, room - strlen(tail), fitted);
         snprintf(numbered, sizeof numbered, "%s%s", fitted, tail);
         char *copy = arena_text(work->arena, numbered);
-        if (!copy) return fail(work->error, FAILED, "out of memory");
+        if (!copy) return out_of_memory(work->error);
         *out = copy;
         if (add_name(used, mask, copy)) return OK;
     }

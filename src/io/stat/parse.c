@@ -88,7 +88,7 @@ static int send_message(Parsing *p) {
     const char *at = p->message.bytes;
     size_t left = p->message.count;
     const bool cut = left > RING_BLOCK;
-    if (p->message.failed) return stop(p, fail(p->file->work->error, FAILED, "out of memory"));
+    if (p->message.failed) return stop(p, out_of_memory(p->file->work->error));
     while (cut && left) {
         int32_t part = left < RING_BLOCK - HEAD ? (int32_t)left : RING_BLOCK - HEAD;
         char *to = room(p, HEAD + (size_t)part);
@@ -301,7 +301,7 @@ static bool unknown_version(const StatFile *f) {
 
 static Status explain(const StatFile *f, readstat_error_t answer) {
     Error *error = f->work->error;
-    if (answer == READSTAT_ERROR_MALLOC) fail(error, FAILED, "out of memory");
+    if (answer == READSTAT_ERROR_MALLOC) out_of_memory(error);
     else if (answer == READSTAT_ERROR_UNSUPPORTED_FILE_FORMAT_VERSION || unknown_version(f)) {
         fail(error, BAD, "is a %s file of a version that is not supported", stat_name(f->kind));
         error_advice(error, "Save it again in another version of the format.");
@@ -376,7 +376,7 @@ static Status parse_all(Parsing *p) {
     Status status = OK;
     const StatKind kind = p->file->kind;
     readstat_parser_t *parser = make_parser(p, p->file->encoding);
-    if (!parser) return fail(p->file->work->error, FAILED, "out of memory");
+    if (!parser) return out_of_memory(p->file->work->error);
     errno = 0;
     readstat_error_t answer = parse(parser, p);
     const bool lost = errno == ENOMEM; /* which ReadStat takes for a file's fault, or passes over */
@@ -403,7 +403,7 @@ Status stat_parse_to(const StatFile *file, SharedRing *channel) {
 
 Status stat_parse_here(const StatFile *file, StatTake *take, void *self) {
     Parsing p = { .file = file, .bytes = file->bytes, .count = file->count, .expected = -1, .take = take, .self = self };
-    if (!(p.block = malloc(RING_BLOCK))) return fail(file->work->error, FAILED, "out of memory");
+    if (!(p.block = malloc(RING_BLOCK))) return out_of_memory(file->work->error);
     Status status = parse_all(&p);
     free(p.block);
     return status;

@@ -25,8 +25,6 @@ typedef struct Reading {
     Buffer pieces; /* of a message that came in pieces */
 } Reading;
 
-static Status no_memory(const Reading *r) { return fail(r->work->error, FAILED, "out of memory"); }
-
 /* ---- messages ---- */
 
 typedef struct Message {
@@ -78,7 +76,7 @@ static CodeValue get_code(Message *m) {
 static Status take_file(Reading *r, Message *m) {
     r->expected = get_i64(m);
     const char *label = get_text(m, NULL);
-    return !*label || r->label || (r->label = strdup(label)) ? OK : no_memory(r);
+    return !*label || r->label || (r->label = strdup(label)) ? OK : out_of_memory(r->work->error);
 }
 
 static Status more_variables(Reading *r) {
@@ -88,7 +86,7 @@ static Status more_variables(Reading *r) {
     if (build) r->build = build;
     char **set_of = realloc(r->set_of, (size_t)room * sizeof *set_of);
     if (set_of) r->set_of = set_of;
-    if (!build || !set_of) return no_memory(r);
+    if (!build || !set_of) return out_of_memory(r->work->error);
     r->variable_room = room;
     return OK;
 }
@@ -115,7 +113,7 @@ static Status take_variable(Reading *r, Message *m) {
     build->whole = true;
     build->labels_apart = r->options && r->options->codes;
     ColumnMetadata *about = build->about = metadata_new();
-    if (!about) TRY(no_memory(r));
+    if (!about) TRY(out_of_memory(r->work->error));
     TRY(metadata_set(&about->label, label, r->work->error));
     TRY(metadata_set(&about->format, format, r->work->error));
     about->origin = stat_program(r->file->kind);
@@ -123,7 +121,7 @@ static Status take_variable(Reading *r, Message *m) {
     about->align = align > ALIGN_RIGHT ? ALIGN_UNKNOWN : (Align)align;
     about->display = display;
     about->width = text ? text_width(about, stored) : 0;
-    if (*set && !(r->set_of[r->variables - 1] = strdup(set))) TRY(no_memory(r));
+    if (*set && !(r->set_of[r->variables - 1] = strdup(set))) TRY(out_of_memory(r->work->error));
 done:
     return status;
 }
@@ -152,19 +150,19 @@ static Status put_missing(const Reading *r, ColumnBuilder *build, CodeValue why)
         (error_column)(r->work->error, build->name);
         return status;
     }
-    return builder_missing(build, reason) ? OK : no_memory(r);
+    return builder_missing(build, reason) ? OK : out_of_memory(r->work->error);
 }
 
 static Status put_number(const Reading *r, ColumnBuilder *build, double number) {
     if (build->about->ranges && metadata_is_missing(build->about, (CodeValue){ .value = number }))
         return put_missing(r, build, (CodeValue){ .value = number });
-    return builder_real(build, number) ? OK : no_memory(r);
+    return builder_real(build, number) ? OK : out_of_memory(r->work->error);
 }
 
 static Status put_text(const Reading *r, ColumnBuilder *build, const char *text, size_t length) {
     if (build->about->ranges && metadata_is_missing(build->about, (CodeValue){ .text = text }))
         return put_missing(r, build, (CodeValue){ .text = text });
-    return builder_text(build, text, length) ? OK : no_memory(r);
+    return builder_text(build, text, length) ? OK : out_of_memory(r->work->error);
 }
 
 static Status take_place(Reading *r, Message *m) {
@@ -203,7 +201,7 @@ static Status put_cell(const Reading *r, ColumnBuilder *build, char kind, Messag
         break;
     default: break;
     }
-    return builder_missing(build, MISSING_CODE_NONE) ? OK : no_memory(r);
+    return builder_missing(build, MISSING_CODE_NONE) ? OK : out_of_memory(r->work->error);
 }
 
 static Status take_cell(Reading *r, char kind, Message *m) {
@@ -214,7 +212,7 @@ static Status take_cell(Reading *r, char kind, Message *m) {
     }
     ColumnBuilder *build = &r->build[r->next];
     while (build->rows < r->row)
-        if (!builder_missing(build, MISSING_CODE_NONE)) TRY(no_memory(r));
+        if (!builder_missing(build, MISSING_CODE_NONE)) TRY(out_of_memory(r->work->error));
     TRY(put_cell(r, build, kind, m));
     if (r->row >= r->rows) {
         r->rows = r->row + 1;
@@ -262,7 +260,7 @@ static Status take_label(Reading *r, Message *m) {
     const char *label = get_text(m, NULL);
     if (m->bad) return OK;
     ColumnMetadata *set = need_set(r, name);
-    return set ? metadata_add_label(set, code, label, r->work->error) : no_memory(r);
+    return set ? metadata_add_label(set, code, label, r->work->error) : out_of_memory(r->work->error);
 }
 
 static int by_name(const void *a, const void *b) { return strcmp(((const LabelSet *)a)->name, ((const LabelSet *)b)->name); }
@@ -290,7 +288,7 @@ static Status take_piece(Reading *r, Message *m) {
     if (m->bad) return OK;
     buffer_add(&r->pieces, m->at, (size_t)count);
     m->at += count;
-    return r->pieces.failed ? no_memory(r) : OK;
+    return r->pieces.failed ? out_of_memory(r->work->error) : OK;
 }
 
 static Status take_messages(void *self, const char *bytes, size_t count);
@@ -333,7 +331,7 @@ static Status finish(Reading *r, const char *name, Table **out) {
         ColumnBuilder *build = &r->build[i];
         StatDateKind clock = build->type == REAL_TYPE ? stat_date_kind(kind, build->about->format) : CLOCK_NONE;
         while (build->rows < r->rows)
-            if (!builder_missing(build, MISSING_CODE_NONE)) TRY(no_memory(r));
+            if (!builder_missing(build, MISSING_CODE_NONE)) TRY(out_of_memory(r->work->error));
         if (clock) TRY(builder_moments(build, stat_unit(kind, clock), stat_origin(kind), clock == CLOCK_DAY, r->work->error));
     }
     TRY(builders_table(r->work, name, r->build, r->variables, r->rows, out));

@@ -149,7 +149,7 @@ static readstat_error_t put_cell(Writing *w, const StatLayout *plan, int64_t row
 static Status explain(Writing *w, readstat_error_t answer, int64_t column, int64_t row) {
     Error *error = w->work->error;
     if (w->status) return w->status;
-    if (answer == READSTAT_ERROR_MALLOC) return fail(error, FAILED, "out of memory");
+    if (answer == READSTAT_ERROR_MALLOC) return out_of_memory(error);
     if (answer == READSTAT_ERROR_NUMERIC_VALUE_IS_OUT_OF_RANGE)
         fail(error, BAD, "a value is beyond the numbers that a %s file holds", stat_name(w->kind));
     else if (answer == READSTAT_ERROR_TOO_MANY_COLUMNS) fail(error, BAD, "a %s file does not hold so many columns", stat_name(w->kind));
@@ -190,7 +190,7 @@ static Status add_refs(Writing *w) {
         plan->next_ref = &w->next[j];
         for (int64_t row = 0; row < w->table->rows; row++) {
             const char *text = column_missing(plan->column, row) ? "" : stat_text(plan, row, number);
-            if (!readstat_add_string_ref(w->writer, text)) return fail(w->work->error, FAILED, "out of memory");
+            if (!readstat_add_string_ref(w->writer, text)) return out_of_memory(w->work->error);
             count++;
         }
     }
@@ -235,7 +235,7 @@ static readstat_error_t begin(Writing *w) {
 static Status write_file(void *self) {
     Writing *w = self;
     Status status = OK;
-    if (!(w->writer = readstat_writer_init())) return fail(w->work->error, FAILED, "out of memory");
+    if (!(w->writer = readstat_writer_init())) return out_of_memory(w->work->error);
     readstat_error_t answer = readstat_set_data_writer(w->writer, write_out);
     for (int64_t j = 0; !answer && j < w->table->columns; j++) {
         answer = add_variable(w, j);

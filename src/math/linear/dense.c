@@ -280,7 +280,7 @@ Status dense_triangle_in(Work *work, const double *a, int64_t m, int64_t n, doub
 
 Status dense_triangle(Work *work, const double *a, int64_t m, int64_t n, double *r) {
     double *room = malloc((size_t)dense_triangle_room(m, n) * sizeof *room);
-    Status status = room ? dense_triangle_in(work, a, m, n, room, r) : fail(work->error, FAILED, "out of memory");
+    Status status = room ? dense_triangle_in(work, a, m, n, room, r) : out_of_memory(work->error);
     free(room);
     return status;
 }

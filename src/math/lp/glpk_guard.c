@@ -94,7 +94,7 @@ static void helper_free(Helper *h) {
 }
 
 Status glpk_enter(Error *error) {
-    if (!users && glp_init_env() == 1 && !(helper = helper_new())) return fail(error, FAILED, "out of memory");
+    if (!users && glp_init_env() == 1 && !(helper = helper_new())) return out_of_memory(error);
     users++;
     return OK;
 }

@@ -39,7 +39,7 @@ static void start(void *with) {
 Status lp_new(Error *error, int rows, int columns, Lp **out) {
     Lp *lp = calloc(1, sizeof *lp);
     int room = (rows > columns ? rows : columns) + 2;
-    if (!lp) return fail(error, FAILED, "out of memory");
+    if (!lp) return out_of_memory(error);
     Status status = glpk_enter(error);
     if (status) {
         free(lp);
@@ -49,7 +49,7 @@ Status lp_new(Error *error, int rows, int columns, Lp **out) {
     lp->failures = glpk_failures();
     lp->index = malloc((size_t)room * sizeof *lp->index);
     lp->value = malloc((size_t)room * sizeof *lp->value);
-    if (!lp->index || !lp->value) status = fail(error, FAILED, "out of memory");
+    if (!lp->index || !lp->value) status = out_of_memory(error);
     else status = call(lp, start, &(Start){ lp, rows, columns });
     if (status) lp_free(lp);
     else *out = lp;
@@ -124,7 +124,7 @@ static void drop_rows(void *with) {
 
 Status lp_drop_rows(Lp *lp, int count, const int32_t *rows) {
     int *list = malloc((size_t)(count + 1) * sizeof *list);
-    if (!list) return fail(lp->error, FAILED, "out of memory");
+    if (!list) return out_of_memory(lp->error);
     for (int k = 0; k < count; k++) list[k + 1] = rows[k] + 1;
     Status status = count && live(lp) ? call(lp, drop_rows, &(Drop){ lp->p, count, list }) : OK;
     free(list);

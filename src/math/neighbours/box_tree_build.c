@@ -287,7 +287,7 @@ static Status fill_leaves(void *self, int64_t block, int64_t first, int64_t last
     const size_t numbers = (size_t)(f->index->shape.slots + 1) * LEAF;
     (void)block;
     double *copy = malloc(numbers * sizeof *copy);
-    if (!copy) return fail(error, FAILED, "out of memory");
+    if (!copy) return out_of_memory(error);
     for (int64_t leaf = first; leaf < last; leaf++) {
         memcpy(copy, f->records + (size_t)leaf * numbers, numbers * sizeof *copy); /* its place may be the leaf's own */
         fill_leaf(f->index, copy, (int32_t)leaf);

@@ -145,7 +145,7 @@ static Status keep_words(Work *work, const Column *column, const Codes *codes, R
         ruler->word[c].word = c < codes->count ? arena_text(work->arena, column_cell(column, codes->first_row[c], number))
                                                : missing_word(work, column, c - codes->count);
         ruler->word[c].code = c;
-        if (!ruler->word[c].word) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!ruler->word[c].word) TRY(out_of_memory(work->error));
     }
     qsort(ruler->word, (size_t)ruler->count, sizeof *ruler->word, by_word);
 done:
@@ -213,7 +213,7 @@ static Status rule_gaps(Work *work, const Column *own, const Columns *others, in
         ruler->word = more;
         for (int32_t c = 0; c < gaps.count; c++) {
             const char *word = missing_word(work, column, c);
-            if (!word) TRY(fail(work->error, FAILED, "out of memory"));
+            if (!word) TRY(out_of_memory(work->error));
             bool known = word_find(ruler, word);
             if (known) continue;
             more[ruler->count] = (Word){ word, ruler->count + 1 };

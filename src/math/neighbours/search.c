@@ -10,10 +10,10 @@ Status search_start(NeighbourSearch *search, const Neighbours *in, Aim aim, int6
     *search = (NeighbourSearch){ .in = in, .aim = aim, .k = k, .other = other, .last_row = -1 };
     search->lanes = malloc(sizeof(double) * (size_t)(slots * (2 * LEAF + 4) + 8));
     search->heap = aim == AIM_K ? malloc(sizeof(Near) * (size_t)(k * LEAF + 1)) : NULL;
-    if (!search->lanes || (aim == AIM_K && !search->heap)) return fail(error, FAILED, "out of memory");
+    if (!search->lanes || (aim == AIM_K && !search->heap)) return out_of_memory(error);
     for (int i = 0; aim == AIM_K && i < LEAF; i++) { /* where a list of them is wanted */
         search->hits[i] = (Hits){ .row = malloc(sizeof(int32_t) * (size_t)(k + 1)), .room = k };
-        if (!search->hits[i].row) return fail(error, FAILED, "out of memory");
+        if (!search->hits[i].row) return out_of_memory(error);
     }
     search->query = search->lanes + slots * LEAF;
     search->lo = search->query + slots * LEAF;
@@ -282,7 +282,7 @@ Status search_sorting_room(NeighbourSearch *search, Error *error) {
     free(search->spare);
     search->spare_room = most * 2;
     search->spare = malloc(sizeof(int32_t) * (size_t)search->spare_room);
-    return search->spare ? OK : fail(error, FAILED, "out of memory");
+    return search->spare ? OK : out_of_memory(error);
 }
 
 static void begin(NeighbourSearch *search) {
@@ -300,7 +300,7 @@ static void begin(NeighbourSearch *search) {
 }
 
 static Status finish(NeighbourSearch *search, Error *error) {
-    if (search->failed) return fail(error, FAILED, "out of memory");
+    if (search->failed) return out_of_memory(error);
     if (search->aim == AIM_K)
         for (int i = 0; i < search->queries; i++) heap_sort(search->heap + i * search->k, search->held[i]);
     return OK;
@@ -358,11 +358,11 @@ Status search_scan(NeighbourSearch *groups, int count, const FloatFilter *filter
     Status status = OK;
     if (!count) return OK;
     Step *order = scan_order(&groups[count / 2], filter);
-    if (!order) return fail(error, FAILED, "out of memory");
+    if (!order) return out_of_memory(error);
     for (int g = 0; g < count; g++) {
         begin(&groups[g]);
         if (!groups[g].filtered.x) groups[g].filtered.x = malloc(sizeof(float) * (size_t)(filter->numbers * LEAF));
-        if (!groups[g].filtered.x) TRY(fail(error, FAILED, "out of memory"));
+        if (!groups[g].filtered.x) TRY(out_of_memory(error));
         filter_queries(filter, groups[g].lanes, &groups[g].filtered);
     }
     for (int64_t i = 0; i < filter->nodes; i++)

@@ -27,7 +27,7 @@ static Status draw_block(void *self, int64_t block, int64_t first, int64_t last,
     int64_t count = d->count;
     uint64_t *words = malloc((size_t)count * 2 * sizeof *words);
     (void)block;
-    if (!words) return fail(error, FAILED, "out of memory");
+    if (!words) return out_of_memory(error);
     for (int64_t i = first; i < last; i++) {
         stream_words(d->stream, d->first + (uint64_t)(i * 2 * count), (size_t)(2 * count), words);
         for (int side = 0; side < 2; side++) {

@@ -139,7 +139,7 @@ static Status transform_element(void *self, int64_t block, int64_t first, int64_
         free(same);
         free(different);
         free(spare);
-        return fail(error, FAILED, "out of memory");
+        return out_of_memory(error);
     }
     for (int64_t i = first; i < last; i++) {
         double l = plan->element[i].noncentrality, root = sqrt(l), top = 8 + root;

@@ -64,7 +64,7 @@ static void judge(Scan *s, double threshold, Split *best, bool *better) {
 static Status scan_start(Scan *s, const Patch *p, Error *error) {
     size_t classes = is_classes(p) ? (size_t)p->response->codes : 1;
     *s = (Scan){ .patch = p, .memory = calloc(3 * classes, sizeof *s->memory) };
-    if (!s->memory) return fail(error, FAILED, "out of memory");
+    if (!s->memory) return out_of_memory(error);
     s->left.of_class = s->memory;
     s->right.of_class = s->memory + classes;
     s->missing.of_class = s->memory + 2 * classes;
@@ -206,7 +206,7 @@ static void cut_groups(const Patch *p, Scan *s, const Group *group, int32_t coun
 /* Records and ones of each category; those without are last. */
 static Status count_bits(const Patch *p, const TreeColumn *x, const int32_t *order, Group *all, Side *missing, Error *error) {
     int64_t(*count)[2] = calloc((size_t)x->codes + 1, sizeof *count);
-    if (!count) return fail(error, FAILED, "out of memory");
+    if (!count) return out_of_memory(error);
     for (int64_t i = p->first; i < p->last; i++) {
         int32_t code = x->code[order[i]];
         count[code < 0 ? x->codes : code][bit_of(p, order[i])]++;
@@ -224,7 +224,7 @@ static Status split_categories(const Patch *p, int64_t column, Split *out, Error
     Status status = scan_start(&s, p, error);
     Group *all = status ? NULL : calloc((size_t)codes + 1, sizeof *all);
     double *sums = all ? calloc(((size_t)codes + 1) * (size_t)classes, sizeof *sums) : NULL;
-    if (!sums && !status) status = fail(error, FAILED, "out of memory");
+    if (!sums && !status) status = out_of_memory(error);
     if (!status && codes) {
         for (int32_t c = 0; c < codes; c++) all[c] = (Group){ .code = c, .side.of_class = sums + (size_t)c * (size_t)classes };
         if (p->response->bits) status = count_bits(p, x, order, all, &s.missing, error);

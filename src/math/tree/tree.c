@@ -159,7 +159,7 @@ static Status divide_column(void *self, int64_t block, int64_t column, int64_t e
     int64_t left = d->first, right = 0;
     if (same_order(d->g->data, column) != column) return OK; /* done with that one */
     int32_t *spare = malloc((size_t)(d->last - d->middle + 1) * sizeof *spare);
-    if (!spare) return fail(error, FAILED, "out of memory");
+    if (!spare) return out_of_memory(error);
     for (int64_t i = d->first; i < d->last; i++) { /* without a branch: which way a record goes is no habit of the one before it */
         int32_t row = order[i];
         int64_t here = goes[row];

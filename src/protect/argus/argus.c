@@ -48,7 +48,7 @@ static const Return values[] = {
     VALUE(steps, INTEGER, "Global recodings made", .flags = PUBLIC),
     TABLE_OUT(levels, "key:text level:integer levels:integer rare_before:integer rare_after:integer cells:integer",
               "Each key: its final level, unsafe combinations before and after recoding, and suppressed cells", .flags = PUBLIC),
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 
@@ -321,7 +321,7 @@ static Status make_combinations(Argus *g) {
     Texts texts = { .count = g->a->combinations < g->from.count ? g->a->combinations : g->from.count };
     NEW(work, texts.at, texts.count + 1);
     for (int64_t i = 0; i < texts.count; i++)
-        if (!(texts.at[i] = arena_print(work->arena, "%lld", (long long)i + 1))) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!(texts.at[i] = arena_print(work->arena, "%lld", (long long)i + 1))) TRY(out_of_memory(work->error));
     TRY(combinations_make(work, g->from, &texts, g->a->k, &g->combinations));
 done:
     return status;

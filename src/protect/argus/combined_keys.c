@@ -53,7 +53,7 @@ static Status cross_group(Work *work, const Table *data, Columns group, int64_t 
     Classes classes;
     const char **word = NULL, **cells = NULL;
     const char *name = joined(work, group, -1);
-    if (!name) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!name) TRY(out_of_memory(work->error));
     if (table_column(data, name)) TRY(bad_group(work, "the combined column would have the name of an existing one", name));
     TRY(classes_make(work, group, &classes));
     NEW(work, word, classes.count + 1);
@@ -67,7 +67,7 @@ static Status cross_group(Work *work, const Table *data, Columns group, int64_t 
         out->categories++;
         out->folded += rare;
         word[c] = rare ? "other" : joined(work, group, row);
-        if (!word[c]) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!word[c]) TRY(out_of_memory(work->error));
     }
     for (int64_t i = 0; i < data->rows; i++) cells[i] = word[classes.of[i]];
     TRY(column_category(name, cells, data->rows, made, work->error));

@@ -264,7 +264,7 @@ static const Return values[] = {
     CHANGED_VALUES,
     TABLE_OUT(fits, "variable:text distribution:text parameters:text ks:real p_value:real chosen:integer",
               "Each distribution: its parameters, Kolmogorov–Smirnov distance, p-value if fitted, and whether it was chosen"),
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 

@@ -78,7 +78,7 @@ static const Return values[] = {
               "Chosen level of each key, and its information loss", .flags = PUBLIC),
     TABLE_OUT(best, "rank:integer levels:text score:real suppressed:integer classes:integer",
               "The best nodes, levels in the order of the keys", .flags = PUBLIC),
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 

@@ -370,7 +370,7 @@ static const Return values[] = {
     VALUE(moved_median, REAL, "Median displacement in metres, to 1 part in 16,000", .flags = PUBLIC),
     VALUE(moved_rms, REAL, "Root mean square displacement in metres", .flags = PUBLIC),
     VALUE(moved_most, REAL, "Largest displacement in metres"),
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 

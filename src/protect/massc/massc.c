@@ -211,7 +211,7 @@ static const Return values[] = {
     TABLE_OUT(losses, "variable:text total_variation:real", "Total variation distance of each key and number", .flags = PUBLIC),
     TABLE_OUT(associations, "variables:text total_variation:real correlation_change:real",
               "Each pair that contains a key: total variation distance of the two-way table, change of the correlation", .flags = PUBLIC),
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 

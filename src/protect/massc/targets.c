@@ -58,7 +58,7 @@ static Status try_rates(Solver *s, Outcome *out) {
     trial.work.arena = arena_new();
     if (s->sampling) trial.work.error = &error;
     m->run = &trial;
-    if (!trial.result || !trial.work.arena) TRY(fail(real->work.error, FAILED, "out of memory"));
+    if (!trial.result || !trial.work.arena) TRY(out_of_memory(real->work.error));
     *out = NEVER;
     status = massc_release(m, &table);
     if (s->sampling && (status == BAD || status == FAILED)) status = OK;

@@ -42,7 +42,7 @@ static Status average_groups(void *self, int64_t block, int64_t first, int64_t l
     for (int64_t i = first; i < last; i++)
         if (g->start[i + 1] - g->start[i] > most) most = g->start[i + 1] - g->start[i];
     double *x = malloc(sizeof *x * (size_t)(most + 1));
-    if (!x) return fail(error, FAILED, "out of memory");
+    if (!x) return out_of_memory(error);
     for (int64_t i = first; i < last; i++) {
         int64_t count = 0;
         for (int64_t r = g->start[i]; r < g->start[i + 1]; r++)

@@ -31,7 +31,7 @@ static const Return values[] = {
     TABLE_OUT(columns, "column:text information_loss:real groups:integer smallest:integer largest:integer",
               "Information loss of each column, and its groups", .flags = PUBLIC),
     TABLE_OUT(sizes, "records:integer groups:integer", "Groups by number of records", .flags = PUBLIC),
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 

@@ -51,7 +51,7 @@ static const Return values[] = {
           .flags = PUBLIC),
     TABLE_OUT(ranges, "key:text loss:real exact:integer", "Each key: its mean share, and the records with their exact value",
               .flags = PUBLIC),
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 
@@ -170,7 +170,7 @@ static Status span_text(Work *work, const Partition *p, const Column *column, in
         buffer_char(&text, '}');
         *out = arena_text(work->arena, buffer_get(&text));
     }
-    if (!*out) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!*out) TRY(out_of_memory(work->error));
 done:
     arena_drop(work->arena, seen);
     buffer_free(&text);
@@ -224,7 +224,7 @@ static Status release_block(void *self, int64_t block, int64_t first, int64_t la
     Status status = OK;
     Work here = { .arena = arena_new(), .error = error, .threads = 1, .progress = r->work->progress };
     (void)block;
-    if (!here.arena) return fail(error, FAILED, "out of memory");
+    if (!here.arena) return out_of_memory(error);
     for (int64_t key = first; key < last; key++)
         TRY(release_key(&here, &r->spans, r->of, r->keys.at[key], key, &r->columns[key], &r->ranges[key]));
 done:

@@ -28,7 +28,7 @@ static Status share_alone(Work *outer, const Sampling *s, const int64_t *order, 
     double *limit = NULL;
     int64_t *count = NULL, alone = 0, compared = 0;
     own.arena = arena_new();
-    if (!own.arena) return fail(outer->error, FAILED, "out of memory");
+    if (!own.arena) return out_of_memory(outer->error);
     Space space = *s->space;
     for (space.axes = 0; space.axes < s->space->axes && s->space->column[space.axes] < columns; space.axes++) continue;
     NEW(work, limit, s->rows + 1);

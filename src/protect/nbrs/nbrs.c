@@ -71,7 +71,7 @@ static const Return values[] = {
               "With --by-size: share of records without a neighbour, by number of records and number of columns", .flags = PUBLIC),
     TABLE_OUT(rare, "column:text value:text original:integer released:integer",
               "Rare values that remain (the first 1,000): records that had each in the original and in the release"),
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 

@@ -288,7 +288,7 @@ static const Return values[] = {
     TABLE_OUT(noise, "variable:text noise_variance:real scale:real shift:real variance_ratio:real",
               "By column: variance of the noise, scale and shift of z = scale·y + shift, and expected Var(released)/Var(original)"),
     TABLE_OUT(covariance, "variable:text other:text covariance:real", "Covariances of the noise between columns"),
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 

@@ -310,7 +310,7 @@ static const Return values[] = {
     VALUE(unlike, INTEGER, "Records recombined regardless of similarity, because values are missing", .flags = PUBLIC),
     VALUE(untouched, INTEGER, "Records without another record in their stratum", .flags = PUBLIC),
     TABLE_OUT(groups, "group:integer columns:text count:integer", "The sub-records and their columns", .flags = PUBLIC),
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 

@@ -207,7 +207,7 @@ static const Return values[] = {
     VALUE(largest_change, REAL, "Largest change of a rank correlation. 0 = unchanged", .flags = PUBLIC),
     TABLE_OUT(correlations, "variable:text other:text original:real released:real difference:real",
               "Spearman correlations with each confidential column, before and after"),
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 

@@ -37,10 +37,10 @@ static const Return values[] = {
     VALUE(lower_bound, INTEGER, "Cells that any suppression to k takes: proven", .flags = PUBLIC),
     VALUE(gap, REAL, "(cells − lower_bound)/cells: the largest share of the cells that could be saved; 0 = no fewer can do",
           .flags = PUBLIC),
-    VALUE(k, INTEGER, "People in the smallest class of alike records now, or of the smallest combination that was asked for",
+    VALUE(k, INTEGER, "Size of the smallest equivalence class after suppression (or of the smallest combination asked for), in people",
           .flags = PUBLIC | MORE),
     TABLE_OUT(suppressed, "key:text cells:integer share:real", "Cells newly blanked in each key", .flags = PUBLIC),
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 
@@ -64,7 +64,7 @@ static void show_keys(Run *run, const args *a, const uint64_t *blank) {
         names[key] = a->keys.at[key]->name;
     }
     grid_done(grid);
-    Chart *chart = result_chart(run->result, CHART_BAR, "Cells blanked in each key", "key", "cells");
+    Chart *chart = result_chart(run->result, CHART_BAR, "Cells suppressed in each key", "key", "cells");
     chart_of(chart, "suppressed");
     if (room) chart_series(chart, "cells", a->keys.count, NULL, bars, NULL, names);
 }

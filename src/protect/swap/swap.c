@@ -258,7 +258,7 @@ static const Return values[] = {
               .flags = PUBLIC),
     TABLE_OUT(weighted_counts, "variable:text category:text before:real after:real",
               "Weighted counts of the swapped columns, before and after"),
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 

@@ -314,7 +314,7 @@ static const Return values[] = {
               "Each level: households at risk, households exchanged across its areas, and similarity of the partners"),
     TABLE_OUT(tables, "level:text key:text total_variation:real", "Total variation distance of each table of area and key",
               .flags = PUBLIC),
-    OUTPUT("The protected table"),
+    RELEASED("The protected table"),
     END,
 };
 

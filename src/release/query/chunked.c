@@ -94,7 +94,7 @@ static int64_t fact_places(const Plan *plan) { return 1 + plan->args->data->colu
 static Status facts_load(Plan *plan) {
     Carry *c = plan->carry;
     c->fact_count = fact_places(plan);
-    if (!(c->fact = numbers_new(c->fact_count))) return fail(plan->work->error, FAILED, "out of memory");
+    if (!(c->fact = numbers_new(c->fact_count))) return out_of_memory(plan->work->error);
     return tally_read(plan->work, c->facts, -1, -1, c->fact, c->fact_count);
 }
 
@@ -201,8 +201,7 @@ static Status all_labels(Plan *plan, const TupleCounts *roll, const char ***out)
     TRY(tuple_counts_order(plan->work, roll, &order));
     TRY(tuple_counts_table(plan->work, roll, "labels", order, &tuples));
     for (int64_t i = 0; i < roll->count; i++)
-        if (!((*out)[i] = arena_text(plan->work->arena, column_cell(tuples->column[0], i, cell))))
-            TRY(fail(plan->work->error, FAILED, "out of memory"));
+        if (!((*out)[i] = arena_text(plan->work->arena, column_cell(tuples->column[0], i, cell)))) TRY(out_of_memory(plan->work->error));
     qsort(*out, (size_t)roll->count, sizeof **out, by_text);
 done:
     table_release(tuples);
@@ -247,7 +246,7 @@ Status carry_wide(Plan *plan, Wide *value, int64_t count, bool counts) {
     Status status = OK;
     mpz_t *number = NULL;
     if (!plan->carry) return OK;
-    if (!(number = numbers_new(count))) TRY(fail(plan->work->error, FAILED, "out of memory"));
+    if (!(number = numbers_new(count))) TRY(out_of_memory(plan->work->error));
     for (int64_t i = 0; i < count; i++) wide_to_mpz(value[i], number[i]);
     TRY(carry(plan, number, count, counts));
     for (int64_t i = 0; i < count && plan->carry->stage == TOTAL; i++) TRY(wide_from_mpz(number[i], &value[i], plan->work->error));
@@ -259,7 +258,7 @@ done:
 Status carry_sums(Plan *plan, Sums3 *sums) {
     if (!plan->carry) return OK;
     mpz_t *number = numbers_new(3);
-    if (!number) return fail(plan->work->error, FAILED, "out of memory");
+    if (!number) return out_of_memory(plan->work->error);
     mpz_set(number[0], sums->x);
     mpz_set(number[1], sums->y);
     mpz_set(number[2], sums->xy);
@@ -300,7 +299,7 @@ static Status look(Run *run, const void *p, PartState *fit) {
     TRY(plan_begin(&plan, run, a, &c));
     TRY(check_kinds(&plan));
     c.fact_count = fact_places(&plan);
-    if (!(c.fact = numbers_new(c.fact_count))) TRY(fail(run->work.error, FAILED, "out of memory"));
+    if (!(c.fact = numbers_new(c.fact_count))) TRY(out_of_memory(run->work.error));
     TRY(look_at_rows(&plan, run->first_row));
     for (int64_t q = 0; q < plan.queries; q++) {
         Subset subset;
@@ -336,7 +335,7 @@ static Status tell(Run *run, const void *p, const PartState *fit, const PartStat
     TRY(plan_begin(&plan, run, p, &c));
     TRY(facts_load(&plan));
     TRY(places_of(&run->work, done, &c.numbers));
-    if (!(c.number = numbers_new(c.numbers))) TRY(fail(run->work.error, FAILED, "out of memory"));
+    if (!(c.number = numbers_new(c.numbers))) TRY(out_of_memory(run->work.error));
     TRY(tally_read(&run->work, done, 0, 1, c.number, c.numbers));
     TRY(plan_queries(&plan));
     plan.rows = fit->rows;

@@ -42,7 +42,7 @@ Status plan_tree(Plan *plan, int64_t query, const Subset *subset) {
         real_text(b.low + width * (double)(first + 1), high);
         const char *label =
             arena_print(plan->work->arena, "%s in [%s,%s%s", q->x->name, low, high, first + 1 == (int64_t)1 << level ? "]" : ")");
-        if (!label) TRY(fail(plan->work->error, FAILED, "out of memory"));
+        if (!label) TRY(out_of_memory(plan->work->error));
         TRY(plan_answer(
             plan, (Answer){ .query = query, .group = label, .measures = 1, .measure = { measure }, .element = node, .gate_measure = -1 }));
     }

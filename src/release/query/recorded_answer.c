@@ -21,7 +21,7 @@ Status answers_write(Plan *plan, Buffer *out) {
         comma = ",";
     }
     buffer_text(out, "]}");
-    return out->failed ? fail(plan->work->error, FAILED, "out of memory") : OK;
+    return out->failed ? out_of_memory(plan->work->error) : OK;
 }
 
 static void put_epsilons(const Plan *plan, bool ranked, Buffer *out) {
@@ -75,5 +75,5 @@ Status detail_write(Plan *plan, Buffer *out) {
     }
     if (plan->args->show_scales) buffer_text(out, ",\"steward\":true");
     buffer_char(out, '}');
-    return out->failed ? fail(plan->work->error, FAILED, "out of memory") : OK;
+    return out->failed ? out_of_memory(plan->work->error) : OK;
 }

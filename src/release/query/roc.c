@@ -24,7 +24,7 @@ Status roc_keys(Plan *plan, const Query *q, GroupKeys *out) {
         real_text(bin + 1 == bins ? b.high : b.low + width * (double)(bin + 1), high);
         out->label[k] = arena_print(plan->work->arena, "%s in [%s,%s%s, %s = %d", q->x->name, low, high, bin + 1 == bins ? "]" : ")",
                                     q->y->name, (int)(k % 2));
-        if (!out->label[k]) return fail(plan->work->error, FAILED, "out of memory");
+        if (!out->label[k]) return out_of_memory(plan->work->error);
     }
     for (int64_t i = 0; i < plan->args->data->rows; i++) {
         if (column_missing(q->x, i) || column_missing(q->y, i)) continue;

@@ -134,7 +134,7 @@ static Status tuples_of(Plan *plan, const Columns *by, int64_t rows, Tuples *out
     NEW(plan->work, out->label, grouping.count + 1);
     for (int64_t g = 0; g < grouping.count; g++) {
         list[g] = (Labelled){ label_of(plan, by, grouping.first[g]), g };
-        if (!list[g].label) TRY(fail(plan->work->error, FAILED, "out of memory"));
+        if (!list[g].label) TRY(out_of_memory(plan->work->error));
     }
     qsort(list, (size_t)grouping.count, sizeof *list, by_label);
     for (int64_t g = 0; g < grouping.count; g++) {
@@ -261,8 +261,7 @@ static Status declared_keys(Plan *plan, const Columns *by, int64_t count, GroupK
             declared_label(c, rest / below, &text);
             rest %= below;
         }
-        if (text.failed || !(out->label[k] = arena_text(plan->work->arena, buffer_get(&text))))
-            TRY(fail(plan->work->error, FAILED, "out of memory"));
+        if (text.failed || !(out->label[k] = arena_text(plan->work->arena, buffer_get(&text)))) TRY(out_of_memory(plan->work->error));
     }
     for (int64_t i = 0; i < plan->args->data->rows; i++) {
         int64_t place = 0;

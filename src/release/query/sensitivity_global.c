@@ -50,7 +50,7 @@ static Status sums_key(Plan *plan, const Query *q, const Sums *s, bool always, d
     *out = arena_text(plan->work->arena, buffer_get(&text));
     bool failed = text.failed;
     buffer_free(&text);
-    return failed || !*out ? fail(plan->work->error, FAILED, "out of memory") : OK;
+    return failed || !*out ? out_of_memory(plan->work->error) : OK;
 }
 
 /* The measure of this key, if another query made it; it then has the larger of their weights. */

@@ -82,7 +82,7 @@ Status report_ranges(Plan *plan) {
         const char *line = arena_print(plan->work->arena, "%s: {type: %s, bounds: [%s, %s]}", q->x->name,
                                        plain_type(q->x->type) == INTEGER_TYPE ? "integer" : "real", real_text(lower->value, low),
                                        real_text(upper->value, high));
-        if (!line) TRY(fail(plan->work->error, FAILED, "out of memory"));
+        if (!line) TRY(out_of_memory(plan->work->error));
         if (!grid) grid = grid_new(plan->run->result, "ranges", "column:text low:real high:real schema:text");
         grid_text(grid, q->x->name);
         grid_real(grid, lower->value);

@@ -328,14 +328,14 @@ static Status first_column(void *self, int64_t column, int64_t from, int64_t to,
     const Counting *c = self;
     const TupleSet *t = c->t;
     Walk *w = walk_make(c->work, t);
-    if (!w) return fail(error, FAILED, "out of memory while counting agreements");
+    if (!w) return out_of_memory(error);
     int cube = cube_from(&w->layout, t->count, -1);
     bool fine = column >= cube || walk_first(w, (int)column);
     if (column == cube) agree_all_by_cube(&w->layout, cube, w->cell, w->pairs);
     if (fine) add_up(w, c->pairs + (column << t->columns));
     walk_free(w);
     if (work_stopped(c->work)) return fail(error, INTERRUPTED, "interrupted");
-    return fine ? OK : fail(error, FAILED, "out of memory while counting agreements");
+    return fine ? OK : out_of_memory(error);
 }
 
 static uint32_t moved_set(uint32_t set, const int *place, int64_t columns) {

@@ -111,7 +111,7 @@ static Status make_links(Work *work, Columns columns, int metric, void *made) {
     int64_t half = columns.count / 2;
     PairColumns pair = { .original = { half, columns.at }, .released = { half, columns.at + half } };
     Work scratch = *work;
-    if (!(scratch.arena = arena_new())) return fail(work->error, FAILED, "out of memory");
+    if (!(scratch.arena = arena_new())) return out_of_memory(work->error);
     TRY(links_make(work, columns.at[half]->rows, made));
     TRY(search(&scratch, &pair, (Metric)metric, made));
 done:

@@ -245,7 +245,7 @@ static Status step_for_weights(Residuals *e, const Codes *key, const Column *wei
         char number[33];
         if (!tells) *out = arena_print(e->work->arena, "protect.round: {vars: [%s], base: %s}", weight->name, real_short(base, 6, number));
     }
-    if (!*out) status = fail(e->work->error, FAILED, "out of memory");
+    if (!*out) status = out_of_memory(e->work->error);
 done:
     return status;
 }

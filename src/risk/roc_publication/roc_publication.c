@@ -124,7 +124,7 @@ static Status attack_block(void *self, int64_t block, int64_t first, int64_t las
     Status status = OK;
     for (int64_t c = first; c < last && !status; c++) {
         Work work = { .arena = arena_new(), .error = error, .threads = 1 };
-        status = work.arena ? attack(&work, study, &study->at[c]) : fail(error, FAILED, "out of memory");
+        status = work.arena ? attack(&work, study, &study->at[c]) : out_of_memory(error);
         arena_free(work.arena);
     }
     return status;

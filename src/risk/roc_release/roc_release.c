@@ -99,7 +99,7 @@ static Status fix_arguments(Study *s) {
         char *name = arena_text(s->run->work.arena, s->a->set.at[i]), *equal = name ? strchr(name, '=') : NULL;
         const char **items;
         int64_t pieces;
-        if (!name) return fail(s->run->work.error, FAILED, "out of memory");
+        if (!name) return out_of_memory(s->run->work.error);
         if (!equal) {
             fail(s->run->work.error, BAD, "takes NAME=VALUE");
             return error_parameter(s->run->work.error, "set");
@@ -262,7 +262,7 @@ static Status look_at(Study *s, const Table *table, int64_t number, Look *look, 
     Status status = OK;
     Result *release = NULL;
     Work work = s->run->work;
-    if (!(work.arena = arena_new())) return fail(work.error, FAILED, "out of memory");
+    if (!(work.arena = arena_new())) return out_of_memory(work.error);
     TRY(draw(s, table, number, &release));
     TRY(look(s, &work, release->output[0], out));
 done:
@@ -430,7 +430,7 @@ static Status report_copies(Study *s) {
     TRY(work_with_arena(copies.work, find_copies, &copies));
     result_real(s->run->result, "copied", copies.share);
     Arg list[] = { { .name = "original", .count = 1, .tables = &tables[0] }, { .name = "released", .count = 1, .tables = &tables[1] } };
-    if (out->rows != s->a->data->rows || !strcmp(s->method->group, "synth")) {
+    if (out->rows != s->a->data->rows || s->method->traits & (ANEW | PROMISES)) {
         result_null(s->run->result, "linked", "The release's records have no source, record by record.");
         goto done;
     }

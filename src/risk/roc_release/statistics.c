@@ -17,7 +17,7 @@ static Status parse_one(Work *work, const Table *data, const char *text, Estimat
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         if ((size_t)(open - text) != strlen(names[k]) || strncmp(text, names[k], strlen(names[k]))) continue;
         char *inside = arena_text(work->arena, open + 1);
-        if (!inside) return fail(work->error, FAILED, "out of memory");
+        if (!inside) return out_of_memory(work->error);
         inside[close - open - 1] = 0;
         *out = (Estimate){ .kind = (EstimateKind)k, .column = inside };
         char *equal = k == SHARE ? strchr(inside, '=') : NULL;

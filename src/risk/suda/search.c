@@ -211,8 +211,7 @@ static void walk_free(Walk *w) {
 }
 
 static Status ended(const Search *s, Error *error) {
-    return work_stopped(s->work) ? fail(error, INTERRUPTED, "interrupted")
-                                 : fail(error, FAILED, "out of memory while looking for unique sets of keys");
+    return work_stopped(s->work) ? fail(error, INTERRUPTED, "interrupted") : out_of_memory(error);
 }
 
 /* The sets of one key. */

@@ -68,7 +68,7 @@ static Status index_make(Run *run, const EvaluateArgs *a, Index *out) {
     for (int64_t row = 0; row < a->texts->rows; row++) {
         const char *id = column_cell(key, row, cell);
         out->key[row] = (Key){ arena_text(run->work.arena, id ? id : ""), row };
-        if (!out->key[row].id) TRY(fail(run->work.error, FAILED, "out of memory"));
+        if (!out->key[row].id) TRY(out_of_memory(run->work.error));
     }
     qsort(out->key, (size_t)a->texts->rows, sizeof *out->key, by_id);
 done:

@@ -96,9 +96,9 @@ Status spans_read(Run *run, const EvaluateArgs *a, const Table *table, bool gold
         Span *span = &out->at[out->count++];
         const char *text = column_cell(id, row, cell), *copy = arena_text(work->arena, text ? text : "");
         const char *word = column_cell(kind, row, cell), *name = arena_text(work->arena, word ? word : "");
-        if (!copy || !name) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!copy || !name) TRY(out_of_memory(work->error));
         *span = (Span){ .id = copy, .kind = gold ? renamed(run, a, name) : name };
-        if (!span->kind) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!span->kind) TRY(out_of_memory(work->error));
         span->ignored = gold && (!span->kind[0] || among(&a->ignore, span->kind, name));
         span->direct = !a->direct.count || among(&a->direct, span->kind, name);
         TRY(whole_at(work, table, "start", row, &span->start));

@@ -33,7 +33,7 @@ static Status user_patterns(Run *run, const ScrubArgs *a, UserPattern *out, int 
     char cell[33];
     for (int64_t i = 0; i < a->pattern.count; i++) {
         char *text = arena_text(run->work.arena, a->pattern.at[i]), *equal = text ? strchr(text, '=') : NULL;
-        if (!text) TRY(fail(run->work.error, FAILED, "out of memory"));
+        if (!text) TRY(out_of_memory(run->work.error));
         if (!equal || equal == text || !equal[1]) TRY(bad(run->work.error, "pattern", "%s", "is NAME=REGEX"));
         *equal = 0;
         TRY(add_pattern(run, text, equal + 1, out, count));

@@ -166,7 +166,7 @@ static Status fill_finds(Scrubbing *s, FindColumns *f) {
                 f->kind[n] = trace_name(&s->finder, find->kind);
                 f->text[n] = piece(&s->run->work, cell->text, find->start, find->end);
                 f->made[n] = piece(&s->run->work, cell->made, (uint32_t)cell->found.made[i].from, (uint32_t)cell->found.made[i].to);
-                if (!f->text[n] || !f->made[n]) return fail(s->run->work.error, FAILED, "out of memory");
+                if (!f->text[n] || !f->made[n]) return out_of_memory(s->run->work.error);
             }
         }
     return OK;

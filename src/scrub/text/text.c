@@ -60,7 +60,7 @@ static Status keep_finds(const Scrubbing *s, Cell *cell, const Search *search, E
     if (f->finds) f->find = malloc((size_t)f->finds * sizeof *f->find);
     if (f->finds && made) f->made = calloc((size_t)f->finds, sizeof *f->made);
     if (f->misses && misses) f->miss = malloc((size_t)f->misses * sizeof *f->miss);
-    if ((f->finds && (!f->find || (made && !f->made))) || (f->misses && misses && !f->miss)) return fail(error, FAILED, "out of memory");
+    if ((f->finds && (!f->find || (made && !f->made))) || (f->misses && misses && !f->miss)) return out_of_memory(error);
     if (f->finds) memcpy(f->find, search->finds.at, (size_t)f->finds * sizeof *f->find);
     if (f->miss) memcpy(f->miss, search->misses.at, (size_t)f->misses * sizeof *f->miss);
     return OK;
@@ -113,7 +113,7 @@ static Status replace_piece(const Scrubbing *s, int64_t column, int64_t first, i
     Buffer *out = piece_at(s, column, first);
     for (int64_t row = first; row < last; row++)
         if (cell_at(s, column, row)->found.finds) from[row - first] = replace_cell(s, cell_at(s, column, row), row, out);
-    if (out->failed) return fail(error, FAILED, "out of memory");
+    if (out->failed) return out_of_memory(error);
     char *exact = out->count ? realloc(out->bytes, out->count) : NULL; /* a buffer has room for twice as much */
     if (exact) out->bytes = exact;
     for (int64_t row = first; row < last; row++)
@@ -126,7 +126,7 @@ static Status replace_block(void *self, int64_t block, int64_t first, int64_t la
     Status status = OK;
     const Scrubbing *s = self;
     size_t *from = malloc((size_t)(last - first) * sizeof *from);
-    if (!from) return fail(error, FAILED, "out of memory");
+    if (!from) return out_of_memory(error);
     for (int64_t c = 0; c < s->columns; c++) TRY(replace_piece(s, c, first, last, from, error));
 done:
     free(from);
@@ -150,7 +150,7 @@ static Status take_subjects(Scrubbing *s) {
         s->person_of[row] = !s->a->subject ? row : codes.at[row] < 0 ? codes.count : codes.at[row];
         if (s->a->subject && codes.at[row] >= 0 && !s->people[codes.at[row]].subject[0]) {
             const char *text = arena_text(work->arena, column_cell(s->a->subject, row, number));
-            if (!text) TRY(fail(work->error, FAILED, "out of memory"));
+            if (!text) TRY(out_of_memory(work->error));
             s->people[codes.at[row]].subject = text;
         }
     }
@@ -203,7 +203,7 @@ static Status take_cells(Scrubbing *s) {
             const Column *column = s->a->columns.at[c];
             const char *text = column_cell(column, row, number);
             if (text == number) text = arena_text(s->run->work.arena, text);
-            if (!text && !column_missing(column, row)) TRY(fail(s->run->work.error, FAILED, "out of memory"));
+            if (!text && !column_missing(column, row)) TRY(out_of_memory(s->run->work.error));
             *cell_at(s, c, row) = (Cell){ .text = text, .size = text ? strlen(text) : 0 };
         }
 done:

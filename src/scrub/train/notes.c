@@ -43,7 +43,7 @@ static Status read_notes(Training *t, Key **keys) {
         if (!id) continue;
         const char *name = column_cell(id, row, cell);
         (*keys)[row] = (Key){ arena_text(work->arena, name ? name : ""), row };
-        if (!(*keys)[row].id) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!(*keys)[row].id) TRY(out_of_memory(work->error));
     }
     if (id) qsort(*keys, (size_t)t->notes, sizeof **keys, by_id);
 done:
@@ -95,7 +95,7 @@ Status training_kind(Training *t, const char *name, int32_t *out) {
             TRY(error_parameter(work->error, "map"));
         }
     } else if (kind->trace < 0) kind->by = NULL; /* by what is found there */
-    if (!kind->name) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!kind->name) TRY(out_of_memory(work->error));
     *out = (int32_t)t->kinds++;
 done:
     return status;

@@ -379,7 +379,7 @@ static const Return values[] = {
     VALUE(alpha, REAL, "With --epsilon or --epsilon-probable: the α of every cell"),
     TABLE_OUT(losses, "from:integer to:integer records:integer loss:real",
               "Where there are few cells and no groups: the loss between this table and the one with a record moved between two cells"),
-    OUTPUT("The synthetic table"),
+    RELEASED("The synthetic table"),
     END,
 };
 

@@ -57,7 +57,7 @@ static void add_cell(double o, double s, double c, Crossing *out) {
 
 static Status count_dense(const Grouped *g, const int32_t *subset, int32_t order, int64_t size, double c, Crossing *out, Error *error) {
     int32_t *count = calloc((size_t)size * 2, sizeof *count);
-    if (!count) return fail(error, FAILED, "out of memory");
+    if (!count) return out_of_memory(error);
     for (int t = 0; t < 2; t++)
         for (int64_t i = 0; i < g->rows[t]; i++) count[2 * cell_of(g, subset, order, t, i) + t]++;
     for (int64_t k = 0; k < size; k++) add_cell(count[2 * k], count[2 * k + 1], c, out);
@@ -70,7 +70,7 @@ static Status count_sparse(const Grouped *g, const int32_t *subset, int32_t orde
     if (!at[0] || !at[1]) {
         free(at[0]);
         free(at[1]);
-        return fail(error, FAILED, "out of memory");
+        return out_of_memory(error);
     }
     for (int t = 0; t < 2; t++) {
         for (int64_t r = 0; r < g->rows[t]; r++) at[t][r] = cell_of(g, subset, order, t, r);

@@ -26,7 +26,7 @@ static Term make_term(const Synthesis *s, int32_t variable, const int32_t *rows,
 
 Status terms_make(const Synthesis *s, const Model *m, const int32_t *rows, int64_t count, Terms *out, Error *error) {
     *out = (Terms){ .columns = 1, .most = 1, .term = calloc((size_t)m->predictors + 1, sizeof *out->term) };
-    if (!out->term) return fail(error, FAILED, "out of memory");
+    if (!out->term) return out_of_memory(error);
     for (int32_t k = 0; k < m->predictors; k++) {
         const Variable *v = &s->variable[m->predictor[k]];
         out->term[out->count++] = make_term(s, m->predictor[k], rows, count, out->columns);

@@ -118,7 +118,7 @@ Status direct_say(Run *run, const SynthArgs *a, const DirectColumns *direct) {
     for (int64_t j = 0; j < a->made_up.count; j++) {
         const Column *column = a->made_up.at[j];
         text = arena_print(run->work.arena, "%s%s%s (%s)", text ? text : "", text ? ", " : "", column->name, direct_why(direct, column));
-        if (!text) return fail(run->work.error, FAILED, "out of memory");
+        if (!text) return out_of_memory(run->work.error);
     }
     if (text)
         result_note(run->result, "%s: %s. Name in --other what is harmless.",

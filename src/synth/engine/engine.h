@@ -184,5 +184,5 @@ MUST_CHECK Status crossing(const Grouped *g, const int32_t *subset, int32_t orde
                   "column:text model:text predictors:integer size:integer explained:real ratio:real worst_with:text worst_ratio:real",     \
                   "Each column: its model, leaves or parameters, the share of its variation that the model explains, S_pMSE by itself "    \
                   "and in its worst pair (about 1 where the model is right)"),                                                             \
-        OUTPUT("The synthetic table")
+        RELEASED("The synthetic table")
 #endif

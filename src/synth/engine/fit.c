@@ -23,7 +23,7 @@ static Status fit_one(Synthesis *s, Model *m, int64_t stratum, Error *error) {
     const Variable *v = &s->variable[m->variable];
     int64_t size = s->strata.start[stratum + 1] - s->strata.start[stratum];
     int32_t *rows = malloc((size_t)(size + 1) * sizeof *rows);
-    if (!rows) TRY(fail(error, FAILED, "out of memory"));
+    if (!rows) TRY(out_of_memory(error));
     bool linear = v->numeric && !v->nominal; /* a nominal number is a category, and missing one more */
     Target missing = { .class = m->absent, .classes = m->kinds, .weight = s->weight };
     Target value = { .real = linear ? v->real : NULL, .class = v->state, .classes = linear ? 0 : v->states, .weight = s->weight };

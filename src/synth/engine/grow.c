@@ -43,7 +43,7 @@ static Status grow_room(void *pointer, size_t size, int64_t *room, int64_t need,
     if (need <= *room) return OK;
     int64_t wanted = *room * 2 > need ? *room * 2 : need + 64;
     void *more = realloc(*at, (size_t)wanted * size);
-    if (!more) return fail(error, FAILED, "out of memory");
+    if (!more) return out_of_memory(error);
     *at = more;
     *room = wanted;
     return OK;
@@ -246,7 +246,7 @@ static Status open_grower(Grower *g, const int32_t *rows, int64_t count) {
     g->tree->donor = malloc(n * sizeof *g->tree->donor);
     if (!g->spare || !g->class || !g->local || !g->seen || (g->target->real && !g->y) || (g->target->weight && !g->w) || !g->best.left ||
         !g->tree->donor || !g->block.state || !g->block.place || !g->block.spare)
-        TRY(fail(g->error, FAILED, "out of memory"));
+        TRY(out_of_memory(g->error));
     if (count) memcpy(g->tree->donor, rows, (size_t)count * sizeof *rows);
     TRY(grow_room(&g->tree->node, sizeof *g->tree->node, &g->room, 1, g->error));
     TRY(grow_room(&g->stack, sizeof *g->stack, &g->stack_room, 1, g->error));

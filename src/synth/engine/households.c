@@ -161,7 +161,7 @@ static Status split_wishes(HouseholdModel *l, SynthArgs *level, bool of_units) {
         if (is_of_units(l, a->models.at[i].name) == of_units) level->models.at[level->models.count++] = a->models.at[i];
     for (int64_t i = 0; i < a->predictors.count; i++) {
         const char *text = a->predictors.at[i], *left = left_of(work, text);
-        if (!left) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!left) TRY(out_of_memory(work->error));
         if (is_of_units(l, left) == of_units) level->predictors.at[level->predictors.count++] = text;
     }
 done:
@@ -225,7 +225,7 @@ static Status make_lags(HouseholdModel *l, Column **made, int64_t *count) {
         Column *taken = NULL;
         const char *name = free_name(l, arena_print(work->arena, "previous_%s", l->own.at[j]->name));
         if (l->own.at[j] == l->order) continue;
-        if (!name) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!name) TRY(out_of_memory(work->error));
         TRY(column_take(l->own.at[j], before, rows, &taken, work->error));
         status = column_rename(taken, name, &made[*count], work->error);
         column_release(taken);
@@ -351,7 +351,7 @@ Status linked_learn(HouseholdModel *l) {
     l->size = free_name(l, "members");
     l->place = free_name(l, "member");
     l->first = free_name(l, "first_member");
-    if (!l->size || !l->place || !l->first) TRY(fail(l->run->work.error, FAILED, "out of memory"));
+    if (!l->size || !l->place || !l->first) TRY(out_of_memory(l->run->work.error));
     TRY(split_rules(l));
     TRY(make_unit_data(l));
     TRY(make_member_data(l));

@@ -47,7 +47,7 @@ Status number_households(Work *work, const Column *old, const int64_t *of, int64
         if (number) (*out)->integer[i] = unit + 1;
         else if (of && i && of[i - 1] == unit) cell[i] = cell[i - 1];
         else cell[i] = arena_print(work->arena, "%lld", (long long)unit + 1);
-        if (!number && !cell[i]) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!number && !cell[i]) TRY(out_of_memory(work->error));
     }
     if (!number) TRY(column_category(old->name, cell, rows, out, work->error));
 done:
@@ -118,7 +118,7 @@ static Status draw_members(Making *m) {
         Table *made = NULL;
         for (int64_t i = 0; i < m->rows; i++)
             if (m->place[i] == p) rows[count++] = i;
-        if (!what) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!what) TRY(out_of_memory(work->error));
         fill_lags(m, rows, count);
         if (s->rules.count) TRY(synthetic_table_edit_rules(s, &m->draft, rows, count, m->stratum, what, m->base, &made));
         else TRY(synthetic_table_draw(s, &m->draft, rows, count, m->stratum, what));
@@ -184,7 +184,7 @@ static Status make_one(HouseholdModel *l, int64_t set, Table **units, Table **ou
     Status status = OK;
     Table *drawn = NULL;
     Making m = { .l = l, .what = arena_print(l->run->work.arena, "set %lld", (long long)set + 1) };
-    if (!m.what) TRY(fail(l->run->work.error, FAILED, "out of memory"));
+    if (!m.what) TRY(out_of_memory(l->run->work.error));
     TRY(draw_units(l, m.what, units));
     m.units = *units;
     TRY(count_members(&m));

@@ -14,7 +14,7 @@ static Status find_classes(const Sample *sample, const Variable *v, Regression *
     r->state = calloc((size_t)v->states + 1, sizeof *r->state);
     if (!number || !r->state) {
         free(number);
-        return fail(error, FAILED, "out of memory");
+        return out_of_memory(error);
     }
     for (int64_t i = 0; i < sample->count; i++) number[v->state[sample->rows[i]]] = 1;
     for (int32_t k = 0; k < v->states; k++)
@@ -75,7 +75,7 @@ static Status newton(Problem *p, Error *error) {
     size_t bytes = (size_t)r->parameters * sizeof(double);
     double *step = malloc(bytes + 8), *next = malloc(bytes + 8), *b = r->estimate, last = INFINITY;
     Status status = OK;
-    if (!step || !next) TRY(fail(error, FAILED, "out of memory"));
+    if (!step || !next) TRY(out_of_memory(error));
     bool converged = false;
     for (int turn = 0; turn < TURNS; turn++) {
         double here = evaluate_at(p, b, true);
@@ -108,7 +108,7 @@ static Status open_problem(Problem *p, Error *error) {
     p->chance = calloc((size_t)r->classes + 2, sizeof *p->chance);
     p->index = calloc((size_t)r->terms.most + 1, sizeof *p->index);
     p->value = calloc((size_t)r->terms.most + 1, sizeof *p->value);
-    return r->estimate && r->root && p->gradient && p->chance && p->index && p->value ? OK : fail(error, FAILED, "out of memory");
+    return r->estimate && r->root && p->gradient && p->chance && p->index && p->value ? OK : out_of_memory(error);
 }
 
 static void close_problem(Problem *p) {
@@ -163,7 +163,7 @@ Status fit_classes(const Sample *sample, const Variable *v, Regression *r, Error
     Status status = OK;
     uint16_t *class = malloc((size_t)(sample->count + 1) * sizeof *class);
     Problem p = { .sample = sample, .r = r, .class = class, .add = add_class, .per_class = r->terms.columns };
-    if (!class) TRY(fail(error, FAILED, "out of memory"));
+    if (!class) TRY(out_of_memory(error));
     TRY(find_classes(sample, v, r, class, error));
     double parameters = (double)(r->classes - 1) * r->terms.columns;
     if (parameters > 3000) {
@@ -240,7 +240,7 @@ Status fit_ordered(const Sample *sample, const Variable *v, Regression *r, Error
     Status status = OK;
     uint16_t *class = malloc((size_t)(sample->count + 1) * sizeof *class);
     Problem p = { .sample = sample, .r = r, .class = class, .add = add_ordered, .free_from = r->terms.columns };
-    if (!class) TRY(fail(error, FAILED, "out of memory"));
+    if (!class) TRY(out_of_memory(error));
     TRY(find_classes(sample, v, r, class, error));
     if (r->classes > 24 || r->terms.most > 40) {
         fail(error, BAD, "an ordered model takes at most 24 categories and 39 predictors");
@@ -284,7 +284,7 @@ Status fit_counts(const Sample *sample, const Variable *v, Regression *r, Error 
     Status status = OK;
     double *y = malloc((size_t)(sample->count + 1) * sizeof *y), mean = 0;
     Problem p = { .sample = sample, .r = r, .y = y, .add = add_count, .per_class = r->terms.columns };
-    if (!y) TRY(fail(error, FAILED, "out of memory"));
+    if (!y) TRY(out_of_memory(error));
     for (int64_t i = 0; i < sample->count; i++) {
         y[i] = v->real[sample->rows[i]];
         if (y[i] < 0 || y[i] != floor(y[i])) {

@@ -58,7 +58,7 @@ static Status words(Run *run, const Column *column, const Column *beside, int64_
         cell[i] = arena_print(work->arena, "%s%lld", begin, (long long)(first + i + 1));
         if (!cell[i]) begin = NULL;
     }
-    if (!begin) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!begin) TRY(out_of_memory(work->error));
     TRY((column->type == TEXT_TYPE ? column_text : column_category)(column->name, cell, rows, out, work->error));
 done:
     return status;

@@ -42,7 +42,7 @@ static Status hand_on(Run *run, const Method *study, Arg *list, int64_t *count, 
             continue;
         }
         set[*sets] = as_set(&run->work, arg);
-        if (!set[(*sets)++]) TRY(fail(run->work.error, FAILED, "out of memory"));
+        if (!set[(*sets)++]) TRY(out_of_memory(run->work.error));
     }
 done:
     return status;
@@ -68,7 +68,7 @@ Status told_arguments(Run *run, const Table *original, const Table *synthetic, A
     text[0] = arena_print(work->arena, "%s.%s", run->method->group, run->method->name);
     text[1] = arena_print(work->arena, "%d", (int)(draws > MOST ? MOST : draws));
     text[2] = arena_print(work->arena, "%d", (int)AMONG);
-    if (!text[0] || !text[1] || !text[2]) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!text[0] || !text[1] || !text[2]) TRY(out_of_memory(work->error));
     list[count++] = (Arg){ .name = "data", .count = 1, .tables = table };
     list[count++] = (Arg){ .name = "method", .count = 1, .items = text };
     list[count++] = (Arg){ .name = "draws", .count = 1, .items = text + 1 };

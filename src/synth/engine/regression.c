@@ -49,7 +49,7 @@ static Status responses(const Variable *v, const int32_t *rows, int64_t count, b
     r->sorted = malloc((size_t)(count + 1) * sizeof *r->sorted);
     if (!r->sorted || !met) {
         free(met);
-        return fail(error, FAILED, "out of memory");
+        return out_of_memory(error);
     }
     memcpy(r->sorted, y, (size_t)count * sizeof *y);
     qsort(r->sorted, (size_t)count, sizeof *r->sorted, by_value);
@@ -68,7 +68,7 @@ static Status fit_normal(const Sample *sample, Regression *r, const double *y, E
     int32_t p = r->terms.columns, n = 0;
     int32_t *index = malloc((size_t)r->terms.most * sizeof *index);
     double *value = malloc((size_t)r->terms.most * sizeof *value), mean = 0, total = 0;
-    if (!index || !value) TRY(fail(error, FAILED, "out of memory"));
+    if (!index || !value) TRY(out_of_memory(error));
     for (int64_t i = 0; i < sample->count; i++) {
         double w = sample->weight ? sample->weight[sample->rows[i]] : 1;
         n = terms_row(&r->terms, sample->state, sample->real, sample->rows[i], index, value);
@@ -119,7 +119,7 @@ static Status keep_donors(const Sample *sample, Regression *r, Error *error) {
     Predicted *all = malloc((size_t)(sample->count + 1) * sizeof *all);
     r->sorted = malloc((size_t)(sample->count + 1) * sizeof *r->sorted);
     r->donor = malloc((size_t)(sample->count + 1) * sizeof *r->donor);
-    if (!index || !value || !all || !r->sorted || !r->donor) TRY(fail(error, FAILED, "out of memory"));
+    if (!index || !value || !all || !r->sorted || !r->donor) TRY(out_of_memory(error));
     for (int64_t i = 0; i < sample->count; i++) {
         int32_t n = terms_row(&r->terms, sample->state, sample->real, sample->rows[i], index, value);
         all[i] = (Predicted){ terms_product(r->estimate, index, value, n), sample->rows[i] };
@@ -142,7 +142,7 @@ static Status fit_numbers(const Sample *sample, const Variable *v, Regression *r
     r->parameters = r->terms.columns;
     r->estimate = calloc((size_t)r->parameters, sizeof *r->estimate);
     r->root = calloc((size_t)r->parameters * (size_t)r->parameters, sizeof *r->root);
-    if (!y || !r->estimate || !r->root) TRY(fail(error, FAILED, "out of memory"));
+    if (!y || !r->estimate || !r->root) TRY(out_of_memory(error));
     TRY(responses(v, sample->rows, sample->count, r->kind == MODEL_RANK_NORMAL, r, y, error));
     TRY(fit_normal(sample, r, y, error));
     if (r->kind == MODEL_PMM) TRY(keep_donors(sample, r, error));
@@ -158,7 +158,7 @@ Status regression_fit(Synthesis *s, Model *m, const int32_t *rows, int64_t count
     *r = (Regression){ .kind = m->kind, .rows = count };
     sample.state = calloc((size_t)s->variables + 1, sizeof *sample.state);
     sample.real = calloc((size_t)s->variables + 1, sizeof *sample.real);
-    if (!sample.state || !sample.real) TRY(fail(error, FAILED, "out of memory"));
+    if (!sample.state || !sample.real) TRY(out_of_memory(error));
     for (int64_t k = 0; k < s->variables; k++) {
         sample.state[k] = s->variable[k].state;
         sample.real[k] = (double *)(uintptr_t)s->variable[k].real;
@@ -291,7 +291,7 @@ static Status desk_make(const Regression *r, Desk *out, Error *error) {
     out->index = malloc((size_t)r->terms.most * sizeof *out->index);
     out->value = malloc((size_t)(r->terms.most + r->classes + 1) * sizeof *out->value);
     out->chance = out->value ? out->value + r->terms.most : NULL;
-    return out->index && out->value ? OK : fail(error, FAILED, "out of memory");
+    return out->index && out->value ? OK : out_of_memory(error);
 }
 
 static void desk_free(Desk *desk) {

@@ -12,7 +12,7 @@ Status not_saved(Work *work, const char *column, int64_t row) {
 Status saved_column(Work *work, const char *name, Type type, const double *x, int64_t count, int64_t rows, Column **out) {
     Status status = OK;
     Column *made = NULL;
-    if (!name) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!name) TRY(out_of_memory(work->error));
     TRY(column_new(type, name, rows, &made, work->error));
     TRY(column_need_valid(made, work->error));
     for (int64_t i = 0; i < rows; i++) {
@@ -30,7 +30,7 @@ done:
 
 Status saved_part(Work *work, const Table *model, const char *part, const char *column, const Column **out) {
     const char *name = arena_print(work->arena, "%s of %s", part, column);
-    if (!name) return fail(work->error, FAILED, "out of memory");
+    if (!name) return out_of_memory(work->error);
     *out = table_column(model, name);
     return OK;
 }

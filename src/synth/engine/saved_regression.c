@@ -82,7 +82,7 @@ static Status read_parameters(const double *x, Regression *r, bool *fine, Error 
     int64_t p = r->parameters;
     r->estimate = calloc((size_t)p + 1, sizeof *r->estimate);
     r->root = calloc((size_t)(p * p) + 1, sizeof *r->root);
-    if (!r->estimate || !r->root) return fail(error, FAILED, "out of memory");
+    if (!r->estimate || !r->root) return out_of_memory(error);
     memcpy(r->estimate, x, (size_t)p * sizeof *x);
     x += p;
     *fine = true;
@@ -108,7 +108,7 @@ static bool read_states(const double *x, const Variable *v, Regression *r) {
 static Status read_ranks(const Model *m, const Variable *v, Regression *r, bool *fine, Error *error) {
     int64_t count = 0;
     r->sorted = malloc((size_t)(r->rows + 1) * sizeof *r->sorted);
-    if (!r->sorted) return fail(error, FAILED, "out of memory");
+    if (!r->sorted) return out_of_memory(error);
     for (int64_t i = 0; i < v->column->rows && count <= r->rows; i++)
         if (!(m->absent && m->absent[i]) && count++ < r->rows) r->sorted[count - 1] = v->real[i];
     *fine = count == r->rows;
@@ -125,7 +125,7 @@ Status regression_read(const Synthesis *s, Model *m, const double *x, int64_t co
     if (!*fine || !(*fine = read_head(x, v, m->variable, r, &predictors))) goto done;
     if (!(*fine = count == numbers_in(r->classes, predictors, r->parameters))) goto done;
     r->state = calloc((size_t)r->classes + 1, sizeof *r->state);
-    if (!r->state) TRY(fail(error, FAILED, "out of memory"));
+    if (!r->state) TRY(out_of_memory(error));
     if (!(*fine = read_states(x + HEAD, v, r))) goto done;
     TRY(read_terms(s, m, x + HEAD + r->classes, predictors, r, fine, error));
     if (*fine) TRY(read_parameters(x + HEAD + r->classes + 3 * (int64_t)predictors, r, fine, error));
@@ -144,7 +144,7 @@ Status regression_values(const Synthesis *s, const Model *m, const Column *means
     if (!*fine) return OK;
     r->sorted = malloc((size_t)(r->rows + 1) * sizeof *r->sorted);
     r->donor = malloc((size_t)(r->rows + 1) * sizeof *r->donor);
-    if (!r->sorted || !r->donor) return fail(error, FAILED, "out of memory");
+    if (!r->sorted || !r->donor) return out_of_memory(error);
     for (int64_t i = 0; *fine && i < r->rows; i++) {
         r->sorted[i] = column_missing(means, i) ? NAN : column_number(means, i);
         *fine = isfinite(r->sorted[i]) && (!i || r->sorted[i - 1] <= r->sorted[i]) && !column_missing(donors, i) &&

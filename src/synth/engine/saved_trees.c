@@ -85,13 +85,13 @@ static Status put_tree(Saving *w, const Model *m, const DonorTree *tree, Transac
     const char *nodes = part_name(w->work, "tree", stage, column), *donors = part_name(w->work, "donors", stage, column);
     double *place = NULL;
     Buffer text = { 0 };
-    if (!nodes || !donors) TRY(fail(w->work->error, FAILED, "out of memory"));
+    if (!nodes || !donors) TRY(out_of_memory(w->work->error));
     NEW(w->work, cell, w->rows + 1);
     for (int64_t i = 0; i < tree->nodes; i++) {
         text.count = 0;
         node_text(w, m, tree, &tree->node[i], &text);
         cell[i] = arena_text(w->work->arena, buffer_get(&text));
-        if (!cell[i]) TRY(fail(w->work->error, FAILED, "out of memory"));
+        if (!cell[i]) TRY(out_of_memory(w->work->error));
     }
     TRY(column_text(nodes, cell, w->rows, &w->made[w->count], w->work->error));
     w->count++;
@@ -216,7 +216,7 @@ static Status read_nodes(Work *work, const Column *nodes, const Model *m, DonorT
     tree->node = calloc((size_t)count + 1, sizeof *tree->node);
     tree->leaf_node = calloc((size_t)count + 1, sizeof *tree->leaf_node);
     tree->word = calloc((size_t)(count * words) + 1, sizeof *tree->word);
-    if (!tree->node || !tree->leaf_node || !tree->word) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!tree->node || !tree->leaf_node || !tree->word) TRY(out_of_memory(work->error));
     if (!count) TRY(not_saved(work, nodes->name, 0));
     for (int64_t i = 0; i < count; i++) {
         const char *cell = column_cell(nodes, i, number);
@@ -231,7 +231,7 @@ static Status read_donors(Work *work, const Column *donors, int64_t records, Don
     Status status = OK;
     tree->rows = donors->rows - donors->missing;
     tree->donor = calloc((size_t)tree->rows + 1, sizeof *tree->donor);
-    if (!tree->donor) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!tree->donor) TRY(out_of_memory(work->error));
     if (tree->rows && donors->type != INTEGER_TYPE) TRY(not_saved(work, donors->name, 0)); /* without a value, a file says no type */
     for (int64_t i = 0; i < tree->rows; i++) {
         if (column_missing(donors, i) || column_integer(donors, i) < 0 || column_integer(donors, i) >= records)
@@ -246,7 +246,7 @@ static Status read_tree(Work *work, const Table *model, const char *column, Tran
                         DonorTree **out) {
     Status status = OK;
     const char *nodes = part_name(work, "tree", stage, column), *donors = part_name(work, "donors", stage, column);
-    if (!nodes || !donors) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!nodes || !donors) TRY(out_of_memory(work->error));
     if (!table_column(model, nodes)) return OK;
     if (!table_column(model, donors)) TRY(not_saved(work, nodes, 0));
     NEW(work, *out, 1);

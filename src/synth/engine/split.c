@@ -20,7 +20,7 @@ Status bench_open(Bench *b, int32_t states, int32_t classes, int64_t rows, Error
     if (!b->count || !b->weight || !b->sum || !b->start || !b->sorted || !b->sorted_weight || !b->listed || !b->key || !b->left ||
         !b->best_left) {
         bench_close(b);
-        return fail(error, FAILED, "out of memory");
+        return out_of_memory(error);
     }
     b->right = b->left + c;
     b->axis = b->right + c;

@@ -213,7 +213,7 @@ static const Return values[] = {
     VALUE(left, TEXT, "Remaining budget in the ledger", .flags = PUBLIC),
     TABLE_OUT(measured, "marginal:text cells:integer sigma:real",
               "Each marginal that was measured, its cells and the standard deviation of its noise"),
-    OUTPUT("The synthetic table"),
+    RELEASED("The synthetic table"),
     END,
 };
 

@@ -106,7 +106,7 @@ static Status nested_level(Work *work, const Column *above, const Codes *codes, 
     }
     for (int32_t c = 0; c < codes->count; c++) {
         const char *cell = column_cell(above, coarse.first_row[seen[c] - 1], number);
-        if (!(word[c] = arena_text(work->arena, cell))) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!(word[c] = arena_text(work->arena, cell))) TRY(out_of_memory(work->error));
     }
 done:
     return status;
@@ -232,8 +232,7 @@ static Status leaf_words(Work *work, const Column *column, const Codes *codes, b
     char number[33];
     NEW(work, *out, codes->count + 2);
     for (int32_t c = 0; c < codes->count; c++) {
-        if (!((*out)[c] = arena_text(work->arena, column_cell(column, codes->first_row[c], number))))
-            TRY(fail(work->error, FAILED, "out of memory"));
+        if (!((*out)[c] = arena_text(work->arena, column_cell(column, codes->first_row[c], number)))) TRY(out_of_memory(work->error));
         if (missing && !strcmp((*out)[c], "Missing"))
             TRY(bad_column(work, column->name, "the code 'Missing' is needed for missing values, but it is a value of this column"));
     }
@@ -294,7 +293,7 @@ static Status with_all_codes(Work *work, const BuildArgs *a, const Column *colum
     NEW(work, cells, column->rows + h.leaves + 1);
     for (int64_t i = 0; i < column->rows; i++) {
         const char *cell = column_cell(column, i, number);
-        if (cell && !(cells[i] = arena_text(work->arena, cell))) TRY(fail(work->error, FAILED, "out of memory"));
+        if (cell && !(cells[i] = arena_text(work->arena, cell))) TRY(out_of_memory(work->error));
     }
     memcpy(cells + column->rows, h.level[0].word, (size_t)h.leaves * sizeof *cells);
     TRY(column_category(column->name, cells, column->rows + h.leaves, out, work->error));

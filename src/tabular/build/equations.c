@@ -112,7 +112,7 @@ done:
 static Status read_text(Parsing *p, const char *text) {
     Status status = OK;
     char *copy = arena_text(p->work->arena, text);
-    if (!copy) TRY(fail(p->work->error, FAILED, "out of memory"));
+    if (!copy) TRY(out_of_memory(p->work->error));
     for (char *at = copy; at;) {
         char *end = strchr(at, ';'), *next = end ? end + 1 : NULL;
         if (end) *end = 0;

@@ -35,13 +35,12 @@ static int by_number(const void *a, const void *b) {
 }
 
 /* Movers come and go by the thousands: their memory is their own, not the arena's. */
-static Status no_memory(Work *work) { return fail(work->error, FAILED, "out of memory"); }
 
 /* The relations that any of the cells is in, ascending. */
 static Status list_rows(Work *work, const Memberships *member, AttackerProblem *m) {
     int64_t count = 0;
     int32_t *list = m->relation = malloc((size_t)(m->entries + 1) * sizeof *list);
-    if (!list) return no_memory(work);
+    if (!list) return out_of_memory(work->error);
     for (int64_t i = 0; i < m->count; i++)
         for (int64_t k = member->start[m->cell[i]]; k < member->start[m->cell[i] + 1]; k++) list[count++] = member->relation[k];
     qsort(list, (size_t)count, sizeof *list, by_number);
@@ -61,7 +60,7 @@ static Status list_entries(Work *work, const Memberships *member, const Attacker
     out->start = calloc((size_t)m->count + 1, sizeof *out->start);
     out->at = malloc((size_t)(m->entries + 1) * sizeof *out->at);
     out->coefficient = malloc((size_t)(m->entries + 1) * sizeof *out->coefficient);
-    if (!out->start || !out->at || !out->coefficient) return no_memory(work);
+    if (!out->start || !out->at || !out->coefficient) return out_of_memory(work->error);
     for (int64_t i = 0, at = 0; i < m->count; i++) {
         for (int64_t k = member->start[m->cell[i]]; k < member->start[m->cell[i] + 1]; k++, at++) {
             out->at[at] = row_of(m, member->relation[k]);
@@ -79,7 +78,7 @@ static Status load(Work *work, const Memberships *member, AttackerProblem *m) {
     int64_t *start = malloc((size_t)(2 * m->count + 2) * sizeof *start), at = 0;
     int32_t *row = malloc((size_t)(2 * m->entries + 1) * sizeof *row);
     double *coefficient = malloc((size_t)(2 * m->entries + 1) * sizeof *coefficient);
-    if (!start || !row || !coefficient) TRY(no_memory(work));
+    if (!start || !row || !coefficient) TRY(out_of_memory(work->error));
     TRY(list_entries(work, member, m, &one));
     start[0] = 0;
     for (int64_t j = 0; j < 2 * m->count; j++) {
@@ -102,14 +101,14 @@ Status attacker_new(Work *work, const Memberships *member, const int32_t *cells,
                     AttackerProblem **out) {
     Status status = OK;
     AttackerProblem *m = calloc(1, sizeof *m);
-    if (!m) return no_memory(work);
+    if (!m) return out_of_memory(work->error);
     m->count = count;
     m->member = member;
     m->work = work;
     m->numbers = calloc((size_t)count + 1, 5 * sizeof *m->numbers);
     m->cell = malloc((size_t)(count + 1) * sizeof *m->cell);
     m->moved = malloc((size_t)(count + 1) * sizeof *m->moved);
-    if (!m->numbers || !m->cell || !m->moved) TRY(no_memory(work));
+    if (!m->numbers || !m->cell || !m->moved) TRY(out_of_memory(work->error));
     if (count) memcpy(m->cell, cells, (size_t)count * sizeof *cells);
     double **const array[] = { &m->low, &m->high, &m->up, &m->down, &m->x };
     for (int i = 0; i < 5; i++) *array[i] = m->numbers + i * (count + 1);

@@ -195,7 +195,7 @@ static Status sparse_new(Work *work, int64_t count, int64_t entries, Sparse *out
     out->coefficient = malloc((size_t)(entries + 1) * sizeof *out->coefficient);
     if (out->start && out->at && out->coefficient) return OK;
     sparse_free(out);
-    return fail(work->error, FAILED, "out of memory");
+    return out_of_memory(work->error);
 }
 
 void sparse_free(Sparse *sparse) {

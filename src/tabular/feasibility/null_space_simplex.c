@@ -32,8 +32,6 @@ struct NullSpaceSimplex {
     uint64_t state; /* of what breaks ties where nothing moves */
 };
 
-static Status no_memory(Work *work) { return fail(work->error, FAILED, "out of memory"); }
-
 void dual_free(NullSpaceSimplex *d) {
     if (!d) return;
     sparse_free(&d->kernel);
@@ -57,7 +55,7 @@ static Status make_room(Work *work, NullSpaceSimplex *d) {
     d->position = calloc(n + 1, sizeof *d->position);
     d->own = calloc(2 * k + 1, sizeof *d->own);
     d->event = calloc(2 * k + 4, sizeof *d->event);
-    if (!d->numbers || !d->inverse || !d->place || !d->position || !d->own || !d->event) return no_memory(work);
+    if (!d->numbers || !d->inverse || !d->place || !d->position || !d->own || !d->event) return out_of_memory(work->error);
     for (size_t i = 0; i < 7; i++) *by_cell[i] = d->numbers + i * n;
     for (size_t i = 0; i < 3; i++) *by_row[i] = d->numbers + 7 * n + i * k;
     d->basis = d->own + k;
@@ -76,7 +74,7 @@ Status dual_new(Work *work, const Sparse *relations, NullSpaceSimplex **out) {
     bool found;
     *out = NULL;
     NullSpaceSimplex *d = calloc(1, sizeof *d);
-    if (!d) return no_memory(work);
+    if (!d) return out_of_memory(work->error);
     TRY(kernel_make(work, relations, (int)fmin(relations->width / 3, DUAL_MOST), &d->kernel, &found));
     if (!found) goto done;
     TRY(make_room(work, d));

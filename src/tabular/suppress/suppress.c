@@ -235,7 +235,7 @@ static Status reason_text(Work *work, const Model *m, Pattern *pattern, int32_t 
     }
     if (found > MOST_NAMED) buffer_print(&text, "; and %lld more", (long long)(found - MOST_NAMED));
     *out = arena_text(work->arena, found ? buffer_get(&text) : "suppressed cells of one sum, taken together");
-    if (!*out) status = fail(work->error, FAILED, "out of memory");
+    if (!*out) status = out_of_memory(work->error);
     buffer_free(&text);
     return status;
 }

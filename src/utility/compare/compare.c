@@ -264,7 +264,7 @@ static Status decide(const Run *run, const args *a, const PartState *fit, Decide
     Status status = OK;
     Work own = run->work;
     Comparison *c = &d->comparison;
-    if (!(own.arena = d->arena = arena_new())) return fail(run->work.error, FAILED, "out of memory");
+    if (!(own.arena = d->arena = arena_new())) return out_of_memory(run->work.error);
     *c = (Comparison){ .table = { a->original, a->released },
                        .rows = { fit->count[0], fit->count[1] },
                        .placed = !a->released->reordered,
@@ -283,7 +283,7 @@ static Status decided(const Run *run, const args *a, const PartState *fit, Compa
     Status status = OK;
     Decided *d = run->once->at;
     if (!d) {
-        if (!(d = calloc(1, sizeof *d))) return fail(run->work.error, FAILED, "out of memory");
+        if (!(d = calloc(1, sizeof *d))) return out_of_memory(run->work.error);
         status = decide(run, a, fit, d);
         if (status) {
             drop_decided(d);

@@ -192,7 +192,7 @@ static Status histogram_of_words(Work *work, const Column *const column[2], cons
         for (int32_t c = 0; c < codes[t].count; c++) {
             const char *text = column_cell(column[t], codes[t].first_row[c], number);
             words[count++] = (Word){ text == number ? arena_text(work->arena, text) : text, t, c };
-            if (!words[count - 1].text) TRY(fail(work->error, FAILED, "out of memory"));
+            if (!words[count - 1].text) TRY(out_of_memory(work->error));
         }
     }
     qsort(words, (size_t)count, sizeof *words, by_word);
@@ -275,7 +275,7 @@ Status compare_distances(Work *work, const Comparison *c, Pairing *p, const Part
     Status status = OK;
     Histogram h;
     Work scratch = *work;
-    if (!(scratch.arena = arena_new())) return fail(work->error, FAILED, "out of memory");
+    if (!(scratch.arena = arena_new())) return out_of_memory(work->error);
     TRY(p->number ? compare_numbers(&scratch, c, p, &h) : compare_words(&scratch, c, p, done, &h));
     distances(&h, c->rows, p);
 done:

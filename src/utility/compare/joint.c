@@ -89,7 +89,7 @@ Status compare_sums(Work *work, const Comparison *c, const Table *const chunk[2]
     const int64_t n = c->numeric;
     Sums s = { .columns = n };
     if (!n) return OK;
-    if (!(scratch.arena = arena_new())) return fail(work->error, FAILED, "out of memory");
+    if (!(scratch.arena = arena_new())) return out_of_memory(work->error);
     for (int t = 0; t < 2; t++) {
         NEW(&scratch, x[t], n + 1);
         for (int64_t j = 0; j < n; j++) TRY(column_reals(&scratch, pairing_column(&c->pair[j], chunk[t]), &x[t][j]));
@@ -352,7 +352,7 @@ static Status make_matrix(void *self, int64_t block, int64_t first, int64_t last
     Work own = m->run->work;
     own.error = error;
     own.threads = own.threads > 2 ? own.threads / 2 : 1;
-    if (!(own.arena = arena_new())) return fail(error, FAILED, "out of memory");
+    if (!(own.arena = arena_new())) return out_of_memory(error);
     Status status = making[block].make(&own, m, making[block].t);
     arena_free(own.arena);
     return status;

@@ -25,7 +25,7 @@ static Status code_values(Work *work, const Work *scratch, const Column *column,
     for (int32_t c = 0; c < codes.count; c++) {
         int64_t row = codes.first_row[c];
         (*out)[c] = (Coded){ arena_text(work->arena, text_of(column, row, number)), joint[row] };
-        if (!(*out)[c].text) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!(*out)[c].text) TRY(out_of_memory(work->error));
     }
     *count = codes.count;
     qsort(*out, (size_t)codes.count, sizeof **out, by_text);
@@ -105,7 +105,7 @@ static Status decide(Work *work, const Comparison *c, Pairing *p) {
     Work scratch = *work;
     const Column *column[2];
     bool codes;
-    if (!(scratch.arena = arena_new())) return fail(work->error, FAILED, "out of memory");
+    if (!(scratch.arena = arena_new())) return out_of_memory(work->error);
     for (int t = 0; t < 2; t++) TRY(table_need(c->table[t], p->name, &column[t], work->error));
     TRY(takes_for_codes(&scratch, c, p, &codes));
     p->codes = codes && column[1]->type == INTEGER_TYPE;
@@ -141,7 +141,7 @@ Status compare_decide(Work *work, Columns vars, Comparison *c) {
     for (int64_t v = 0; v < c->variables; v++) {
         TRY(work_check(work));
         c->pair[v] = (Pairing){ .name = arena_text(work->arena, name[v]), .place = v };
-        if (!c->pair[v].name) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!c->pair[v].name) TRY(out_of_memory(work->error));
         TRY(decide(work, c, &c->pair[v]));
     }
     TRY(numbers_first(work, c));
@@ -207,7 +207,7 @@ Status compare_pairs(Work *work, const Comparison *c, const Table *const chunk[2
     for (int64_t v = 0; v < c->variables; v++) {
         Work scratch = *work;
         if (!c->pair[v].asked) continue;
-        if (!(scratch.arena = arena_new())) return fail(work->error, FAILED, "out of memory");
+        if (!(scratch.arena = arena_new())) return out_of_memory(work->error);
         status = count_pairs(&scratch, c, &c->pair[v], chunk, done);
         arena_free(scratch.arena);
         TRY(status);

@@ -168,8 +168,7 @@ static Status column_names(Work *work, const Column *column, Codes *codes, const
     TRY(column_codes(work, column, codes));
     NEW(work, *out, codes->count + 1);
     for (int32_t c = 0; c < codes->count; c++)
-        if (!((*out)[c] = arena_text(work->arena, column_cell(column, codes->first_row[c], number))))
-            TRY(fail(work->error, FAILED, "out of memory"));
+        if (!((*out)[c] = arena_text(work->arena, column_cell(column, codes->first_row[c], number)))) TRY(out_of_memory(work->error));
 done:
     return status;
 }

@@ -44,7 +44,7 @@ static Status permute(Stack *s, const TreeData *data, Null *null) {
         char purpose[48];
         Tree tree;
         work.arena = arena_new();
-        if (!work.arena) return fail(work.error, FAILED, "out of memory");
+        if (!work.arena) return out_of_memory(work.error);
         snprintf(purpose, sizeof purpose, "permutation %lld", (long long)k);
         RandomStream stream = run_stream(s->run, "", purpose);
         status = arena_array(work.arena, blocks_of(s->rows, 64), sizeof *released, &released, work.error);

@@ -52,7 +52,7 @@ static void scale_part(Part *part, int64_t n) {
 }
 
 static Status add_name(Stack *s, Terms *t, const char *name, int32_t group) {
-    if (!name) return fail(s->run->work.error, FAILED, "out of memory");
+    if (!name) return out_of_memory(s->run->work.error);
     t->name[t->count] = name;
     t->group[t->count++] = group;
     return OK;

@@ -63,7 +63,7 @@ static Status make_stack(Stack *s) {
         const Column *column[2] = { table_column(a->original, name[j]), table_column(a->released, name[j]) };
         Variable *v = &s->variable[s->variables];
         *v = (Variable){ .name = arena_text(work->arena, name[j]) };
-        if (!v->name) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!v->name) TRY(out_of_memory(work->error));
         if (is_number(column[0]) && is_number(column[1])) TRY(packed_reals_stack(work, column, &v->number));
         else TRY(stack_codes(work, column, v));
         if (v->code && v->codes > MOST_CODES && !a->vars.count) buffer_print(&left_out, "%s'%s'", left_out.count ? ", " : "", name[j]);

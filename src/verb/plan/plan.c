@@ -198,7 +198,7 @@ static const Return values[] = {
     VALUE(best_risk, REAL, "Its risk: the share of people whom the best simulated intruder re-identifies", .flags = PUBLIC),
     VALUE(best, TEXT, "Its steps"),
     VALUE(recipe, TEXT, "Its recipe"),
-    VALUE(rules_broken, INTEGER, "Rules that the best, or the nearest, still breaks", .flags = PUBLIC),
+    VALUE(rules_broken, INTEGER, "Rules that the best, or the nearest, violates", .flags = PUBLIC),
     VALUE(rules_broken_names, TEXT, "Where no release keeps every rule: how near the search came"),
     TABLE_OUT(front, "recipe:text steps:text risk:real loss:real", "Releases that no other beats, by growing loss"),
     TABLE_OUT(intervals, "recipe:text seeds:integer risk_low:real risk_high:real loss_low:real loss_high:real",

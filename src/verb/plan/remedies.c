@@ -60,7 +60,7 @@ static Status take_recommended(Plan *plan, Candidate *c, bool *more) {
     TRY(plan_recommended(plan, steps, count, &c->gene, &lines));
     if (!lines.count) goto done;
     text = arena_text(plan->work->arena, buffer_get(&lines));
-    if (!text) TRY(fail(plan->work->error, FAILED, "out of memory"));
+    if (!text) TRY(out_of_memory(plan->work->error));
     for (char *line = strtok_r(text, "\n", &state); line && c->remedies < PLAN_REMEDIES; line = strtok_r(NULL, "\n", &state)) {
         if (!parse_step(plan, line, &step)) continue;
         if (is_taken(c, &step) && (!drop_instead(plan, &step, &step) || is_taken(c, &step))) continue;

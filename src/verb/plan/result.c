@@ -242,7 +242,7 @@ static void say_values(Plan *plan, int64_t feasible, int64_t front) {
         result_integer(result, "rules_broken", near ? near->score.broken : 1);
         if (near)
             result_text(result, "rules_broken_names",
-                        arena_print(plan->work->arena, "the nearest release (%s) still breaks %lld%s%s", steps_text(plan, near),
+                        arena_print(plan->work->arena, "the nearest release (%s) violates %lld%s%s", steps_text(plan, near),
                                     (long long)near->score.broken, near->score.violated ? ": " : "",
                                     near->score.violated ? near->score.violated : ""));
     }
@@ -272,7 +272,7 @@ static void say_how(Plan *plan) {
 static Status write_text(Plan *plan, Transaction *stage, const char *path, Buffer *text) {
     Status status = OK;
     const char *aside;
-    if (text->failed || !path) TRY(fail(plan->work->error, FAILED, "out of memory"));
+    if (text->failed || !path) TRY(out_of_memory(plan->work->error));
     TRY(transaction_path(stage, plan->work->arena, path, plan->run->result->closed, &aside, plan->work->error));
     TRY(transaction_restore_path(plan->work->error, aside, path, file_write(aside, text->bytes, text->count, false, plan->work->error)));
 done:

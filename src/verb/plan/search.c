@@ -68,7 +68,7 @@ static Status try_once(Plan *plan, Candidate *c) {
     Score score;
     char what[64];
     work.arena = arena_new();
-    if (!work.arena) return fail(plan->work->error, FAILED, "out of memory");
+    if (!work.arena) return out_of_memory(plan->work->error);
     TRY(work_check(plan->work));
     snprintf(what, sizeof what, "release %lld of about %lld", (long long)plan->measured + 1,
              (long long)(plan->planned > plan->measured ? plan->planned : plan->measured + 1));

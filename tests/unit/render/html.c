@@ -46,7 +46,7 @@ static void first_page(void **state) {
     Result *result = sample();
     const ReportLine lines[] = { { "identity", "found <for> certain", false, 256, 0 },
                                  { "inferential", "more guesses", true, NAN, .1234 } };
-    const ReportPair costs[] = { { "Cells blanked", "35" } };
+    const ReportPair costs[] = { { "Cells suppressed", "35" } };
     const ReportMeasure measures[] = { { "identity", "risk.x", "k", "1", "4", "better", "The least" },
                                        { "utility", "utility.y", "loss", NULL, "3%", NULL, "What it cost" } };
     const char *const next[] = { "mend <it>" };
@@ -72,7 +72,7 @@ static void first_page(void **state) {
     assert_non_null(strstr(html, "12.3%"));
     assert_non_null(strstr(html, "✓ better"));
     assert_non_null(strstr(html, "A &amp; B"));
-    assert_true(strstr(html, "Who is still at risk") < strstr(html, "Cells blanked"));
+    assert_true(strstr(html, "Who is still at risk") < strstr(html, "Cells suppressed"));
     assert_true(strstr(html, "<svg") < strstr(html, "Sign-off"));
     assert_non_null(strstr(html, "mend &lt;it&gt;"));
     buffer_free(&out);
@@ -82,7 +82,8 @@ static void first_page(void **state) {
 static void report(void **state) {
     (void)state;
     Result *result = sample();
-    const ReportRule rules[] = { { "risk.k-anonymity.k >= 3", false, "1", NULL }, { "a.b.c < 0", false, NULL, "no <keys>" } };
+    const ReportRule rules[] = { { "risk.k-anonymity.k >= 3", false, "1", NULL, "Smallest class: must be at least 3, is 1" },
+                                 { "a.b.c < 0", false, NULL, "no <keys>", NULL } };
     const NamedResult results[] = { { "one", result }, { "two", result }, { "three & four", result } };
     const char *const notes[] = { "attack.roc: needs <known>" }, *const lines[] = { "Input: clinic.csv" };
     Report it = { .title = "Audit of a&b",

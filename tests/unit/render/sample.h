@@ -30,7 +30,7 @@ static inline Result *sample(void) {
     result_integer(result, "worlds", INT64_C(9007199254740993));
     result_describe(result, "k", "Fewest records in a class", true);
     sample_table(result);
-    result_describe_table(result, "suppressed", "Cells blanked, by key", true);
+    result_describe_table(result, "suppressed", "Cells suppressed, by key", true);
     result_note(result, "A missing key agrees with every value");
     result_param(result, "data", "clinic.csv", false, false, false);
     result_param(result, "keys", "sex,`a,b`,7", false, false, true);

@@ -24,7 +24,7 @@ static void golden(void **state) {
                               "  scale                  ∞\n"
                               "  worlds  9007199254740993\n"
                               "\n"
-                              "suppressed  Cells blanked, by key\n"
+                              "suppressed  Cells suppressed, by key\n"
                               "  key       cells  share\n"
                               "  sex          12   0.5\n"
                               "  a<b>&\"c\"      9  12.25\n"
@@ -127,9 +127,9 @@ static void wrapped_notes(void **state) {
 static void report(void **state) {
     (void)state;
     Result *result = sample();
-    const ReportRule rules[] = { { "risk.k-anonymity.k >= 3", false, "1", NULL },
-                                 { "a.b.c == 0", false, NULL, "no keys" },
-                                 { "a.b.d <= 1", true, "0.5", NULL } };
+    const ReportRule rules[] = { { "risk.k-anonymity.k >= 3", false, "1", NULL, "Smallest class: must be at least 3, is 1" },
+                                 { "a.b.c == 0", false, NULL, "no keys", NULL },
+                                 { "a.b.d <= 1", true, "0.5", NULL, NULL } };
     const NamedResult results[] = { { "risk.k-anonymity", result } };
     const char *const notes[] = { "attack.roc: needs --known" }, *const lines[] = { "Input: clinic.csv" };
     Report it = { .title = "Audit",
@@ -147,9 +147,9 @@ static void report(void **state) {
     render_report_text(&it, 80, false, &out);
     const char *text = buffer_get(&out);
     assert_memory_equal(text, "Audit\nNot fit for release.\n", 27);
-    assert_non_null(strstr(text, "  BROKEN  risk.k-anonymity.k >= 3 seen: 1\n"));
-    assert_non_null(strstr(text, "  BROKEN  a.b.c == 0 could not be computed (no keys)\n"));
-    assert_non_null(strstr(text, "  holds   a.b.d <= 1 seen: 0.5\n"));
+    assert_non_null(strstr(text, "  violated   Smallest class: must be at least 3, is 1 (risk.k-anonymity.k >= 3)\n"));
+    assert_non_null(strstr(text, "  violated   a.b.c == 0 could not be computed (no keys)\n"));
+    assert_non_null(strstr(text, "  satisfied  a.b.d <= 1 observed: 0.5\n"));
     buffer_free(&out);
     result_free(result);
 }
