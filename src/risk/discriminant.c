@@ -97,7 +97,7 @@ static Status find_gaps(Work *work, Twin *twin) {
             for (int32_t k = 0; k < twin->gaps && !place[code]; k++)
                 if (!strcmp(known[k], text)) place[code] = k + 1;
             if (!place[code]) {
-                if (!(known[twin->gaps] = arena_text(work->arena, text))) TRY(fail(work->error, FAILED, "out of memory"));
+                if (!(known[twin->gaps] = arena_text(work->arena, text))) TRY(out_of_memory(work->error));
                 place[code] = ++twin->gaps;
             }
             twin->gap[t][i] = (double)place[code];

@@ -18,7 +18,7 @@ static int by_text(const void *x, const void *y) { return strcmp(*(const char *c
 static Status word_of(Work *work, const Column *column, int64_t row, const char **out) {
     char number[33];
     *out = arena_text(work->arena, column_cell(column, row, number));
-    return *out ? OK : fail(work->error, FAILED, "out of memory");
+    return *out ? OK : out_of_memory(work->error);
 }
 
 /* The distinct words of the release and the reference, sorted. */
@@ -156,7 +156,7 @@ Status score_classifier(Targets *t, double *score) {
     memset(score, 0, (size_t)targets_count(t) * sizeof *score);
     for (int64_t k = 0; p.count && k < TREES; k++) {
         Work own = t->run->work; /* an arena of its own: trees come and go */
-        if (!(own.arena = arena_new())) return fail(own.error, FAILED, "out of memory");
+        if (!(own.arena = arena_new())) return out_of_memory(own.error);
         status = add_tree(t, &own, &p, k, score);
         arena_free(own.arena);
         if (status) return status;

@@ -25,7 +25,7 @@ static Status arguments_of(const Targets *t, Arg **list) {
         char *name = arena_text(work->arena, t->a->set.at[i]), *equal = name ? strchr(name, '=') : NULL;
         const char **items;
         int64_t pieces;
-        if (!name) return fail(work->error, FAILED, "out of memory");
+        if (!name) return out_of_memory(work->error);
         if (!equal) {
             fail(work->error, BAD, "takes NAME=VALUE");
             return error_parameter(work->error, "set");

@@ -141,11 +141,11 @@ static Status add_pair(Stack *s, const Coarse *coarse, const PairFound *pair) {
         place[k] = 0;
         if (size[k] < FEWEST) continue;
         v->label[v->codes] = arena_print(arena, " groups %d and %d", k / b->groups + 1, k % b->groups + 1);
-        if (!v->label[v->codes]) TRY(fail(s->run->work.error, FAILED, "out of memory"));
+        if (!v->label[v->codes]) TRY(out_of_memory(s->run->work.error));
         place[k] = v->codes++;
     }
     for (int64_t i = 0; i < s->rows; i++) code[i] = place[a->group[i] * b->groups + b->group[i]];
-    if (!v->name) TRY(fail(s->run->work.error, FAILED, "out of memory"));
+    if (!v->name) TRY(out_of_memory(s->run->work.error));
     v->code = code;
     s->variables++;
 done:
