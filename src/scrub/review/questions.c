@@ -25,7 +25,7 @@ static Status add_row(Sheet *s, const int64_t number[NUMBERS], const char *const
     memcpy(s->word[s->rows], word, sizeof *s->word);
     s->weight[s->rows] = weight;
     s->sure[s->rows++] = sure;
-    if (!word[STATE] || !word[KIND] || !word[TEXT] || !word[ANSWER]) return fail(work->error, FAILED, "out of memory");
+    if (!word[STATE] || !word[KIND] || !word[TEXT] || !word[ANSWER]) return out_of_memory(work->error);
 done:
     return status;
 }
