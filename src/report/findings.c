@@ -331,15 +331,31 @@ static void put_classes(Work *work, Buffer *text, const Result *measured, const 
     }
 }
 
-/* Where people have several records: what the figure of re-identifications does not use. */
-static void put_histories(Buffer *text, const Result *measured, const Table *table) {
+/* One record is known; the same for all of them. */
+static void put_whole_histories(Buffer *text, const Result *result) {
+    const Table *knowledge = result_find_table(result, "knowledge");
+    const double people = number_of(result_find(result, "people"));
+    buffer_text(text, " This is for an intruder who knows one record of each person.");
+    if (!knowledge || !knowledge->rows) return;
+    const double all = table_number(knowledge, "expected", knowledge->rows - 1);
+    buffer_text(text, " An intruder who knows all records re-identifies ");
+    put_people(text, all, people);
+    buffer_text(text, " by the quasi-identifiers.");
+}
+
+/* Where people have several records: what the figure of re-identifications is for. */
+static void put_histories(Buffer *text, const Result *measured) {
     const Result *result = result_within(measured, "risk.reidentification");
-    const double people = number_of(value_of(measured, "risk.reidentification", "people"));
-    if (result && result->of_records)
+    if (result && result->of_records) {
         buffer_text(text, " Re-identifications count records, not people, though people have several records.");
-    else if (people < (double)table->rows && people_in(measured, table) < (double)table->rows)
-        buffer_text(text, " This is for an intruder who knows one record of each person. An intruder who can link a person's records may "
-                          "re-identify more.");
+        return;
+    }
+    const Value *knows = result ? result_find(result, "knows") : NULL;
+    if (!knows || !knows->text) return;
+    if (!strcmp(knows->text, "all")) buffer_text(text, " This is for an intruder who knows all records of each person.");
+    else if (strcmp(knows->text, "one") && strcmp(knows->text, "1"))
+        buffer_print(text, " This is for an intruder who knows %s records of each person.", knows->text);
+    else put_whole_histories(text, result);
 }
 
 static void put_attributes(Work *work, Buffer *text, const Result *measured, const Roles *roles, const Table *table) {
@@ -358,7 +374,7 @@ static void put_attributes(Work *work, Buffer *text, const Result *measured, con
 
 const char *exposure_sentences(Work *work, const Result *measured, const Roles *roles, const Table *table) {
     Buffer text = { 0 };
-    put_histories(&text, measured, table);
+    put_histories(&text, measured);
     put_classes(work, &text, measured, roles, table);
     put_attributes(work, &text, measured, roles, table);
     if (table->released && isnan(exposure_share(measured)))

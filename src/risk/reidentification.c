@@ -8,6 +8,7 @@
 #include "risk/paired_columns.h"
 #include "risk/reidentified_people.h"
 #include "table/group.h"
+#include "classes/histories.h"
 #include "classes/joint_codes.h"
 
 typedef struct {
@@ -15,6 +16,7 @@ typedef struct {
     Columns keys, vars, by;
     const Column *id, *household, *person;
     Tables previous;
+    const char *knows;
     bool synthetic;
 } args;
 
@@ -28,6 +30,7 @@ static const Param params[] = {
     COLUMN(args, household, original, "Household numbers: a household is re-identified when one of its members is"),
     COLUMNS(args, by, original, "Columns of the original: the risk of each of their groups"),
     PERSON(args, original),
+    KNOWS(args),
     FLAG(args, synthetic, "No released record is a person's own: people who are unique in both tables by the same keys count"),
     END,
 };
@@ -59,6 +62,9 @@ static const Return values[] = {
     TABLE_OUT(intruders, "intruder:text expected:real share:real worst:real note:text",
               "Each intruder: expected re-identifications, their share, the largest belief in an own record, and why one was not run",
               .flags = PUBLIC),
+    VALUE(knows, TEXT, "With a person: which of a person's records the intruder knows: one, all, or a number", .flags = PUBLIC),
+    TABLE_OUT(knowledge, "knows:text expected:real share:real certain:integer",
+              "With a person: re-identifications by keys, for an intruder who knows one, two or all records of a person", .flags = PUBLIC),
     TABLE_OUT(groups, "group:text people:integer share:real certain:integer", "With --by: each group's people and risk"),
     RECORD(belief, REAL, "Largest belief of any intruder in this person's own record", .of = "released"),
     END,
@@ -72,14 +78,17 @@ typedef struct {
     const args *a;
     int64_t tables; /* releases: 0 is the one at hand, the others are earlier ones */
     const Table **table;
-    JointRecords joint; /* their records side by side; of one release, its own */
-    Columns held;       /* columns made for them */
-    Ownership owner;    /* of joint records */
+    JointRecords joint;    /* their records side by side; of one release, its own */
+    Columns held;          /* columns made for them */
+    Columns before, after; /* numbers, side by side */
+    Ownership owner;       /* of joint records */
     KeyGraph graph;
-    Beliefs beliefs[INTRUDERS];
+    Beliefs beliefs[INTRUDERS]; /* by unit */
     Assignments assigned;
-    int64_t people;
-    bool by_person; /* people have several records */
+    int64_t units;    /* records; where people have several, people */
+    int32_t *unit_of; /* joint record → unit */
+    bool by_person;
+    ReleasedPeople who; /* by_person */
     int best;
 } Attack;
 
@@ -148,6 +157,8 @@ static Status attack_by_numbers(Attack *x) {
             before.at[before.count++] = a->vars.at[j];
             TRY(joint_column(x, t, now, &after.at[after.count++]));
         }
+    x->before = before;
+    x->after = after;
     TRY(believe_by_joining(work, a->keys.count ? &x->graph : NULL, before, after, &x->owner, &x->beliefs[JOINING]));
 done:
     return status;
@@ -259,64 +270,132 @@ done:
     return status;
 }
 
-/* ---- what is reported ---- */
+/* ---- people who have several records ---- */
 
-/* People in place of records, where a person has several. */
-static Status count_people(Attack *x) {
+static Status have_several(Attack *x, bool *out) {
+    Status status = OK;
+    Codes codes;
+    int64_t nobodys = 0;
+    TRY(column_codes(&x->run->work, x->a->person, &codes));
+    for (int64_t i = 0; i < x->a->person->rows; i++) nobodys += codes.at[i] < 0;
+    *out = codes.count + nobodys < x->a->person->rows;
+done:
+    return status;
+}
+
+static Status count_records(Attack *x, const char *why) {
+    result_note(x->run->result, "%s", why);
+    x->run->result->of_records = true;
+    return OK;
+}
+
+/* People are counted where people have several records, and it can be told which released records are of one person. */
+static Status find_people(Attack *x) {
     Status status = OK;
     const args *a = x->a;
-    ReidentifiedPeople found;
-    x->people = x->joint.records;
-    if (!a->person || a->previous.count) return OK;
-    if (!x->owner.known) return OK;
-    for (int i = 0; i < INTRUDERS; i++) {
-        Beliefs *b = &x->beliefs[i];
-        if (!b->ran || !b->right) continue;
-        const bool by_keys = i != JOINING;
-        TRY(reidentified_people(&x->run->work, &x->owner, x->joint.records, a->person, by_keys ? &x->graph : NULL, b, &found));
-        x->people = found.people;
-        b->total = found.total;
-        b->worst = found.worst;
-        if (i == ASSIGNING) x->assigned.certain = found.certain;
+    Work *work = &x->run->work;
+    int64_t knows;
+    bool several = false;
+    NEW(work, x->unit_of, x->joint.records + 1);
+    for (int64_t i = 0; i < x->joint.records; i++) x->unit_of[i] = (int32_t)i;
+    x->units = x->joint.records;
+    TRY(knows_read(a->knows, &knows, work->error));
+    if (a->knows && (!a->person || a->previous.count)) {
+        if (a->person) fail(work->error, BAD, "cannot be used with --previous: of releases over time one record of each is known");
+        else fail(work->error, BAD, "is about people who have several records, and needs --person");
+        TRY(error_parameter(work->error, "knows"));
     }
-    if (x->people == x->joint.records) return OK;
+    if (a->person) TRY(have_several(x, &several));
+    if (!several) return OK;
+    const Column *released = x->owner.known ? NULL : table_column(a->released, a->person->name);
+    if (a->previous.count) return count_records(x, "With earlier releases, records are counted, not people.");
+    if (!x->owner.known && !released)
+        return count_records(x, "It is not known whose records are whose, so that records are counted, not people.");
+    if (x->graph.sampled) return count_records(x, "There are too many records that may be whose. Records are counted, not people.");
+    TRY(released_people_find(work, &x->owner, x->joint.records, a->person, released, &x->who));
+    if (x->who.people < x->who.released)
+        return count_records(x, "The release has more people than the original. Records are counted, not people.");
     x->by_person = true;
+    x->units = x->who.released;
+    memcpy(x->unit_of, x->who.person_of, (size_t)x->joint.records * sizeof *x->unit_of);
 done:
     return status;
 }
 
-/* The first note, where people have several records: what the figures count, and what they do not use. */
-static Status note_histories(Attack *x) {
-    Status status = OK;
-    const Column *person = x->a->person;
-    Codes codes;
-    bool *seen = NULL, several = false;
-    if (!person) return OK;
-    TRY(column_codes(&x->run->work, person, &codes));
-    NEW(&x->run->work, seen, codes.count + 1);
-    const int64_t rows = x->owner.known ? x->joint.records : person->rows;
-    for (int64_t i = 0; i < rows && !several; i++) {
-        const int32_t code = codes.at[x->owner.known ? x->owner.row[i] : i];
-        if (code < 0) continue;
-        several = seen[code];
-        seen[code] = true;
-    }
-    if (!several) goto done;
-    if (!x->owner.known) result_note(x->run->result, "It is not known whose records are whose, so that records are counted, not people.");
-    else if (x->a->previous.count) result_note(x->run->result, "With earlier releases, records are counted, not people.");
+static void describe_knowledge(Attack *x, int64_t knows, const HistoryGraph *history) {
+    Result *result = x->run->result;
+    result_text(result, "knows", x->a->knows ? x->a->knows : "one");
+    if (knows == KNOWS_ALL) result_note(result, "People are counted. The intruder knows all records of each person.");
     else
-        result_note(
-            x->run->result,
-            "Of each person the intruder knows one record, the one that tells most. An intruder who can link a person's records may "
-            "re-identify more people. Groups, households and the standard error count records.");
+        result_note(result, "People are counted. Of each person the intruder knows %lld record%s, those that fit the fewest people.",
+                    (long long)knows, knows == 1 ? "" : "s");
+    if (x->a->vars.count && knows != KNOWS_ALL)
+        result_note(result, "Numbers are known of one record of each person, the one that tells most.");
+    if (history && history->bounded)
+        result_note(result, "There are too many sets of records to try all. Another set may re-identify more people.");
+    if (history && history->approximate)
+        result_note(result, "Histories of many different records are weighed by one way to match the records, an approximation.");
+    if (history && history->graph.sampled) result_note(result, "Histories were compared for a sample of the people.");
+}
+
+static double largest_total(const PeopleAttack *found) {
+    double most = found->counting.total;
+    if (found->weighing.total > most) most = found->weighing.total;
+    if (found->assigned.beliefs.ran && found->assigned.beliefs.total > most) most = found->assigned.beliefs.total;
+    return most;
+}
+
+/* Re-identifications by keys for one, two and all records. */
+static Status compare_knowledge(Attack *x, int64_t done_for, const PeopleAttack *own) {
+    static const struct {
+        const char *name;
+        int64_t knows;
+    } all[] = { { "one", 1 }, { "two", 2 }, { "all", KNOWS_ALL } };
+    Status status = OK;
+    Grid *grid = grid_new(x->run->result, "knowledge", "knows:text expected:real share:real certain:integer");
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        PeopleAttack found = *own;
+        if (all[i].knows != done_for) TRY(attack_people_by_keys(&x->run->work, &x->graph, &x->owner, &x->who, all[i].knows, &found));
+        grid_text(grid, all[i].name);
+        grid_real(grid, largest_total(&found));
+        grid_real(grid, x->units ? largest_total(&found) / (double)x->units : NAN);
+        grid_integer(grid, found.assigned.certain);
+    }
 done:
-    arena_drop(x->run->work.arena, seen);
+    grid_done(grid);
     return status;
 }
+
+/* The intruders again, on people in place of records. */
+static Status attack_people(Attack *x) {
+    Status status = OK;
+    PeopleAttack found = { 0 };
+    int64_t knows;
+    const bool keys = x->beliefs[COUNTING].ran;
+    TRY(find_people(x));
+    if (!x->by_person) return OK;
+    TRY(knows_read(x->a->knows, &knows, x->run->work.error));
+    if (keys) {
+        TRY(attack_people_by_keys(&x->run->work, &x->graph, &x->owner, &x->who, knows, &found));
+        x->beliefs[COUNTING] = found.counting;
+        x->beliefs[WEIGHING] = found.weighing;
+        x->beliefs[ASSIGNING] = found.assigned.beliefs;
+        x->assigned = found.assigned;
+    }
+    describe_knowledge(x, knows, keys ? &found.history : NULL);
+    TRY(attack_people_by_numbers(&x->run->work, &x->beliefs[JOINING], keys ? &found.history.graph : NULL, &x->who, x->before, x->after,
+                                 knows == KNOWS_ALL, &found.joining));
+    x->beliefs[JOINING] = found.joining;
+    if (keys) TRY(compare_knowledge(x, knows, &found));
+done:
+    return status;
+}
+
+/* ---- what is reported ---- */
 
 static void report_intruders(Attack *x) {
     Result *result = x->run->result;
-    const double people = (double)x->people;
+    const double people = (double)x->units;
     static const char *const names[] = { "by_counting", "by_weighing", "by_assigning", "by_joining" };
     Grid *grid = grid_new(result, "intruders", "intruder:text expected:real share:real worst:real note:text");
     for (int i = 0; i < INTRUDERS; i++) {
@@ -345,7 +424,8 @@ static Status report_records(Attack *x) {
     for (int64_t i = 0; i < x->joint.records; i++) {
         belief[i] = NAN;
         for (int k = 0; k < INTRUDERS; k++)
-            if (x->beliefs[k].belief && !(belief[i] >= x->beliefs[k].belief[i])) belief[i] = x->beliefs[k].belief[i];
+            if (x->beliefs[k].belief && !(belief[i] >= x->beliefs[k].belief[x->unit_of[i]]))
+                belief[i] = x->beliefs[k].belief[x->unit_of[i]];
     }
     TRY(put_reals(x->run, "released", "belief", belief, x->a->released->rows));
 done:
@@ -368,16 +448,20 @@ static Status report_households(Attack *x) {
     Codes codes;
     int32_t *of = NULL;
     double *spared = NULL, expected = 0;
+    bool *seen = NULL; /* units */
     int64_t *members = NULL, households = 0;
     if (!x->a->household || !best->right) return OK;
     TRY(owner_codes(x, x->a->household, &codes, &of));
+    NEW(&x->run->work, seen, x->units + 1);
     NEW(&x->run->work, spared, codes.count + 1);
     NEW(&x->run->work, members, codes.count + 1);
     for (int32_t h = 0; h < codes.count; h++) spared[h] = 1;
     for (int64_t i = 0; i < x->joint.records; i++) {
-        if (of[i] < 0 || isnan(best->right[i])) continue;
+        const int32_t unit = x->unit_of[i];
+        if (of[i] < 0 || seen[unit] || isnan(best->right[unit])) continue;
+        seen[unit] = true;
         members[of[i]]++;
-        spared[of[i]] *= 1 - best->right[i];
+        spared[of[i]] *= 1 - best->right[unit];
     }
     for (int32_t h = 0; h < codes.count; h++) {
         households += members[h] > 0;
@@ -400,6 +484,7 @@ static Status report_groups(Attack *x) {
         int32_t *of = NULL;
         double *right = NULL, *tried = NULL;
         int64_t *people = NULL, *certain = NULL;
+        Grouping pairs = { 0 }; /* a person with records in several groups is in each of them */
         const Column *column = x->a->by.at[b];
         char text[33];
         TRY(owner_codes(x, column, &codes, &of));
@@ -407,14 +492,18 @@ static Status report_groups(Attack *x) {
         NEW(&x->run->work, tried, codes.count + 1);
         NEW(&x->run->work, people, codes.count + 1);
         NEW(&x->run->work, certain, codes.count + 1);
-        for (int64_t i = 0; i < x->joint.records; i++) {
+        const Codes both[] = { { .count = codes.count, .at = of }, { .count = (int32_t)x->units, .at = x->unit_of } };
+        TRY(group_codes(&x->run->work, both, 2, x->joint.records, &pairs));
+        for (int64_t p = 0; p < pairs.count; p++) {
+            const int64_t i = pairs.first[p], unit = x->unit_of[i];
             int32_t g = of[i] < 0 ? codes.count : of[i];
             people[g]++;
-            certain[g] += x->assigned.is_certain && x->assigned.is_certain[i];
-            if (isnan(best->right[i])) continue;
+            certain[g] += x->assigned.is_certain && x->assigned.is_certain[unit];
+            if (isnan(best->right[unit])) continue;
             tried[g]++;
-            right[g] += best->right[i];
+            right[g] += best->right[unit];
         }
+        grouping_drop(&x->run->work, &pairs);
         for (int32_t g = 0; g <= codes.count; g++) {
             if (!people[g]) continue;
             const char *label = g < codes.count ? column_cell(column, codes.first_row[g], text) : "(missing)";
@@ -434,8 +523,8 @@ static Status report_attack(Attack *x) {
     Result *result = x->run->result;
     double worst = NAN;
     x->best = -1;
-    TRY(count_people(x));
-    const double people = (double)x->people;
+    TRY(attack_people(x));
+    const double people = (double)x->units;
     for (int i = 0; i < INTRUDERS; i++) {
         const Beliefs *b = &x->beliefs[i];
         if (!b->ran) continue;
@@ -448,12 +537,11 @@ static Status report_attack(Attack *x) {
     result_real(result, "expected", total);
     result_text(result, "best", best ? intruder_names[x->best] : "none");
     result_integer(result, "certain", x->assigned.certain);
-    if (x->by_person) result_null(result, "class_certain", "It is about records, and people have several.");
-    else result_integer(result, "class_certain", x->assigned.class_certain);
+    result_integer(result, "class_certain", x->assigned.class_certain);
     result_real(result, "worst", worst);
     report_intruders(x);
     result_real(result, "error", best ? best->error : 0);
-    result_integer(result, "people", x->people);
+    result_integer(result, "people", x->units);
     if (x->tables > 1) result_integer(result, "releases", x->tables);
     result_text(result, "truth", x->owner.known ? x->owner.how : "unknown");
     if (!x->owner.known)
@@ -480,7 +568,6 @@ static Status reidentification_run(Run *run, const void *p) {
     }
     if (a->synthetic) return report_synthetic(&x);
     TRY(gather_releases(&x));
-    TRY(note_histories(&x));
     if (a->keys.count && a->released->rows && a->original->rows) TRY(attack_by_keys(&x));
     if (a->vars.count && a->released->rows && a->original->rows) TRY(attack_by_numbers(&x));
     TRY(report_attack(&x));

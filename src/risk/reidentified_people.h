@@ -1,17 +1,19 @@
-/* Re-identified people who have several records, from what the intruders believe of single records. */
+/* Re-identified people, where they have several records: the same intruders on histories in place of records. */
 #ifndef SCRIM_RISK_REIDENTIFIED_PEOPLE_H
 #define SCRIM_RISK_REIDENTIFIED_PEOPLE_H
 #include "intruder/beliefs.h"
+#include "intruder/history_graph.h"
 
-typedef struct ReidentifiedPeople {
-    int64_t people;  /* in the release */
-    int64_t certain; /* people of whom a known record can be nothing but one of their own */
-    double total;    /* expected number re-identified: of each person the record that tells most */
-    double worst;    /* the largest belief in a person */
-} ReidentifiedPeople;
-/* An intruder knows one record of a person and finds the person with any of the own records. Records of one person with the same true keys
- * lead to the same guess, so that the chances that it is one of them add up; graph: NULL where guesses follow from more than keys. Owners
- * must be known. */
-MUST_CHECK Status reidentified_people(Work *work, const Ownership *owner, int64_t records, const Column *person, const KeyGraph *graph,
-                                      const Beliefs *beliefs, ReidentifiedPeople *out);
+typedef struct PeopleAttack {
+    HistoryGraph history;
+    Beliefs counting, weighing, joining; /* by released person */
+    Assignments assigned;
+} PeopleAttack;
+/* The intruders who use keys, for one who knows so much of each person. rows: with all its edges. */
+MUST_CHECK Status attack_people_by_keys(Work *work, const KeyGraph *rows, const Ownership *owner, const ReleasedPeople *people,
+                                        int64_t knows, PeopleAttack *out);
+/* Keys and numbers: of each person the record that tells most (what is believed of records), or, where all records are known, the mean, the
+ * smallest and the largest of each number, whichever finds more. history: NULL where no keys are known. */
+MUST_CHECK Status attack_people_by_numbers(Work *work, const Beliefs *records, const KeyGraph *history, const ReleasedPeople *people,
+                                           Columns before, Columns after, bool all, Beliefs *out);
 #endif

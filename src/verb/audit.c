@@ -10,7 +10,7 @@
 
 typedef struct {
     const Table *data, *original, *holdout, *population, *auxiliary;
-    const char *roles, *policy, *holders, *author, *date;
+    const char *roles, *policy, *holders, *knows, *author, *date;
     Tables hierarchies, previous;
     Texts only, by;
     double time;
@@ -31,6 +31,7 @@ static const Param params[] = {
     TABLE(args, auxiliary, "An identified file that an intruder may hold"),
     HIERARCHIES(args, 0),
     PREVIOUS(args),
+    KNOWS(args),
     TEXTS(args, only, "Run these methods alone (risk.k-anonymity, utility.compare), beside those that the policy names"),
     TEXTS(args, by, "Columns of the original: the risk of each of their groups as well, so that no small group disappears in an average"),
     REAL(args, time, 60, 0, INFINITY, "Skip a method that would take longer than this many seconds", .flags = EXCLUSIVE),
@@ -54,7 +55,7 @@ static Status at_hand(Run *run, const args *a, Args *out) {
         const char *name;
         const Tables *tables;
     } several[] = { { "hierarchies", &a->hierarchies }, { "previous", &a->previous } };
-    NEW(&run->work, list, 9);
+    NEW(&run->work, list, 10);
     NEW(&run->work, handle, 8 + a->hierarchies.count + a->previous.count);
     for (int i = 0; i < 4; i++) {
         if (!all[i].table) continue;
@@ -69,6 +70,12 @@ static Status at_hand(Run *run, const args *a, Args *out) {
         for (int64_t i = 0; i < tables->count; i++) *at++ = (Table *)(uintptr_t)tables->at[i];
     }
     if (a->by.count) list[count++] = (Arg){ .name = "by", .count = a->by.count, .items = a->by.at };
+    if (a->knows) {
+        const char **knows = NULL;
+        NEW(&run->work, knows, 1);
+        knows[0] = a->knows;
+        list[count++] = (Arg){ .name = "knows", .count = 1, .items = knows };
+    }
     *out = (Args){ count, list };
 done:
     return status;

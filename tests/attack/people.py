@@ -77,13 +77,11 @@ def one(case):
     v = scrim("attack", "homogeneity", path, "--keys", "a,b", "--sensitive", "s", "--person", "who")
     check(case, "certain", v["certain"], len(certain))
     full = [[w, a or "x", b or "u", i] for i, (w, a, b, _) in enumerate(rows)]
-    path, own, all_of = write(f"f{case}.csv", ["who", "a", "b", "row"], full), {}, Counter(tuple(r[1:3]) for r in full)
-    for who, a, b, i in full: own.setdefault(who or ("nobody", i), Counter())[a, b] += 1
-    v = scrim("risk", "reidentification", path, path, "--keys", "a,b", "--person", "who", "--id", "row")
-    best = [max(n / all_of[t] for t, n in c.items()) for c in own.values()]
-    check(case, "people in the release", v["people"], len(own))
-    check(case, "by_counting", v["by_counting"], sum(best))
-    check(case, "certain people", v["certain"], sum(x > 1 - 1e-12 for x in best))
+    path, people = write(f"f{case}.csv", ["who", "a", "b", "row"], full), people_of([r[:3] for r in full])
+    for knows in ("1", "2", "all"):
+        v = scrim("risk", "reidentification", path, path, "--keys", "a,b", "--person", "who", "--id", "row", "--knows", knows)
+        check(case, "people in the release", v["people"], len(people))
+        check(case, f"by_counting of {knows}", v["by_counting"], sum(1 / candidates(people, mine, knows) for mine in people))
     return found
 
 

@@ -106,6 +106,73 @@ static void test_top_coded_and_suppressed(void **state) {
     near(value("certain"), 0, 0);
 }
 
+/* ---- people who have several records ---- */
+
+static double known_by(const char *knows, const char *column) {
+    const Table *table = result_find_table(last_result, "knowledge");
+    char text[33];
+    int64_t i = 0;
+    assert_non_null(table);
+    while (i < table->rows && strcmp(table_cell(table, "knows", i, text), knows) != 0) i++;
+    assert_true(i < table->rows);
+    return table_number(table, column, i);
+}
+
+/* Wards A B, B C, C A: each ward has two people, each pair of wards one. Two released people have no other's wards but one of each. */
+static void test_histories(void **state) {
+    (void)state;
+    table_from("o", "row,pid,ward,pay\n1,1,A,1\n2,1,B,9\n3,2,B,1\n4,2,C,5\n5,3,C,3\n6,3,A,2\n");
+    run_ok("risk reidentification o o --keys ward --id row --person pid");
+    near(value("people"), 3, 0);
+    near(value("by_counting"), 1.5, 1e-12);
+    near(value("certain"), 1, 0); /* of 1 and 3 ward A is known, of 2 B */
+    assert_string_equal(result_find(last_result, "knows")->text, "one");
+    near(known_by("two", "certain"), 3, 0);
+    run_ok("risk reidentification o o --keys ward --id row --person pid --knows all");
+    near(value("certain"), 3, 0);
+    near(value("class_certain"), 3, 0);
+    near(value("expected"), 3, 1e-12);
+    near(known_by("one", "certain"), 1, 0);
+    /* a suppressed ward: person 2 may be 1 or 2 by all records, and 3 is left to 3 */
+    table_from("r", "row,pid,ward\n1,1,\n2,1,B\n3,2,B\n4,2,\n5,3,C\n6,3,A\n");
+    run_ok("risk reidentification o r --keys ward --id row --person pid --knows all");
+    near(value("certain"), 1, 0);
+    near(value("by_counting"), 2, 1e-12);
+}
+
+/* Records that were dropped: the known ones need not all be there. */
+static void test_dropped_records(void **state) {
+    (void)state;
+    table_from("o", "row,pid,ward\n1,1,A\n2,1,B\n3,2,A\n4,2,C\n5,3,C\n6,3,C\n");
+    table_from("r", "row,pid,ward\n1,1,A\n3,2,A\n4,2,C\n5,3,C\n6,3,C\n");
+    run_ok("risk reidentification o r --keys ward --id row --person pid --knows all");
+    near(value("by_counting"), 2.5, 1e-12); /* 1 fits the one A alone; 2 fits A and A C */
+    near(value("certain"), 3, 0);           /* for A C can be nobody else's */
+}
+
+/* Each person's incomes are shared by others, not their mean. */
+static void test_numbers_of_histories(void **state) {
+    (void)state;
+    char text[4000] = "row,pid,pay\n";
+    for (int p = 0; p < 20; p++)
+        sprintf(text + strlen(text), "%d,%d,%d\n%d,%d,%d\n", 2 * p, p, p % 5 * 7, 2 * p + 1, p, 1000 + p / 5 * 100);
+    table_from("o", text);
+    run_ok("risk reidentification o o --vars pay --id row --person pid");
+    const double one = value("by_joining");
+    run_ok("risk reidentification o o --vars pay --id row --person pid --knows all");
+    near(value("by_joining"), 20, 1e-9);
+    assert_true(value("by_joining") >= one);
+    near(value("people"), 20, 0);
+}
+
+static void test_knows_is_of_people(void **state) {
+    (void)state;
+    table_from("o", "row,pid,ward\n1,1,A\n2,1,B\n3,2,A\n");
+    run_bad("risk reidentification o o --keys ward --knows all", "needs --person");
+    run_bad("risk reidentification o o --keys ward --person pid --id row --knows 0", "number of records");
+    run_bad("risk reidentification o o --keys ward --person pid --id row --previous o --knows 2", "--previous");
+}
+
 /* ---- truth ---- */
 
 static void test_order_is_not_trusted(void **state) {
@@ -234,12 +301,17 @@ static void test_bad(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_fitting_is_not_protection),
                                         cmocka_unit_test(test_eight_rows),
+                                        cmocka_unit_test(test_histories),
+                                        cmocka_unit_test(test_dropped_records),
+                                        cmocka_unit_test(test_numbers_of_histories),
+                                        cmocka_unit_test(test_knows_is_of_people),
                                         cmocka_unit_test(test_known_method),
                                         cmocka_unit_test(test_other_units),
                                         cmocka_unit_test(test_together),
                                         cmocka_unit_test(test_top_coded_and_suppressed),
                                         cmocka_unit_test(test_order_is_not_trusted),
                                         cmocka_unit_test(test_sample),
+
                                         cmocka_unit_test(test_groups),
                                         cmocka_unit_test(test_synthetic),
                                         cmocka_unit_test(test_missing_values),
