@@ -144,6 +144,11 @@ static bool asks_host(const Method *method, const Args *args) {
     return false;
 }
 
+/* Does it count classes of records, where people have several? Its figures would be said of people, and would be false. */
+static bool counts_records(const Measuring *m, const Method *method) {
+    return m->histories && !m->person_gone && method->traits & FREQUENCY && !method_param(method, "person");
+}
+
 /* Of what a method says of each record the report needs this alone (verb/explain.h); all of it together would be as large as the table.
  */
 #define RECORD_KEPT "suda_score"
@@ -173,7 +178,7 @@ static Status take_turns(void *self, int64_t block, int64_t first, int64_t last,
     (void)block;
     for (int64_t i = first; i < last; i++) {
         Turn *turn = round->order[i];
-        if (turn->lacks || turn->here) continue;
+        if (turn->lacks || turn->here || counts_records(round->m, turn->method)) continue;
         take_turn(round, turn);
         if (!ends_all(turn)) continue;
         *error = turn->error;
@@ -215,11 +220,13 @@ static void note_records(const Measuring *m, const Turn *turn) {
 
 /* What came of a turn goes into the result, and is judged. */
 static Status settle_turn(const Round *round, Turn *turn) {
+    static const char refused[] = "it counts records, and people have several: run it on a file with one record per person";
     Status status = OK;
     Measuring *m = round->m;
     char name[160], why[2048];
     snprintf(name, sizeof name, "%s.%s", turn->method->group, turn->method->name);
     if (turn->lacks) return leave_out(m, turn->method, what_lacks(m->work, turn->lacks), NULL);
+    if (counts_records(m, turn->method)) return leave_out(m, turn->method, NULL, refused);
     if (!turn->ran) take_turn(round, turn);
     if (ends_all(turn)) {
         *m->work->error = turn->error;

@@ -199,6 +199,26 @@ done:
     return status;
 }
 
+/* A measure that counts classes of records says nothing of people who have several. */
+static Status check_people(Tuning *t) {
+    Status status = OK;
+    const Arg *person = args_find(&t->roles, "person");
+    Codes codes;
+    if (!person) person = args_find(&t->fixed, "person");
+    const Column *column = person && person->count == 1 ? table_column(t->a->data, person->items[0]) : NULL;
+    if (!column) return OK;
+    TRY(column_codes(t->work, column, &codes));
+    if (codes.count >= column->rows - column->missing) return OK;
+    for (int64_t c = 0; c < t->calls; c++) {
+        const Method *method = t->call[c].method;
+        if (t->call[c].own || !(method->traits & FREQUENCY) || method_param(method, "person")) continue;
+        fail(t->work->error, BAD, "%s.%s counts records, and people have several by %s", method->group, method->name, column->name);
+        return error_advice(t->work->error, "Use a measure that counts people, such as risk.k-anonymity or risk.individual.");
+    }
+done:
+    return status;
+}
+
 /* ---- One point ---- */
 
 static Status make_release(Tuning *t, int64_t point, int64_t repeat, Result **out, Error *error) {
@@ -425,6 +445,7 @@ static Status tune_run(Run *run, const void *p) {
     TRY(parse_calls(&t));
     TRY(fixed_args(&t));
     TRY(read_roles(&t));
+    TRY(check_people(&t));
     TRY(session_print(run->session, t.work, t.method, t.a->data, &t.print));
     NEW(t.work, t.value, t.grid.points * t.calls + 1);
     NEW(t.work, t.early, t.grid.points + 1);

@@ -23,3 +23,9 @@ What the method says of its own release is a measure too.
     $ scrim tune protect nbrs examples/clinic.csv --vars sex,age --over eps=1 --utility own.emtpy --risk "track(age > 85)"
     scrim: protect.nbrs gives no value 'emtpy'.
     [2]
+
+A measure that counts records is refused where people have several.
+
+    $ printf 'pid,sex,age\n1,f,30\n1,f,30\n2,m,40\n3,m,41\n' > stays.csv; printf 'person: pid\n' > stays.yaml; scrim tune protect suppress stays.csv --keys sex,age --over k=2 --roles stays.yaml --risk suda --utility compare
+    scrim: risk.suda counts records, and people have several by pid. Use a measure that counts people, such as risk.k-anonymity or risk.individual.
+    [2]
