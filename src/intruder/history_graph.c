@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/extremes.h"
 #include "base/sort.h"
+#include "classes/code_lists.h"
 #include "classes/histories.h"
 #include "table/column_cache.h"
 #include "table/group.h"
@@ -11,12 +12,6 @@
 enum { TRIED = 60, DEEPEST = 64 };
 static const double edges_most = 1e7;                                      /* assignments are scaled over all of them, many times */
 static const double most_steps = 1e9, set_steps = 1e9, least_steps = 2000; /* in all; to choose sets; of these for one person */
-
-/* Lists of classes, ascending; list l is class[start[l]] … class[start[l + 1] - 1]. */
-typedef struct Lists {
-    int64_t count, *start;
-    int32_t *class;
-} Lists;
 
 /* Different histories, as runs of equal classes. */
 typedef struct Shapes {
@@ -102,71 +97,7 @@ done:
 
 /* ---- lists and shapes ---- */
 
-static Status lists_make(Work *work, const int32_t *owner, const int32_t *class, int64_t rows, int64_t owners, int64_t classes,
-                         Lists *out) {
-    Status status = OK;
-    int64_t *by_class = NULL;
-    int32_t *in_class = NULL, *of = NULL, *place = NULL;
-    TRY(groups_listed(work, class, rows, classes, &by_class, &in_class));
-    NEW(work, of, rows + 1);
-    for (int64_t i = 0; i < rows; i++) of[i] = owner[in_class[i]];
-    TRY(groups_listed(work, of, rows, owners, &out->start, &place));
-    NEW(work, out->class, rows + 1);
-    for (int64_t i = 0; i < out->start[owners]; i++) out->class[i] = class[in_class[place[i]]];
-    out->count = owners;
-done:
-    arena_drop(work->arena, by_class);
-    arena_drop(work->arena, in_class);
-    arena_drop(work->arena, of);
-    arena_drop(work->arena, place);
-    return status;
-}
-
-/* Equal lists have equal numbers: they are compared place by place, those that are alike so far under one number. */
-static Status lists_number(Work *work, const Lists *lists, int32_t **of, int64_t *count) {
-    Status status = OK;
-    Grouping groups = { 0 };
-    uint64_t *word = NULL;
-    int32_t *active = NULL, *state = NULL, *number = NULL;
-    int64_t left = lists->count;
-    *count = 0;
-    NEW(work, *of, lists->count + 1);
-    NEW(work, word, lists->count + 1);
-    NEW(work, active, lists->count + 1);
-    NEW(work, state, lists->count + 1);
-    for (int64_t l = 0; l < left; l++) active[l] = (int32_t)l;
-    for (int64_t at = 0; left; at++) {
-        int64_t kept = 0;
-        for (int64_t i = 0; i < left; i++) {
-            const int64_t place = lists->start[active[i]] + at;
-            const uint32_t next = place < lists->start[active[i] + 1] ? (uint32_t)lists->class[place] : UINT32_MAX;
-            word[i] = (uint64_t)(uint32_t)state[active[i]] << 32 | next;
-        }
-        TRY(group_words(work, word, 0, left, &groups));
-        NEW(work, number, groups.count + 1);
-        for (int64_t i = 0; i < left; i++) {
-            const int32_t l = active[i], g = groups.of[i];
-            if ((uint32_t)word[i] != UINT32_MAX) {
-                state[l] = g;
-                active[kept++] = l;
-                continue;
-            }
-            if (!number[g]) number[g] = (int32_t)++ * count;
-            (*of)[l] = number[g] - 1;
-        }
-        left = kept;
-        grouping_drop(work, &groups);
-        arena_drop(work->arena, number);
-        TRY(work_check(work));
-    }
-done:
-    arena_drop(work->arena, word);
-    arena_drop(work->arena, active);
-    arena_drop(work->arena, state);
-    return status;
-}
-
-static Status shapes_make(Work *work, const Lists *lists, const int32_t *of, int64_t count, Shapes *out) {
+static Status shapes_make(Work *work, const CodeLists *lists, const int32_t *of, int64_t count, Shapes *out) {
     Status status = OK;
     int64_t *first = NULL, runs = 0;
     NEW(work, first, count + 1);
@@ -178,7 +109,7 @@ static Status shapes_make(Work *work, const Lists *lists, const int32_t *of, int
     for (int64_t s = 0; s < count; s++) {
         out->start[s] = runs;
         for (int64_t i = lists->start[first[s]]; i < lists->start[first[s] + 1]; i++) {
-            if (runs == out->start[s] || out->class[runs - 1] != lists->class[i]) out->class[runs++] = lists->class[i];
+            if (runs == out->start[s] || out->class[runs - 1] != lists->item[i]) out->class[runs++] = lists->item[i];
             out->times[runs - 1]++;
             out->records[s]++;
         }
@@ -202,12 +133,12 @@ done:
     return status;
 }
 
-static Status find_released(Builder *b, Lists *lists) {
+static Status find_released(Builder *b, CodeLists *lists) {
     Status status = OK;
     int32_t *of = NULL, *run_of = NULL;
     KeyGraph *g = &b->out->graph;
-    TRY(lists_make(b->work, b->who->person_of, b->rows->release_of, b->rows->records, g->records, b->rows->releases, lists));
-    TRY(lists_number(b->work, lists, &of, &g->releases));
+    TRY(code_lists_make(b->work, b->who->person_of, b->rows->release_of, b->rows->records, g->records, b->rows->releases, lists));
+    TRY(code_lists_number(b->work, lists, &of, &g->releases));
     TRY(shapes_make(b->work, lists, of, g->releases, &b->release));
     TRY(sizes_of(b->work, of, g->records, g->releases, &g->release_size));
     g->release_of = of;
@@ -229,7 +160,7 @@ static Status find_known(Builder *b) {
     int32_t *of = NULL;
     uint8_t *released = NULL, *inside = NULL;
     KeyGraph *g = &b->out->graph;
-    Lists lists;
+    CodeLists lists;
     NEW(b->work, of, b->rows->people + 1);
     memcpy(of, b->who->true_person, (size_t)b->rows->people * sizeof *of);
     if (b->knows != KNOWS_ALL && b->owner->known) {
@@ -242,9 +173,9 @@ static Status find_known(Builder *b) {
         for (int64_t i = 0; i < b->rows->people; i++)
             if (inside[of[i]] && !released[i]) of[i] = -1;
     }
-    TRY(lists_make(b->work, of, b->rows->truth_of, b->rows->people, g->people, b->rows->truths, &lists));
+    TRY(code_lists_make(b->work, of, b->rows->truth_of, b->rows->people, g->people, b->rows->truths, &lists));
     int32_t *numbers = NULL;
-    TRY(lists_number(b->work, &lists, &numbers, &g->truths));
+    TRY(code_lists_number(b->work, &lists, &numbers, &g->truths));
     TRY(shapes_make(b->work, &lists, numbers, g->truths, &b->truth));
     TRY(sizes_of(b->work, numbers, g->people, g->truths, &g->truth_size));
     g->truth_of = numbers;
@@ -267,10 +198,10 @@ static bool nobody_lost_records(const Builder *b) {
 }
 
 /* Where each class of a history became one class, its released history is looked up among those of the release. */
-static Status find_direct(Builder *b, const Lists *released) {
+static Status find_direct(Builder *b, const CodeLists *released) {
     Status status = OK;
     const KeyGraph *g = &b->out->graph, *rows = b->rows;
-    Lists all = { 0 };
+    CodeLists all = { 0 };
     int32_t *of = NULL, *owner = NULL, *class = NULL, *known = NULL;
     int64_t room = released->start[released->count], count, items = 0;
     for (int64_t t = 0; t < g->truths; t++) room += b->truth.records[t];
@@ -281,7 +212,7 @@ static Status find_direct(Builder *b, const Lists *released) {
     for (int64_t l = 0; l < released->count; l++)
         for (int64_t i = released->start[l]; i < released->start[l + 1]; i++) {
             owner[items] = (int32_t)l;
-            class[items++] = released->class[i];
+            class[items++] = released->item[i];
         }
     for (int64_t t = 0; t < g->truths; t++) {
         b->direct[t] = true;
@@ -293,14 +224,14 @@ static Status find_direct(Builder *b, const Lists *released) {
                 class[items++] = rows->to[rows->start[b->truth.class[i]]];
             }
     }
-    TRY(lists_make(b->work, owner, class, items, released->count + g->truths, rows->releases, &all));
-    TRY(lists_number(b->work, &all, &of, &count));
+    TRY(code_lists_make(b->work, owner, class, items, released->count + g->truths, rows->releases, &all));
+    TRY(code_lists_number(b->work, &all, &of, &count));
     NEW(b->work, known, count + 1);
     for (int64_t l = 0; l < released->count; l++) known[of[l]] = g->release_of[l] + 1;
     for (int64_t t = 0; t < g->truths; t++) b->target[t] = known[of[released->count + t]] - 1;
 done:
     arena_drop(b->work->arena, all.start);
-    arena_drop(b->work->arena, all.class);
+    arena_drop(b->work->arena, all.item);
     arena_drop(b->work->arena, of);
     arena_drop(b->work->arena, owner);
     arena_drop(b->work->arena, class);
@@ -459,7 +390,7 @@ done:
 static Status choose_sets(Builder *b) {
     Status status = OK;
     KeyGraph *g = &b->out->graph;
-    Lists sets = { .count = g->truths };
+    CodeLists sets = { .count = g->truths };
     int32_t *of = NULL, *truth_of = NULL;
     int64_t room = 0, items = 0, count = 0;
     NEW(b->work, sets.start, g->truths + 2);
@@ -469,12 +400,12 @@ static Status choose_sets(Builder *b) {
         if (!(t & 255)) TRY(work_check(b->work));
         TRY(worst_set(b, &all, b->there[t], &known));
         sets.start[t] = items;
-        GROW(b->work, sets.class, room, items + known.records + 1);
+        GROW(b->work, sets.item, room, items + known.records + 1);
         for (int64_t j = 0; j < known.runs; j++)
-            for (int64_t k = 0; k < known.times[j]; k++) sets.class[items++] = known.class[j];
+            for (int64_t k = 0; k < known.times[j]; k++) sets.item[items++] = known.class[j];
     }
     sets.start[g->truths] = items;
-    TRY(lists_number(b->work, &sets, &of, &count));
+    TRY(code_lists_number(b->work, &sets, &of, &count));
     TRY(shapes_make(b->work, &sets, of, count, &b->truth));
     NEW(b->work, truth_of, g->people + 1);
     for (int64_t p = 0; p < g->people; p++) truth_of[p] = of[g->truth_of[p]];
@@ -484,7 +415,7 @@ static Status choose_sets(Builder *b) {
     b->fit.steps = 0;
 done:
     arena_drop(b->work->arena, sets.start);
-    arena_drop(b->work->arena, sets.class);
+    arena_drop(b->work->arena, sets.item);
     arena_drop(b->work->arena, of);
     return status;
 }
@@ -559,7 +490,7 @@ Status history_graph_make(Work *work, const KeyGraph *rows, const Ownership *own
                           HistoryGraph *out) {
     Status status = OK;
     Builder b = { .work = work, .rows = rows, .owner = owner, .who = people, .out = out, .knows = knows };
-    Lists released;
+    CodeLists released;
     *out = (HistoryGraph){ .graph = { .people = people->people, .records = people->released } };
     b.fit = (HistoryFit){ .work = work, .rows = rows, .whole = knows == KNOWS_ALL };
     TRY(find_released(&b, &released));

@@ -69,6 +69,7 @@ static void settle_tables(Work *work, const char *folder, Step *step) {
 static Status read_steps(Work *work, const YamlNode *root, Recipe *out) {
     Status status = OK;
     const YamlNode *steps = yaml_find(root, "steps");
+    if (!steps && out->files) return OK; /* linked files, measured as they are */
     if (!steps) TRY(yaml_fail(work, root, "the recipe has no steps"));
     TRY(yaml_need_kind(work, steps, YAML_LIST, "steps"));
     NEW(work, out->step, steps->count + 1);

@@ -18,6 +18,7 @@ static const Param params[] = {
     FLAG(args, charts, "Draw each column: a histogram of its numbers, or its commonest values"),
     TABLE(args, beside, "Another table, such as a release, whose columns of the same names are drawn beside"),
     COLUMNS(args, vars, data, "Draw these columns alone"),
+    TABLES(args, files, "Other files of the same people, or a folder of them: the links between all files are proposed"),
     ONLY_WITH("beside", "charts"),
     ONLY_WITH("vars", "charts"),
     END,
@@ -351,7 +352,8 @@ done:
 
 static Status inspect_run(Run *run, const void *p) {
     const args *a = p;
-    return inspect_tell(run, a, &(Source){ .data = a->data, .rows = a->data->rows });
+    const Status status = inspect_tell(run, a, &(Source){ .data = a->data, .rows = a->data->rows });
+    return status || !a->files.count ? status : inspect_links(run, a);
 }
 
 static const Return values[] = {
@@ -368,6 +370,9 @@ static const Return values[] = {
               "Where the file has labels: each variable's, how many of its values have one, and cells that the file gives a reason for "
               "being missing"),
     TABLE_OUT(roles, "role:text columns:text", "The suggested roles, as a roles file would have them (-o roles.yaml writes it)"),
+    TABLE_OUT(links, INSPECT_LINKS,
+              "With --files: columns whose values are those of another file's records, and records whose value that file lacks"),
+    TABLE_OUT(files, INSPECT_FILES, "With --files: each file, with the person and the parent keys that a recipe's `files:` would name"),
     TABLE_OUT(keys, INSPECT_KEYS, "The suggested keys and small sets of them: records that are alone with their values, most first"),
     END,
 };

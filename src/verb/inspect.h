@@ -9,6 +9,7 @@ typedef struct InspectArgs {
     const Table *data, *beside;
     bool charts;
     Columns vars;
+    Tables files;
 } InspectArgs;
 
 /* Where the records are: in `data`; or, where it comes in parts, in what was learned from them, and `data` has the columns alone. */
@@ -42,6 +43,11 @@ MUST_CHECK Status inspect_learned(Work *work, const Source *source, int64_t colu
 void inspect_drop(Work *work, Seen *seen);
 MUST_CHECK Status inspect_tell(Run *run, const InspectArgs *args, const Source *source);
 extern const InParts inspect_parts;
+
+/* How the other files and this one refer to each other. */
+MUST_CHECK Status inspect_links(Run *run, const InspectArgs *args);
+#define INSPECT_LINKS "file:text column:text refers_to:text key:text records:integer without:integer"
+#define INSPECT_FILES "file:text records:integer person:text parent:text"
 
 #define INSPECT_PROFILE "column:text type:text level:text missing:integer distinct:integer uniques:integer role:text reason:text"
 #define INSPECT_CODES "column:text code:text records:integer"

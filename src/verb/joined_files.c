@@ -139,10 +139,18 @@ done:
     return status;
 }
 
+/* Is it told whose file a record is of? Where several files have several records per person; or one, and some people have none in it. */
+static bool names_files(const PersonLinks *links) {
+    return links->several > 1 || (links->several && links->rows > links->first[links->files]);
+}
+
+/* People without such records stand under the first file in which everybody has one at most: a missing value would fit any file. */
 static Status file_column(Work *work, const PersonLinks *links, const Recipe *recipe, Column **out) {
     Status status = OK;
     const char **cells = NULL;
     NEW(work, cells, links->rows + 1);
+    for (int64_t f = links->files - 1; f >= 0; f--)
+        for (int64_t r = links->first[links->files]; links->single[f] && r < links->rows; r++) cells[r] = recipe->linked[f].name;
     for (int64_t f = 0; f < links->files; f++)
         if (!links->single[f])
             for (int64_t i = 0; i < links->records[f]; i++) cells[links->first[f] + i] = recipe->linked[f].name;
@@ -198,7 +206,7 @@ Status person_links_join(Work *work, const PersonLinks *links, const Recipe *rec
     NEW(work, record, links->rows + 1);
     persons_of_rows(links, person);
     TRY(person_column(work, links, recipe->linked[0].person, person, &made[count++]));
-    if (links->several > 1) TRY(file_column(work, links, recipe, &made[count++]));
+    if (names_files(links)) TRY(file_column(work, links, recipe, &made[count++]));
     for (int64_t f = 0; f < links->files; f++) {
         records_in_rows(links, f, person, via ? via[f] : NULL, record);
         TRY(columns_of_file(work, recipe, named, f, table[f], record, links->rows, made, &count));
@@ -256,6 +264,22 @@ static Status merge_role(Work *work, const Recipe *recipe, Table *const *named, 
     return status;
 }
 
+/* What was looked at and found harmless in a file is so in the joined table. */
+static Status merge_others(Work *work, const Recipe *recipe, Table *const *named, const Table *joined, Roles *out) {
+    Status status = OK;
+    int64_t room = 0;
+    for (int64_t f = 0; f < recipe->files; f++) room += recipe->linked[f].roles.others;
+    NEW(work, out->other, room + 1);
+    for (int64_t f = 0; f < recipe->files; f++)
+        for (int64_t i = 0; i < recipe->linked[f].roles.others; i++) {
+            const char *name = joined_name(work, recipe, named, f, recipe->linked[f].roles.other[i]);
+            if (!name) TRY(fail(work->error, FAILED, "out of memory"));
+            if (table_column(joined, name)) out->other[out->others++] = name;
+        }
+done:
+    return status;
+}
+
 Status person_links_roles(Work *work, const PersonLinks *links, const Recipe *recipe, Table *const *named, const Table *joined,
                           Roles *out) {
     Status status = OK;
@@ -266,11 +290,12 @@ Status person_links_roles(Work *work, const PersonLinks *links, const Recipe *re
     for (int64_t f = 0; f < recipe->files; f++) room += recipe->linked[f].roles.args.count;
     NEW(work, list, room);
     list[count++] = (Arg){ .name = "person", .count = 1, .items = &recipe->linked[0].person };
-    if (links->several > 1) list[count++] = (Arg){ .name = "keys", .count = 1, .items = file_key };
+    if (names_files(links)) list[count++] = (Arg){ .name = "keys", .count = 1, .items = file_key };
     for (int64_t f = 0; f < recipe->files; f++)
         for (int64_t i = 0; i < recipe->linked[f].roles.args.count; i++)
             TRY(merge_role(work, recipe, named, f, &recipe->linked[f].roles.args.at[i], joined, list, &count));
     out->args = (Args){ count, list };
+    TRY(merge_others(work, recipe, named, joined, out));
 done:
     return status;
 }

@@ -25,7 +25,8 @@ MUST_CHECK Status person_links_make(Work *work, int64_t files, const int64_t *co
 
 /* The joined table: `table` per file, `via` a table's record for each record of the links (NULL, or a NULL in it: the same). Columns have
  * their own names where no other file of `named` has it, else FILE.COLUMN; the persons' columns are one, by the name that the first file has. Where
- * several files have several records per person, the column `file` says whose record it is. */
+ * several files have several records per person, or some people have none in the only one, the column `file` says which file a record is
+ * of. */
 MUST_CHECK Status person_links_join(Work *work, const PersonLinks *links, const Recipe *recipe, Table *const *named, Table *const *table,
                                     const int64_t *const *via, Table **out);
 /* The roles of all files as roles of the joined table; columns that it lacks are left out. */

@@ -1,6 +1,7 @@
 /* scrim run, of a recipe with files: each step taken on every file that has its columns, risk measured on what is known of each person over
  * all files, one output per file. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "base/file.h"
 #include "io/open.h"
@@ -162,6 +163,15 @@ done:
     return status;
 }
 
+/* The records of the joined release stand as those of its original do: whose they are is known, however the files were reordered. */
+static Status put_beside(Table *after, Error *error) {
+    int64_t *origin = malloc(((size_t)after->rows + 1) * sizeof *origin);
+    if (!origin) return fail(error, FAILED, "out of memory");
+    for (int64_t i = 0; i < after->rows; i++) origin[i] = i;
+    after->origin = origin;
+    return OK;
+}
+
 static Status join_files(RecipeRun *k, const RecipeRun *file, Joined *out) {
     Status status = OK;
     Work *work = k->work;
@@ -182,7 +192,10 @@ static Status join_files(RecipeRun *k, const RecipeRun *file, Joined *out) {
     TRY(whose_after(work, file, files, &before, &after));
     TRY(person_links_make(work, files, (const int64_t *const *)after.who, after.records, after.people, &links));
     TRY(person_links_join(work, &links, &k->recipe, input, current, NULL, &out->after));
-    if (after.told) TRY(person_links_join(work, &links, &k->recipe, input, input, (const int64_t *const *)after.origin, &out->original));
+    if (after.told) {
+        TRY(person_links_join(work, &links, &k->recipe, input, input, (const int64_t *const *)after.origin, &out->original));
+        TRY(put_beside(out->after, work->error));
+    }
     TRY(person_links_roles(work, &links, &k->recipe, input, out->after, &out->roles));
     result_integer(k->run->result, "people", before.people);
 done:

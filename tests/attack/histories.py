@@ -35,6 +35,7 @@ def channels(pairs, keys):
 
 
 def record_fits(true, released, seen):
+    if callable(seen): return seen(true, released)
     return all(not r or r in s.get(t, ()) for t, r, s in zip(true, released, seen))
 
 
@@ -86,7 +87,7 @@ def certain(truth, release, own, knows, seen):
         if knows == "all": sets = [truth[p]]
         else:
             there = own.get(p, truth[p])
-            sets = [list(s) for s in {tuple(sorted(map(tuple, s))) for s in itertools.combinations(there, min(int(knows), len(there)))}]
+            sets = [list(s) for s in {repr(sorted(s, key=repr)): s for s in itertools.combinations(there, min(int(knows), len(there)))}.values()]
         fitting = [frozenset(i for i, q in enumerate(people) if possible(s, release[q], knows, equal, seen)) for s in sets]
         choices.append(sorted({f for f in fitting if len(f) == min(map(len, fitting))}, key=sorted))
     results = set()
@@ -125,10 +126,10 @@ def one(case):
     seen = channels([(rows[x[0]][2:], x[2:]) for x in release], 2)
     for k in (0, 1): seen[k][""] = set()
     truth, out, own = {}, {}, {}
-    for x in rows: truth.setdefault(x[1], []).append(x[2:])
+    for x in rows: truth.setdefault(x[1], []).append(tuple(x[2:]))
     for x in release:
         out.setdefault(x[1], []).append(x[2:])
-        own.setdefault(x[1], []).append(rows[x[0]][2:])
+        own.setdefault(x[1], []).append(tuple(rows[x[0]][2:]))
     found = 0
     for knows in ("1", "2", "all"):
         v = scrim("risk", "reidentification", o, r, "--keys", "sex,ward", "--id", "id", "--person", "pid", "--knows", knows)["values"]
@@ -139,6 +140,61 @@ def one(case):
     return found
 
 
-with ThreadPoolExecutor(2) as pool: found = sum(pool.map(one, range(CASES)))
+def blank(rng, rows, columns, share):
+    return [[("" if j in columns and rng.random() < share else x) for j, x in enumerate(r)] for r in rows]
+
+
+def linked(case):
+    """A recipe of two or three files: what is known of a person is spread over all of them. Suppression by the recipe, with holes of chance."""
+    rng = random.Random(SEED * 15485863 + case)
+    people, files = rng.randint(3, 6), rng.choice((2, 3))
+    cell = lambda values: "" if rng.random() < .1 else rng.choice(values)
+    patients = [[f"P{p}", cell("fm"), rng.choice("xyz")] for p in range(people)]
+    visits = [[f"P{p}", rng.choice("abc")] for p in range(people) for _ in range(rng.randint(0, 2))]
+    labs = [[f"P{p}", rng.choice("uv")] for p in range(people) for _ in range(rng.randint(0, 2))]
+    if len(visits) < 2 or len(labs) < 2: return 0
+    rng.shuffle(visits), rng.shuffle(labs)
+    tables = [("patients", ["pid", "sex", "town"], patients), ("visits", ["pid", "ward"], visits), ("labs", ["pid", "test"], labs)][:files]
+    recipe, knows = "files:\n", rng.choice(("1", "2", "all", "all"))
+    for name, head, rows in tables:
+        write(f"{name}{case}.csv", head, rows)
+        recipe += f"  - {{name: {name}, input: {name}{case}.csv, person: pid, output: {name}{case}.out.csv, roles: {{keys: [{', '.join(head[1:])}], knows: {knows}}}}}\n"
+    recipe += "steps:\n  - protect.recode: {var: town, merge: \"x,y=x\"}\n" if rng.random() < .5 else "steps:\n"
+    recipe += f"  - protect.suppress: {{keys: [sex, town], k: {rng.choice((2, 2, 3))}}}\n"
+    if rng.random() < .5: recipe += "  - protect.suppress: {keys: [ward], k: 2}\n"
+    if files == 3 and rng.random() < .5: recipe += "  - protect.suppress: {keys: [test], k: 2}\n"
+    path = os.path.join(folder, f"recipe{case}.yaml")
+    with open(path, "w") as f: f.write(recipe)
+    r = subprocess.run([SCRIM, "run", path, "--seed", "1", "--keep", "--format", "json", "--quiet"], capture_output=True, text=True, cwd=folder)
+    if r.returncode not in (0, 3): return 0 if "Lower --k" in r.stderr else sys.exit(f"case {case}: {r.stderr}\n{recipe}")
+    v = json.loads(r.stdout)["results"]["after"]["results"]["risk.reidentification"]["values"]
+    out = [(name, rows, read(os.path.join(folder, f"{name}{case}.out.csv"))) for name, _, rows in tables]
+    if any(len(was) != len(now) for _, was, now in out): return 0
+    seen = {}
+    for name, was, now in out:
+        for k in range(1, len(was[0])):
+            s = seen[name, k] = channels([(a[k:k + 1], b[k:k + 1]) for a, b in zip(was, now)], 1)[0]
+            if {a[k] for a in was} - set(s) - {""}: return 0  # some value is nowhere to be seen
+            s[""] = set()
+
+    def history(which):
+        """Person → records: the patient's beside each of the others, or alone."""
+        people = {}
+        for i, row in enumerate(out[0][which]): people[out[0][1][i][0]] = (row, [])
+        for name, *both in out[1:]:
+            for i, row in enumerate(both[which - 1]): people[both[0][i][0]][1].append((name, row))
+        return {p: [(row, name, other) for name, other in others] or [(row, "patients", row)] for p, (row, others) in people.items()}
+
+    def fits(t, r):
+        same = lambda name, a, b: all(not y or y in seen[name, k].get(x, ()) for k, (x, y) in enumerate(zip(a[1:], b[1:]), 1))
+        return t[1] == r[1] and same("patients", t[0], r[0]) and (t[1] == "patients" or same(t[1], t[2], r[2]))
+    truth, release = history(1), history(2)
+    want = certain(truth, release, truth, knows, fits)
+    if v["truth"] == "unknown" or v["people"] != people: sys.exit(f"case {case}: {v}")
+    if v["certain"] not in want: sys.exit(f"case {case}, {knows} known: certain is {v['certain']}, by enumeration {want}\n{recipe}{out}")
+    return max(want)
+
+
+with ThreadPoolExecutor(2) as pool: found = sum(pool.map(one, range(CASES))) + sum(pool.map(linked, range(CASES)))
 if not found: sys.exit("nobody was certain in any case: the test tests nothing")
 print(f"{CASES} sets of files hold, {found} people certain")

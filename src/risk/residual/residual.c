@@ -129,7 +129,10 @@ static Status look_at_column(Residuals *e, const Column *column) {
             report_risk(e, column->name, "dates to the day", -1,
                         step_for(e, is_date(column) ? "protect.shift-dates: {vars: [%s]}, or protect.drop" : "protect.drop: {vars: [%s]}",
                                  column->name));
-    } else if (profile.uniques) TRY(look_for_lone_values(e, column));
+    } else if (profile.uniques) {
+        TRY(kept_none(&e->kept, column, &same));
+        if (!same) TRY(look_for_lone_values(e, column));
+    }
 done:
     return status;
 }

@@ -125,6 +125,31 @@ done:
     return status;
 }
 
+Status kept_none(const Kept *k, const Column *column, bool *out) {
+    Status status = OK;
+    Both both = { 0 };
+    uint8_t *met = NULL;
+    int64_t distinct = 0, old = 0;
+    *out = false;
+    if (!k->original || column_linear(column) || !table_column(k->original, column->name)) return OK;
+    TRY(both_make(k, column, &both));
+    NEW(k->work, met, both.codes.count + 1);
+    for (int64_t i = 0; i < k->original->rows; i++)
+        if (both.codes.at[0][i] >= 0) met[both.codes.at[0][i]] = 1;
+    for (int64_t i = 0; i < column->rows; i++) {
+        const int32_t code = both.codes.at[1][i];
+        if (code < 0) continue;
+        old += met[code] == 1;
+        distinct += !met[code];
+        if (!met[code]) met[code] = 2;
+    }
+    *out = 2 * distinct > column->rows - column->missing && 20 * old <= column->rows;
+done:
+    arena_drop(k->work->arena, met);
+    both_drop(k, &both);
+    return status;
+}
+
 Status kept_order(const Kept *k, bool *out) {
     Status status = OK;
     const int64_t *from = k->data->origin ? k->data->origin : k->row;

@@ -9,6 +9,9 @@ MUST_CHECK Status kept_make(Work *work, const Table *data, const Table *original
 MUST_CHECK Status kept_as_before(const Kept *kept, const Column *column, bool *out);
 /* Were most values of the column changed at random: as the table says of itself, or as the original shows? */
 MUST_CHECK Status kept_changed(const Kept *kept, const Column *column, bool *out);
+/* Is it of new values, mostly different ones, of which at most one in twenty is a value of the original? So are pseudonyms, which nobody
+ * knows. */
+MUST_CHECK Status kept_none(const Kept *kept, const Column *column, bool *out);
 /* Do the records stand in the order that they had, as far as a column shows that has more than two values and was not changed? */
 MUST_CHECK Status kept_order(const Kept *kept, bool *out);
 /* People whose value nobody else has, in release and original, and whose record has it still: whoever knows it finds them. 0 where he would

@@ -89,6 +89,8 @@ static const struct {
     { "drop data --vars hid", IN_PLACE },
     { "pseudonym data --vars hid", IN_PLACE },
     { "shift-dates data --vars born --subject hid --days 200", IN_PLACE },
+    { "coarsen-dates data --vars born", IN_PLACE },
+    { "limit-records data --person hid --most 1", IN_PLACE },
     { "reorder data", MOVED },
     { "recode data --var k --merge a,b=ab", IN_PLACE },
     { "top-bottom data --var x --top 60", IN_PLACE },
