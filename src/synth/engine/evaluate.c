@@ -254,18 +254,16 @@ static Status ask(Run *run, const char *method, const Arg *arg, int64_t count, c
 static Status ask_others(Run *run, const Table *original, const Table *synthetic, const Table *holdout) {
     Status status = OK;
     Table *a = (Table *)(uintptr_t)original, *b = (Table *)(uintptr_t)synthetic, *c = (Table *)(uintptr_t)holdout;
-    const char *model = "cart", *least = "5", *complexity = "0.00000001",
-               *permutations = "20"; /* synthpop's tree, where that does not take long */
-    bool deep = original->rows + synthetic->rows <= 40000;
-    Arg two[] = {
-        { .name = "original", .count = 1, .tables = &a },           { .name = "released", .count = 1, .tables = &b },
-        { .name = "model", .count = 1, .items = &model },           { .name = "min_leaf", .count = 1, .items = &least },
-        { .name = "complexity", .count = 1, .items = &complexity }, { .name = "permutations", .count = 1, .items = &permutations }
-    };
+    const char *model = "cart", *permutations = "20"; /* trees, where they do not take long */
+    bool few = original->rows + synthetic->rows <= 400000;
+    Arg two[] = { { .name = "original", .count = 1, .tables = &a },
+                  { .name = "released", .count = 1, .tables = &b },
+                  { .name = "model", .count = 1, .items = &model },
+                  { .name = "permutations", .count = 1, .items = &permutations } };
     Arg three[] = { { .name = "released", .count = 1, .tables = &b },
                     { .name = "original", .count = 1, .tables = &a },
                     { .name = "holdout", .count = 1, .tables = &c } };
-    TRY(ask(run, "utility.propensity", two, deep ? 6 : 3, "propensity"));
+    TRY(ask(run, "utility.propensity", two, few ? 4 : 2, "propensity"));
     TRY(ask(run, "utility.compare", two, 2, "compare"));
     if (!holdout) {
         result_note(run->result,

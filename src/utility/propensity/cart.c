@@ -1,10 +1,10 @@
 /* Propensity scores by a classification tree, whose null distribution is found by permutation. */
 #include <stdio.h>
 #include "base/elementary.h"
-#include "math/tree/tree.h"
+#include "base/number_text.h"
 #include "utility/propensity/propensity.h"
 
-static const double USUAL = 0.001;
+static const double LEAST = 0.00003; /* of the complexities that are tried, but for 0 */
 
 static Status scores(Work *work, const Stack *s, const TreeData *data, const uint64_t *released, double *score, Tree *tree) {
     TreeOptions options = { .min_leaf = s->a->min_leaf, .complexity = s->complexity };
@@ -30,6 +30,15 @@ static void say_importance(const Stack *s, const Tree *tree) {
         grid_integer(grid, splits);
     }
     grid_done(grid);
+}
+
+static void say_tree(const Stack *s, const Tree *tree, bool chosen, bool none) {
+    char complexity[33];
+    if (none) result_note(s->run->result, "By cross-validation no tree distinguishes the files, so the trees are grown in full.");
+    else if (chosen)
+        result_note(s->run->result, "The complexity %s was chosen by cross-validation.", real_short(s->complexity, 3, complexity));
+    result_note(s->run->result, "The tree has %lld leaves. expected is the mean over %lld trees grown with randomly permuted file labels.",
+                (long long)tree->leaves, (long long)s->a->permutations);
 }
 
 /* Which table a record is of is drawn anew, `permutations` times, and a tree grown on each. */
@@ -76,16 +85,20 @@ Status propensity_cart(Stack *s, double *score, Null *null) {
         columns[v] = (TreeColumn){ .number = s->variable[v].number, .code = s->variable[v].code, .codes = s->variable[v].codes };
     for (int64_t i = s->rows - s->released; i < s->rows; i++) released[i >> 6] |= UINT64_C(1) << (i & 63);
     TRY(tree_data(work, columns, s->variables, s->rows, &data));
-    s->complexity = isnan(s->a->complexity) ? USUAL : s->a->complexity;
+    s->complexity = s->a->complexity;
+    if (isnan(s->complexity)) TRY(propensity_complexity(s, columns, released, &s->complexity));
+    bool chosen = isnan(s->a->complexity), none = isnan(s->complexity);
+    if (none) s->complexity = 0;
     TRY(scores(work, s, &data, released, score, &tree));
-    if (tree.leaves == 1 && isnan(s->a->complexity)) { /* what differs may show in no single split: grown in full, as the permuted are */
-        s->complexity = 0;
+    TRY(permute(s, &data, null));
+    /* Where no tree splits by chance, there is nothing to compare with; of all records the first split may take off less, too. */
+    while (chosen && s->complexity > 0 && (tree.leaves == 1 || null->expected == 0)) {
+        s->complexity = s->complexity > LEAST ? s->complexity / 3 : 0;
         TRY(scores(work, s, &data, released, score, &tree));
+        TRY(permute(s, &data, null));
     }
     say_importance(s, &tree);
-    result_note(s->run->result, "The tree has %lld leaves. expected is the mean over %lld trees grown with randomly permuted file labels.",
-                (long long)tree.leaves, (long long)s->a->permutations);
-    TRY(permute(s, &data, null));
+    say_tree(s, &tree, chosen, none);
 done:
     return status;
 }

@@ -1,4 +1,5 @@
 /* Propensity scores by logistic regression, whose null distribution is known in closed form. */
+#include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
 #include "math/linear/least_squares.h"
@@ -21,7 +22,6 @@ typedef struct Terms {
     Part *part;
     int32_t (*pair)[2]; /* the columns that a product is of */
     const char **name;
-    int32_t *group; /* which variable a column is of */
 } Terms;
 
 static bool is_number(const Variable *v) { return numbers_any(&v->number); }
@@ -51,15 +51,14 @@ static void scale_part(Part *part, int64_t n) {
     part->scale = square > 0 ? sqrt(square / (double)present) : 1;
 }
 
-static Status add_name(Stack *s, Terms *t, const char *name, int32_t group) {
+static Status add_name(Stack *s, Terms *t, const char *name) {
     if (!name) return out_of_memory(s->run->work.error);
-    t->name[t->count] = name;
-    t->group[t->count++] = group;
+    t->name[t->count++] = name;
     return OK;
 }
 
 /* Numbers are standardised (a missing one is 0, and has a column that says so); a category has a column for each value but the first. */
-static Status add_variable(Stack *s, int32_t number, Terms *t) {
+static Status add_variable(Stack *s, int64_t number, Terms *t) {
     Status status = OK;
     const Variable *v = &s->variable[number];
     Part *part = &t->part[t->parts++];
@@ -69,21 +68,56 @@ static Status add_variable(Stack *s, int32_t number, Terms *t) {
     for (int64_t c = 0; c < part->columns; c++) {
         bool tells_missing = part->missing && c == part->columns - 1;
         const char *what = tells_missing ? " missing" : is_number(v) ? "" : v->label[c + 1];
-        TRY(add_name(s, t, arena_print(s->run->work.arena, "%s%s", v->name, what), number));
+        TRY(add_name(s, t, arena_print(s->run->work.arena, "%s%s", v->name, what)));
     }
 done:
     return status;
 }
 
-static Status add_products(Stack *s, Terms *t) {
+/* Two columns and the terms that their products make. */
+typedef struct PartPair {
+    int64_t terms;
+    int32_t first, second;
+} PartPair;
+static int by_terms(const void *x, const void *y) {
+    const PartPair *a = x, *b = y;
+    if (a->terms != b->terms) return (a->terms > b->terms) - (a->terms < b->terms);
+    if (a->second != b->second) return (a->second > b->second) - (a->second < b->second);
+    return (a->first > b->first) - (a->first < b->first);
+}
+
+static Status multiply(Stack *s, Terms *t, const PartPair *pair) {
     Status status = OK;
-    for (int64_t a = 1; a < t->singles; a++)
-        for (int64_t b = 1; b < a; b++) {
-            if (t->group[a] == t->group[b]) continue;
+    const Part *first = &t->part[pair->first], *second = &t->part[pair->second];
+    for (int64_t a = second->first; a < second->first + second->columns; a++)
+        for (int64_t b = first->first; b < first->first + first->columns; b++) {
             t->pair[t->count][0] = (int32_t)a;
             t->pair[t->count][1] = (int32_t)b;
-            TRY(add_name(s, t, arena_print(s->run->work.arena, "%s:%s", t->name[b], t->name[a]), -1));
+            TRY(add_name(s, t, arena_print(s->run->work.arena, "%s:%s", t->name[b], t->name[a])));
         }
+done:
+    return status;
+}
+
+/* Pairs of columns with few terms come first, as long as there is room: which ones does not depend on the file of any record, so that the
+ * distribution by chance holds. */
+static Status add_products(Stack *s, Terms *t) {
+    Status status = OK;
+    PartPair *pair = NULL;
+    int64_t count = 0, taken = 0;
+    NEW(&s->run->work, pair, t->parts * t->parts + 1);
+    for (int32_t a = 1; a < t->parts; a++)
+        for (int32_t b = 0; b < a; b++) {
+            int64_t terms = t->part[a].columns * t->part[b].columns;
+            if (terms) pair[count++] = (PartPair){ terms, b, a };
+        }
+    qsort(pair, (size_t)count, sizeof *pair, by_terms);
+    while (taken < count && t->count + pair[taken].terms <= MOST_TERMS) TRY(multiply(s, t, &pair[taken++]));
+    if (taken < count)
+        result_note(s->run->result,
+                    "Of %lld pairs of columns the model has products of %lld, those with the fewest terms: it has at most "
+                    "%d terms.",
+                    (long long)count, (long long)taken, MOST_TERMS);
 done:
     return status;
 }
@@ -112,24 +146,18 @@ static void read_terms(const void *self, int64_t first, int64_t count, double *o
 static Status make_terms(Stack *s, Terms *t) {
     Status status = OK;
     Work *work = &s->run->work;
-    int64_t singles = 0, pairs = 0;
+    int64_t singles = 0;
     bool missing;
-    for (int64_t v = 0; v < s->variables; v++) {
-        int64_t more = columns_of(&s->variable[v], s->rows, &missing);
-        pairs += singles * more;
-        singles += more;
-    }
-    int64_t total = 1 + singles + (s->a->order > 1 ? pairs : 0);
-    if (total > MOST_TERMS) {
-        fail(work->error, BAD, "the model has %lld terms, and %d is the most it can have", (long long)total, MOST_TERMS);
+    for (int64_t v = 0; v < s->variables; v++) singles += columns_of(&s->variable[v], s->rows, &missing);
+    if (1 + singles > MOST_TERMS) {
+        fail(work->error, BAD, "the model has %lld terms, and %d is the most it can have", (long long)(1 + singles), MOST_TERMS);
         TRY(error_advice(work->error, "Name fewer columns with --vars, or use --model cart."));
     }
     NEW(work, t->part, s->variables + 1);
-    NEW(work, t->pair, total);
-    NEW(work, t->name, total);
-    NEW(work, t->group, total);
-    TRY(add_name(s, t, "(Intercept)", -1));
-    for (int64_t v = 0; v < s->variables; v++) TRY(add_variable(s, (int32_t)v, t));
+    NEW(work, t->pair, MOST_TERMS + 1);
+    NEW(work, t->name, MOST_TERMS + 1);
+    TRY(add_name(s, t, "(Intercept)"));
+    for (int64_t v = 0; v < s->variables; v++) TRY(add_variable(s, v, t));
     t->singles = t->count;
     if (s->a->order > 1) TRY(add_products(s, t));
 done:

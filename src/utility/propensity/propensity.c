@@ -11,15 +11,16 @@ static const Param params[] = {
     COLUMNS(PropensityArgs, vars, BOTH, "Predictors of the model (default: all common columns)"),
     CHOICE(PropensityArgs, model, "logistic", "Model that predicts the file of a record", WORDS("logistic", "cart")),
     INT(PropensityArgs, order, ABSENT, 1, 2,
-        "logistic: 1 = main effects, 2 = also products of all pairs of columns (default: 1, and the pairs that go together otherwise)"),
+        "logistic: 1 = main effects, 2 = also products of pairs of columns, within 2000 terms (default: 1, and the pairs that go together "
+        "otherwise)"),
     ONLY_IF("order", "model", "logistic"),
     INT(PropensityArgs, permutations, 50, 2, 100000, "cart: trees grown with randomly permuted file labels"),
     ONLY_IF("permutations", "model", "cart"),
     INT(PropensityArgs, min_leaf, 20, 1, 1000000000, "cart: smallest number of records in a leaf"),
     ONLY_IF("min-leaf", "model", "cart"),
     REAL(PropensityArgs, complexity, NAN, 0, 1,
-         "cart: smallest decrease of impurity for a split, as a share of the root's impurity; 0.001 unless given, 0 where that gives no "
-         "split"),
+         "cart: smallest decrease of impurity for a split, as a share of the root's impurity (default: chosen by cross-validation; 0 "
+         "where no tree predicts the file)"),
     ONLY_IF("complexity", "model", "cart"),
     END,
 };

@@ -3,6 +3,7 @@
 #define SCRIM_UTILITY_PROPENSITY_H
 #include "method/method.h"
 #include "classes/joint_codes.h"
+#include "math/tree/tree.h"
 #include "table/packed_reals.h"
 
 enum { LOGISTIC, CART };
@@ -40,5 +41,8 @@ MUST_CHECK Status propensity_cart(Stack *stack, double *score, Null *null);
 /* Adds the pairs of columns that go together otherwise in the release, at most four, as categories of their coarse values. A false alarm
  * in 10⁶ where the files are alike. */
 MUST_CHECK Status propensity_pairs(Stack *stack);
+/* The complexity at which trees predict the file of records that they have not seen best; NaN where none predicts better
+ * than the share by two standard errors. */
+MUST_CHECK Status propensity_complexity(Stack *stack, const TreeColumn *columns, const uint64_t *released, double *out);
 double propensity_mean_square(const Stack *stack, const double *score); /* mean of (score − c)² */
 #endif

@@ -146,6 +146,55 @@ static void test_no_false_alarm(void **state) {
     }
 }
 
+/* A quarter are children, and children are not married. The release keeps the shares of both columns, but 36% of it are married children or
+ * adults with the code of children: every model that is asked for by default says so, and says of a second original that it is right. */
+static void test_impossible(void **state) {
+    (void)state;
+    enum { ROWS = 2000 };
+    static char text[3][40000];
+    Seed seed = seed_from_number(6);
+    RandomStream stream = stream_make(&seed, "test", 0, NULL, "ages");
+    RandomReader reader = reader_make(&stream);
+    for (int t = 0; t < 3; t++) {
+        char *at = text[t] + sprintf(text[t], "age,state\n");
+        for (int i = 0; i < ROWS; i++) {
+            int age = (int)reader_below(&reader, 60), other = t == 1 ? (int)reader_below(&reader, 60) : age;
+            at += sprintf(at, "%d,%s\n", age, other < 15 ? "n" : reader_below(&reader, 2) ? "m" : "s");
+        }
+        table_from(t == 0 ? "o" : t == 1 ? "r" : "s", text[t]);
+    }
+    run_ok("utility propensity o r");
+    assert_true(value("ratio") > 20 && value("standardised") > 20);
+    run_ok("utility propensity o r --order 1"); /* the columns by themselves are right: df 3, and twice the closed form */
+    assert_true(value("ratio") < 10);
+    run_ok("utility propensity o r --model cart --permutations 20");
+    assert_true(value("ratio") > 10 && value("standardised") > 20);
+    assert_true(noted("was chosen by cross-validation"));
+    run_ok("utility propensity o s");
+    assert_true(value("ratio") < 8); /* twice the closed form, and chance */
+    run_ok("utility propensity o s --model cart --permutations 20");
+    assert_true(value("ratio") < 1.5);
+}
+
+/* Four columns of twenty categories have six pairs of 361 products: five have room within 2,000 terms. */
+static void test_limit(void **state) {
+    (void)state;
+    static char text[60000];
+    char *at = text + sprintf(text, "a,b,c,d\n");
+    for (int i = 0; i < 200; i++)
+        for (int j = 0; j < 4; j++) {
+            int value = (int)(((uint64_t)(i * 4 + j) * 0x9e3779b97f4a7c15u) >> 40) % 20;
+            at += sprintf(at, "v%d%c", value, j < 3 ? ',' : '\n');
+        }
+    table_from("o", text);
+    run_ok("utility propensity o o --order 2");
+    assert_true(noted("Of 6 pairs of columns the model has products of 5"));
+    assert_int_equal(result_find_table(last_result, "terms")->rows, 4 * 19 + 5 * 361);
+    run_ok("utility propensity o o --order 2 --vars a,b,c");
+    assert_int_equal(result_find_table(last_result, "terms")->rows, 3 * 19 + 3 * 361);
+    near(value("pmse"), 0, 1e-9);
+}
+
 /* A variable that nobody has a value of tells nothing, and leaves the one before it as it is. */
 static void test_nothing_there(void **state) {
     (void)state;
@@ -179,7 +228,8 @@ int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_by_hand),  cmocka_unit_test(test_same),
                                         cmocka_unit_test(test_permuted), cmocka_unit_test(test_no_false_alarm),
                                         cmocka_unit_test(test_chance),   cmocka_unit_test(test_told_apart),
-                                        cmocka_unit_test(test_together), cmocka_unit_test(test_nothing_there),
+                                        cmocka_unit_test(test_together), cmocka_unit_test(test_impossible),
+                                        cmocka_unit_test(test_limit),    cmocka_unit_test(test_nothing_there),
                                         cmocka_unit_test(test_edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
