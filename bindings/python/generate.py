@@ -243,7 +243,7 @@ def result_class(method, name):
     return title, "\n".join(lines)
 
 
-RESERVED = {"method", "params", "tables", "columns", "columns_of", "outputs", "notes", "charts", "results", "to_json", "to_dict", "to_text", "to_html", "svg", "save", "keys", "items", "values", "get"}
+RESERVED = {"method", "params", "tables", "columns", "columns_of", "outputs", "notes", "charts", "results", "to_json", "to_dict", "to_text", "to_html", "svg", "plot", "save", "keys", "items", "values", "get"}
 STUB_HEAD = """from os import PathLike as _PathLike
 from typing import Any, Callable, Literal, Mapping, Sequence, Union
 from ._result import Result

@@ -5,7 +5,16 @@
 #include "render/human_numbers.h"
 #include "table/display_layout.h"
 
-enum { MOST_ROWS = 1000, CHART_WIDTH = 840, SQUARE_WIDTH = 560, LAST_LEVEL = 6, LONG_TABLE = 60 };
+enum {
+    MOST_ROWS = 1000,
+    CHART_WIDTH = 840,
+    SQUARE_WIDTH = 560,
+    COLUMN_WIDTH = 460,
+    MANY_CHARTS = 6,
+    LEAST_HEIGHT = 300,
+    LAST_LEVEL = 6,
+    LONG_TABLE = 60
+};
 
 static void heading(Buffer *out, int level, const char *text) {
     char tag[] = "h2";
@@ -132,13 +141,18 @@ static void tables(const Result *result, int level, Buffer *out) {
     }
 }
 
+/* Many charts stand in columns, to be compared; few have the whole width. */
 static void charts(const Result *result, Buffer *out) {
+    bool many = result->charts >= MANY_CHARTS;
+    if (many) buffer_text(out, "<div class=\"pictures\">\n");
     for (int64_t i = 0; i < result->charts; i++) {
+        const Chart *chart = result->chart[i];
+        int width = many ? COLUMN_WIDTH : chart->diagonal ? SQUARE_WIDTH : CHART_WIDTH, height = chart_height(chart, width);
         buffer_text(out, "<figure tabindex=\"0\">"); /* on a narrow screen it is moved sideways, by keys too */
-        int width = result->chart[i]->diagonal ? SQUARE_WIDTH : CHART_WIDTH;
-        chart_svg(result->chart[i], width, chart_height(result->chart[i], width), false, out);
+        chart_svg(chart, width, many && height < LEAST_HEIGHT ? LEAST_HEIGHT : height, false, out);
         buffer_text(out, "</figure>\n");
     }
+    if (many) buffer_text(out, "</div>\n");
 }
 
 void html_notes(Buffer *out, const char *const *notes, int64_t count) {

@@ -38,6 +38,23 @@ class Chart(Mapping):
         return f"<scrim.Chart: {self._data.get('title', '')}>"
 
 
+class Pictures:
+    """Charts side by side, as a notebook shows them."""
+
+    def __init__(self, svgs):
+        self._svgs = svgs
+
+    def __len__(self):
+        return len(self._svgs)
+
+    def _repr_html_(self):
+        cells = "".join(f'<div style="flex:0 1 auto">{svg}</div>' for svg in self._svgs)
+        return f'<div style="display:flex;flex-wrap:wrap;gap:1em">{cells}</div>'
+
+    def __repr__(self):
+        return f"<scrim.Pictures: {len(self._svgs)}>"
+
+
 class Lazy(Sequence):
     """A list whose items are made when somebody asks for them, once."""
 
@@ -230,6 +247,11 @@ class Result(_core.Result, Mapping):
     def svg(self, i=0, width=800, height=500):
         """A chart as a picture."""
         return self._chart(i, "svg", width, height)
+
+    def plot(self, which=None, width=460, height=320):
+        """The charts side by side: all of them, or those of these numbers (from 0)."""
+        which = range(len(self.charts)) if which is None else which
+        return Pictures([self._chart(i, "svg", width, height) for i in which])
 
     def save(self, path):
         """To a file, replaced atomically. The suffix decides: .html, .json and .svg write the result; what else a table can be written as

@@ -239,6 +239,8 @@ class Answers(unittest.TestCase):
         self.assertIn("<svg", r.svg(0))
         self.assertIn("<svg", r.charts[0]._repr_svg_())
         self.assertEqual(r.charts[0]["kind"], "bar")
+        self.assertEqual(r.plot()._repr_html_().count("<svg"), len(r.charts))
+        self.assertEqual((len(r.plot([0])), repr(r.plot([0]))), (1, "<scrim.Pictures: 1>"))
         page = r._repr_html_()
         self.assertTrue(page.startswith("<iframe srcdoc="))
         self.assertIn("&lt;svg", page)

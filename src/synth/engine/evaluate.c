@@ -5,6 +5,7 @@
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "synth/engine/engine.h"
+#include "synth/engine/evaluation_charts.h"
 #include "synth/engine/membership_audit.h"
 #include "table/group.h"
 #include "classes/joint_codes.h"
@@ -189,9 +190,11 @@ static Status report_copies(Run *run, const Table *original, const Table *synthe
                 (long long)own.copied, (long long)own.unique, real_short(100 * share_copied(&own), 3, percent));
     if (!holdout) {
         result_null(run->result, "copied_holdout", "No holdout was given.");
+        copies_drawn(run, share_copied(&own), NAN);
         return OK;
     }
     TRY(find_copies(&run->work, holdout, synthetic, &other));
+    copies_drawn(run, share_copied(&own), share_copied(&other));
     result_real(run->result, "copied_holdout", share_copied(&other));
     bool memorised = share_copied(&own) > share_copied(&other) + MEMORISED;
     result_note(run->result, "Of the holdout's %lld unique records, which the synthesis did not see, %s%% are. %s", (long long)other.unique,
@@ -318,33 +321,19 @@ static Status ask_told(Run *run, const Table *original, const Table *synthetic) 
     return OK;
 }
 
-static Status column_charts(Run *run, const Table *original, const Table *synthetic, const Grouped *g) {
-    enum { MOST_CHARTS = 24, MOST_BARS = 40 };
-    Status status = OK;
-    Work *work = &run->work;
-    for (int64_t v = 0; v < g->columns && v < MOST_CHARTS; v++) {
-        JointCodes codes;
-        const Column *a = table_column(original, g->name[v]), *b = table_column(synthetic, g->name[v]);
-        TRY(joint_labelled(work, a, b, 20, 20, &codes));
-        if (codes.count > MOST_BARS) continue;
-        Chart *chart =
-            result_chart(run->result, CHART_BAR, arena_print(work->arena, "%s: original and synthetic", g->name[v]), g->name[v], "share");
-        for (int t = 0; t < 2; t++) {
-            double *share = NULL;
-            NEW(work, share, codes.count + 1);
-            for (int64_t i = 0; i < g->rows[t]; i++)
-                if (codes.at[t][i] >= 0) share[codes.at[t][i]] += 1 / (double)g->rows[t];
-            chart_series(chart, t ? "synthetic" : "original", codes.count, NULL, share, NULL, codes.label);
-        }
-    }
-done:
+/* New records stand beside those of the same number by chance: measures of pairs of records are not made of them. */
+static Status unpaired(Run *run, const Table *synthetic, Table **out) {
+    Status status = table_new(synthetic->name, synthetic->column, synthetic->columns, synthetic->rows, out, run->work.error);
+    if (!status) (*out)->reordered = (run->method->traits & ANEW) != 0;
     return status;
 }
 
-Status evaluate(Run *run, const Table *original, const Table *synthetic, const Table *holdout, Columns keys) {
+Status evaluate(Run *run, const Table *original, const Table *drawn, const Table *holdout, Columns keys) {
     Status status = OK;
+    Table *synthetic = NULL;
     Grouped g;
-    if (!original->rows || !synthetic->rows) return OK;
+    if (!original->rows || !drawn->rows) return OK;
+    TRY(unpaired(run, drawn, &synthetic));
     TRY(grouped_make(&run->work, original, synthetic, &g));
     Grid *grid = grid_new(run->result, "tables", "order:integer tables:integer mean_ratio:real worst:text worst_ratio:real");
     for (int32_t order = 1; order <= 3; order++) TRY(tables_of(run, &g, grid, order));
@@ -352,11 +341,14 @@ Status evaluate(Run *run, const Table *original, const Table *synthetic, const T
     TRY(report_copies(run, original, synthetic, holdout));
     if (keys.count) TRY(disclosure(run, original, synthetic, keys, &g));
     else result_note(run->result, "Replicated uniques and attribute disclosure need the columns that an intruder may know: --keys.");
+    TRY(distributions_drawn(run, original, synthetic, &g));
+    TRY(pairs_drawn(run, &g));
     grouped_drop(&run->work, &g);
     TRY(overlap(run, original, synthetic));
     TRY(ask_others(run, original, synthetic, holdout));
     TRY(ask_told(run, original, synthetic));
-    TRY(column_charts(run, original, synthetic, &g));
+    attacks_drawn(run);
 done:
+    table_release(synthetic);
     return status;
 }

@@ -278,6 +278,62 @@ static void test_evaluate(void **state) {
     assert_non_null(result_within(last_result, "propensity"));
 }
 
+static const Chart *chart_named(const char *title) {
+    for (int64_t i = 0; i < last_result->charts; i++)
+        if (!strcmp(last_result->chart[i]->title, title)) return last_result->chart[i];
+    return NULL;
+}
+
+/* b repeats a, c has nothing to do with them, x is a number: associations 1 and about 0, errors by hand, and shares that sum to 100. */
+static void test_pictures(void **state) {
+    (void)state;
+    static char text[2][40000];
+    for (int t = 0; t < 2; t++) {
+        char *at = text[t] + sprintf(text[t], "a,b,c,x\n");
+        for (int i = t; i < 1000 + t; i++) at += sprintf(at, "%c,%c,%c,%d\n", 'p' + i % 4, 'p' + i % 4, 'u' + i / 4 % 2, i * 7 % 500);
+    }
+    table_from("t", text[0]);
+    table_from("h", text[1]);
+    run_ok("synth cart t --evaluate --holdout h");
+    const Chart *was = chart_named("Associations in the original"), *is = chart_named("Associations in the synthetic table"),
+                *errors = chart_named("Errors of the tables of two columns"), *x = chart_named("x");
+    assert_true(was && is && errors && x && chart_named("a"));
+    assert_int_equal(was->kind, CHART_HEAT);
+    assert_int_equal(was->series[0].count, 12); /* six pairs, both ways */
+    for (int i = 0; i < 12; i++) {
+        int u = (int)was->series[0].x[i], v = (int)was->series[0].y[i];
+        if (u + v == 1) near(was->series[0].z[i], 1, 1e-12); /* a with b */
+        if (u < 2 && v == 2) near(was->series[0].z[i], 0, 1e-12);
+        if (u + v == 1) near(is->series[0].z[i], 1, 1e-12); /* the tree repeats it */
+    }
+    const Table *made = output();
+    double apart = 0; /* the table of a and c, by hand */
+    for (int a = 0; a < 4; a++)
+        for (int c = 0; c < 2; c++) {
+            double share[2] = { 0 };
+            for (int i = 0; i < 1000; i++) {
+                share[0] += (i % 4 == a && i / 4 % 2 == c) / 10.;
+                share[1] += (made->column[0]->code[i] == a && made->column[2]->code[i] == c) / 10.;
+            }
+            apart += fabs(share[0] - share[1]) / 2;
+        }
+    for (int i = 0; i < 12; i++)
+        if (errors->series[0].x[i] == 0 && errors->series[0].y[i] == 2) near(errors->series[0].z[i], apart, 1e-9);
+    assert_int_equal(x->kind, CHART_HISTOGRAM);
+    for (int t = 0; t < 2; t++) {
+        double sum = 0;
+        for (int b = 0; b < x->series[t].count; b++) sum += x->series[t].y[b];
+        near(sum, 100, 1e-9);
+    }
+    const Chart *copies = chart_named("Unique records that are in the synthetic table"),
+                *attacks = chart_named("Attacks and their baselines");
+    assert_true(copies && attacks);
+    near(copies->series[0].y[0], 100 * value("copied_uniques"), 1e-12);
+    near(attacks->series[0].y[0], 100 * result_number(result_within(last_result, "membership"), "best_auc"), 1e-12);
+    near(attacks->series[1].y[0], 50, 1e-12);
+    assert_int_equal(result_find(result_within(last_result, "compare"), "il1s")->kind, VALUE_NULL); /* no pairs of records */
+}
+
 /* roc-release of the very run: what the method says when it is asked by itself, with the same draws. Large tables get a note instead. */
 static void test_told(void **state) {
     (void)state;
@@ -318,6 +374,7 @@ int main(void) {
                                         cmocka_unit_test(test_identities),    cmocka_unit_test(test_copies),
                                         cmocka_unit_test(test_missing_codes), cmocka_unit_test(test_weights),
                                         cmocka_unit_test(test_predictors),    cmocka_unit_test(test_evaluate),
-                                        cmocka_unit_test(test_told),          cmocka_unit_test(test_where) };
+                                        cmocka_unit_test(test_pictures),      cmocka_unit_test(test_told),
+                                        cmocka_unit_test(test_where) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
