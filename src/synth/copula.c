@@ -172,6 +172,20 @@ done:
     return status;
 }
 
+/* The categories of a table that was made, in the places that they have in the data. Codes of both ascend by value. */
+static Status same_places(Copula *again, const Margin *data, Margin *made) {
+    char one[33], other[33];
+    int32_t at = 0;
+    if (!data->nominal || !made->nominal) return OK;
+    for (int32_t k = 0; k < made->codes.count; k++) {
+        const char *word = column_cell(made->column, made->codes.first_row[k], one);
+        while (at < data->codes.count && !same_text(word, column_cell(data->column, data->codes.first_row[at], other))) at++;
+        made->place[k] = data->place[at];
+    }
+    made->place[made->codes.count] = data->place[data->codes.count];
+    return copula_sort_places(again, made);
+}
+
 /* Correlations of the first table beside those of the data; `ratio` is their difference in standard errors of a sample. */
 static Status say(Copula *c, const Table *made) {
     Status status = OK;
@@ -184,6 +198,7 @@ static Status say(Copula *c, const Table *made) {
     NEW(work, x, c->columns + 1);
     for (int64_t j = 0; j < c->columns; j++) {
         TRY(copula_margin(&again, made->column[j], &again.margin[j]));
+        TRY(same_places(&again, &c->margin[j], &again.margin[j]));
         x[j] = again.margin[j].value;
     }
     TRY(moments_make(work, x, c->columns, NULL, made->rows, &moments));
@@ -211,6 +226,7 @@ static Status choose_columns(Copula *c) {
     NEW(&c->run->work, c->margin, c->args->data->columns + 1);
     for (int64_t j = 0; j < (vars.count ? vars.count : c->args->data->columns); j++)
         TRY(copula_margin(c, vars.count ? vars.at[j] : c->args->data->column[j], &c->margin[c->columns++]));
+    TRY(copula_order_categories(c));
 done:
     return status;
 }
@@ -239,7 +255,7 @@ static Status copula_run(Run *run, const void *p) {
     TRY(say(&c, made[0]));
     if (a->evaluate) TRY(evaluate(run, a->data, made[0], a->holdout, a->keys));
     result_note(run->result, "Each column has its own distribution; between columns only correlations are kept: of the values for numbers, "
-                             "of the ranks where cells are missing or are categories (in the order of their words).");
+                             "of the ranks where cells are missing or are categories.");
 done:
     for (int64_t k = 0; made && k < a->m; k++) table_release(made[k]);
     return status;

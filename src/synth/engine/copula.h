@@ -3,8 +3,8 @@
 #define SCRIM_SYNTH_ENGINE_COPULA_H
 #include "synth/engine/engine.h"
 
-/* A column: its rows in the order of their values (missing first, so that a missing cell is the lowest), and what its correlations are
- * taken of. */
+/* A column: its rows in the order of their values (missing first, so that a missing cell is the lowest; categories without an order by
+ * their places), and what its correlations are taken of. */
 typedef struct Margin {
     const Column *column;
     int64_t *order;  /* rows, ascending */
@@ -15,6 +15,9 @@ typedef struct Margin {
     double mean, sd;
     Spacing spacing; /* numbers and dates: of the cells that are present */
     bool number;     /* correlations are Pearson's of the values; else of the ranks */
+    bool nominal;    /* categories without an order */
+    Codes codes;     /* nominal: of the column */
+    int32_t *place;  /* nominal: of each code, and last of a missing cell, in the order of the margin */
 } Margin;
 
 typedef struct Copula {
@@ -27,6 +30,10 @@ typedef struct Copula {
 } Copula;
 
 MUST_CHECK Status copula_margin(Copula *c, const Column *column, Margin *m);
+/* Nominal columns: puts their categories into the order in which they go best with the other columns. */
+MUST_CHECK Status copula_order_categories(Copula *c);
+/* Sorts the rows of a nominal column anew, after its places have changed. */
+MUST_CHECK Status copula_sort_places(Copula *c, Margin *m);
 /* So many records that keep the rules; `set` names the draw. */
 MUST_CHECK Status copula_draw(Copula *c, int64_t set, int64_t rows, Table **out);
 

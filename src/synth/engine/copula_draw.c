@@ -8,39 +8,62 @@
 #include "synth/engine/copula.h"
 #include "table/measurement_level.h"
 
-Status copula_margin(Copula *c, const Column *column, Margin *m) {
-    Status status = OK;
-    Work *work = &c->run->work;
-    int64_t present = 0, missing = 0;
-    double *x = NULL;
-    const double *reals = NULL;
-    bool numeric = column_numeric(column) || column->type == DATE_TYPE;
-    *m = (Margin){ .column = column, .number = numeric && !column->missing };
-    NEW(work, x, c->rows + 1);
-    if (numeric) TRY(column_reals(work, column, &reals));
-    if (numeric) memcpy(x, reals, (size_t)c->rows * sizeof *x);
-    else {
-        Codes codes;
-        TRY(column_codes(work, column, &codes));
-        for (int64_t i = 0; i < c->rows; i++) x[i] = codes.at[i] < 0 ? (double)NAN : (double)codes.at[i];
-    }
-    NEW(work, m->order, c->rows + 1);
-    for (int64_t i = 0; i < c->rows; i++)
-        if (isnan(x[i])) m->order[missing++] = i;
-    TRY(order_reals(work, x, c->rows, m->order + missing, &present));
-    NEW(work, m->value, c->rows + 1);
-    NEW(work, m->sorted, c->rows + 1);
-    for (int64_t i = 0; i < present; i++) m->sorted[i] = x[m->order[missing + i]];
-    if (numeric && column_level(column) != MEASURE_NOMINAL)
-        TRY(spacing_make(work, m->sorted, present, present, column->type == DATE_TYPE, &m->spacing));
-    for (int64_t i = 0, j = 0; i < c->rows; i = j) { /* ties share their middle rank */
+/* Ties share their middle rank. x: NaN where missing. */
+static void rank_margin(Copula *c, const double *x, Margin *m) {
+    for (int64_t i = 0, j = 0; i < c->rows; i = j) {
         double at = x[m->order[i]];
         for (j = i; j < c->rows && (x[m->order[j]] == at || (isnan(at) && isnan(x[m->order[j]]))); j++) {}
         for (int64_t k = i; k < j; k++) m->value[m->order[k]] = m->number ? at : (double)(i + j) / 2 / (double)c->rows;
     }
     for (int64_t i = 0; i < c->rows; i++) m->sorted[i] = m->value[m->order[i]];
-done:
+}
+
+Status copula_sort_places(Copula *c, Margin *m) {
+    Status status = OK;
+    Work *work = &c->run->work;
+    double *x = NULL;
+    int64_t present;
+    NEW(work, x, c->rows + 1);
+    for (int64_t i = 0; i < c->rows; i++) x[i] = m->place[m->codes.at[i] < 0 ? m->codes.count : m->codes.at[i]];
+    TRY(order_reals(work, x, c->rows, m->order, &present));
+    rank_margin(c, x, m);
     arena_drop(work->arena, x);
+done:
+    return status;
+}
+
+/* Missing first, then the categories as they come: an order to start from. */
+static Status nominal_margin(Copula *c, Margin *m) {
+    Status status = OK;
+    Work *work = &c->run->work;
+    m->nominal = true;
+    TRY(column_codes(work, m->column, &m->codes));
+    NEW(work, m->place, m->codes.count + 1);
+    for (int32_t k = 0; k < m->codes.count; k++) m->place[k] = k + 1;
+    TRY(copula_sort_places(c, m));
+done:
+    return status;
+}
+
+Status copula_margin(Copula *c, const Column *column, Margin *m) {
+    Status status = OK;
+    Work *work = &c->run->work;
+    int64_t present = 0, missing = 0;
+    const double *x = NULL;
+    *m = (Margin){ .column = column };
+    NEW(work, m->order, c->rows + 1);
+    NEW(work, m->value, c->rows + 1);
+    NEW(work, m->sorted, c->rows + 1);
+    if (!(column_numeric(column) || column->type == DATE_TYPE) || column_level(column) == MEASURE_NOMINAL) return nominal_margin(c, m);
+    m->number = !column->missing;
+    TRY(column_reals(work, column, &x));
+    for (int64_t i = 0; i < c->rows; i++)
+        if (isnan(x[i])) m->order[missing++] = i;
+    TRY(order_reals(work, x, c->rows, m->order + missing, &present));
+    for (int64_t i = 0; i < present; i++) m->sorted[i] = x[m->order[missing + i]];
+    TRY(spacing_make(work, m->sorted, present, present, column->type == DATE_TYPE, &m->spacing));
+    rank_margin(c, x, m);
+done:
     return status;
 }
 

@@ -56,6 +56,18 @@ done:
     return status;
 }
 
+/* The rows of a saved column stand in the order of its margin, and so do its categories. */
+static Status saved_places(Copula *c, Margin *m) {
+    int32_t next = 0;
+    if (!m->nominal) return OK;
+    for (int32_t k = 0; k <= m->codes.count; k++) m->place[k] = -1;
+    for (int64_t i = 0; i < c->rows; i++) {
+        int32_t *place = &m->place[m->codes.at[i] < 0 ? m->codes.count : m->codes.at[i]];
+        if (*place < 0) *place = next++;
+    }
+    return copula_sort_places(c, m);
+}
+
 Status copula_read(Copula *c, const Table *model, Table **values) {
     Status status = OK;
     Work *work = &c->run->work;
@@ -72,6 +84,7 @@ Status copula_read(Copula *c, const Table *model, Table **values) {
         if (!part) TRY(not_saved(work, name, 0));
         TRY(read_row(c, part, j));
         TRY(copula_margin(c, (*values)->column[j], &c->margin[j]));
+        TRY(saved_places(c, &c->margin[j]));
     }
     if (!semidefinite_root(c->latent, p, c->root)) TRY(not_saved(work, SAVED_SIZE, 0));
 done:

@@ -227,7 +227,8 @@ void attacks_drawn(Run *run) {
     int64_t count = 0;
     for (int k = 0; k < ATTACKS; k++) {
         const Result *inner = result_within(run->result, successes[k].within);
-        double with = inner ? result_number(inner, successes[k].with) : NAN, without = inner ? result_number(inner, successes[k].without) : NAN;
+        double with = inner ? result_number(inner, successes[k].with) : NAN,
+               without = inner ? result_number(inner, successes[k].without) : NAN;
         if (isnan(with) || isnan(without)) continue;
         name[count] = successes[k].label;
         rate[0][count] = 100 * with;
