@@ -4,6 +4,7 @@
 #include <string.h>
 #include "math/neighbours/neighbours.h"
 #include "profile/column_role.h"
+#include "synth/engine/direct_columns.h"
 #include "synth/engine/params.h"
 #include "classes/equivalence_class.h"
 
@@ -19,6 +20,7 @@ static const Param params[] = {
     SYNTH_VISIT("keys"),
     SYNTH_PREDICTORS,
     SYNTH_RULES,
+    DIRECT_ROLES(data),
     SYNTH_M,
     SYNTH_STACKED,
     SYNTH_TREES,
@@ -233,6 +235,7 @@ static Status keys_run(Run *run, const void *p) {
     Table **made = NULL;
     uint8_t *chosen = NULL;
     int64_t *rows = NULL, count = 0, risky = 0;
+    TRY(direct_name_kept(run, a, a->keys, "keys"));
     NEW(work, chosen, a->data->rows + 1);
     NEW(work, rows, a->data->rows + 1);
     NEW(work, made, a->m + 1);

@@ -68,31 +68,6 @@ static void count_changed(Run *run, const SynthArgs *a, const Table *made, int64
     result_integer(run->result, "cells", cells);
 }
 
-/* A direct identifier is not drawn, and one that stays is named: it is released as it is. */
-static Status check_direct(Run *run, const SynthArgs *a) {
-    Status status = OK;
-    DirectColumns direct;
-    const char *stay = NULL;
-    TRY(direct_find(run, a, &direct));
-    for (int64_t j = 0; j < a->data->columns; j++) {
-        const Column *column = a->data->column[j];
-        bool drawn = false;
-        if (!direct.why[j]) continue;
-        for (int64_t k = 0; k < a->vars.count; k++) drawn |= a->vars.at[k] == column;
-        if (drawn) TRY(direct_refuse(run, column->name, "vars"));
-        stay = stay ? arena_print(run->work.arena, "%s, %s (%s)", stay, column->name, direct.why[j])
-                    : arena_print(run->work.arena, "%s (%s)", column->name, direct.why[j]);
-        if (!stay) TRY(out_of_memory(run->work.error));
-    }
-    if (stay)
-        result_note(run->result,
-                    "Columns that name people or are free text are not replaced and stay: %s. Remove them, give the people pseudonyms, or "
-                    "name in --other what is harmless.",
-                    stay);
-done:
-    return status;
-}
-
 static Status partial_run(Run *run, const void *p) {
     const SynthArgs *a = p;
     Status status = OK;
@@ -103,7 +78,7 @@ static Status partial_run(Run *run, const void *p) {
     Table **made = NULL;
     int64_t *rows = NULL, count = 0;
     uint8_t *mask = NULL;
-    TRY(check_direct(run, a));
+    TRY(direct_name_kept(run, a, a->vars, "vars"));
     TRY(columns_beside(run, a->data, a->vars, &known));
     TRY(synthesis_plan(&s, run, a, a->vars, known));
     TRY(choose_models(&s));

@@ -167,3 +167,27 @@ Status direct_refuse_rules(Run *run, const SynthArgs *a, const EditRules *rules)
 done:
     return status;
 }
+
+Status direct_name_kept(Run *run, const SynthArgs *a, Columns replaced, const char *parameter) {
+    Status status = OK;
+    DirectColumns direct;
+    const char *stay = NULL;
+    TRY(direct_find(run, a, &direct));
+    for (int64_t j = 0; j < a->data->columns; j++) {
+        const Column *column = a->data->column[j];
+        bool drawn = false;
+        if (!direct.why[j]) continue;
+        for (int64_t k = 0; k < replaced.count; k++) drawn |= replaced.at[k] == column;
+        if (drawn) TRY(direct_refuse(run, column->name, parameter));
+        stay = stay ? arena_print(run->work.arena, "%s, %s (%s)", stay, column->name, direct.why[j])
+                    : arena_print(run->work.arena, "%s (%s)", column->name, direct.why[j]);
+        if (!stay) TRY(out_of_memory(run->work.error));
+    }
+    if (stay)
+        result_note(run->result,
+                    "Columns that name people or are free text are not replaced and stay: %s. Remove them, give the people pseudonyms, or "
+                    "name in --other what is harmless.",
+                    stay);
+done:
+    return status;
+}

@@ -131,7 +131,7 @@ static Status measure_pair(const Grouped *g, int64_t u, int64_t v, PairOfColumns
     *out = (PairOfColumns){ { NAN, NAN }, NAN };
     if (size > 1 << 20) return OK;
     double *cell = calloc((size_t)(2 * size + rows + columns), sizeof *cell);
-    if (!cell) return fail(error, FAILED, "out of memory");
+    if (!cell) return out_of_memory(error);
     for (int t = 0; t < 2; t++)
         for (int64_t i = 0; i < g->rows[t]; i++)
             cell[t * size + (int64_t)(g->at[t][u][i] + 1) * columns + g->at[t][v][i] + 1] += 1 / (double)g->rows[t];

@@ -83,7 +83,7 @@ Status propensity_complexity(Stack *s, const TreeColumn *columns, const uint64_t
     f.count = s->rows < MOST_RECORDS ? s->rows : MOST_RECORDS;
     for (int fold = 0; fold < FOLDS; fold++) {
         Work own = s->run->work; /* an arena of its own: trees come and go */
-        if (!(own.arena = arena_new())) return fail(own.error, FAILED, "out of memory");
+        if (!(own.arena = arena_new())) return out_of_memory(own.error);
         status = add_fold(&f, &own, fold);
         arena_free(own.arena);
         if (status) return status;

@@ -115,7 +115,7 @@ static void test_models(void **state) {
     }
 }
 
-/* Partial synthesis does not draw them, and names those that stay. */
+/* Where only some columns are replaced, they are not drawn, and those that stay are named. */
 static void test_partial(void **state) {
     (void)state;
     make_people();
@@ -123,6 +123,11 @@ static void test_partial(void **state) {
     run_ok("synth partial t --vars age");
     assert_true(noted("stay: mrn") && noted("lastname") && noted("note"));
     run_ok("synth partial t --vars age --other mrn,lastname,street,note,lot");
+    assert_false(noted("stay: "));
+    run_bad("synth keys t --keys age,lastname", "made up and not drawn");
+    run_ok("synth keys t --keys age");
+    assert_true(noted("stay: mrn") && noted("lastname") && noted("note"));
+    run_ok("synth keys t --keys age --other mrn,lastname,street,note,lot");
     assert_false(noted("stay: "));
 }
 
