@@ -38,8 +38,13 @@ Status promise_read(Plan *plan) {
     if (plan->unit == ADD_REMOVE && a->neighbours != GLOBAL) return clash(plan, "unit", "has a meaning only with --neighbours global");
     if (a->neighbours == LEAVE_ONE_OUT && plan->promise == PROMISE_IDENTIFIABILITY)
         return clash(plan, "identifiability", "cannot be used with leave-one-out, which has no worlds. Use --neighbours worlds or global");
-    if (a->show_scales && a->neighbours != LEAVE_ONE_OUT)
-        return clash(plan, "show_scales", "has a meaning only with --neighbours leave-one-out: other scales are public and always shown");
+    if (a->show_scales && a->neighbours == GLOBAL)
+        return clash(plan, "show_scales",
+                     "has a meaning only with --neighbours leave-one-out or worlds: other scales are public and always shown");
+    if (a->show_scales && worlds && (a->tight || a->ledger))
+        return clash(plan, "show_scales",
+                     a->tight ? "shows the range over the worlds, which --tight does not use"
+                              : "with --neighbours worlds is for the data custodian alone and cannot be charged. Use --no-ledger");
     if (worlds && !laplace)
         return clash(plan, "neighbours",
                      "--neighbours worlds needs --identifiability or --epsilon: no other guarantee bounds the belief in a world");

@@ -135,4 +135,10 @@ void promise_sentence(Plan *plan) {
     case PROMISE_NONCENTRALITY: plan->sentence = sentence_roc(plan); break;
     default: plan->sentence = sentence_identifiability(plan);
     }
+    if (a->show_scales)
+        plan->sentence =
+            arena_print(arena,
+                        "For the data custodian only. %s Nothing more is guaranteed: the scale was computed from this table and "
+                        "discloses information about its records.",
+                        plan->sentence);
 }

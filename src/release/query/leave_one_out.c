@@ -3,69 +3,10 @@
  * hides that. A release takes the largest over all tables of as many records between the bounds, which is the same whatever the records
  * are; with --show-scales the table's own is taken, and shown, for the steward. */
 #include "base/elementary.h"
-#include "math/ranks.h"
 #include "release/query/query.h"
 
-/* The numbers of one group, as they are summed and as reals. */
-typedef struct Part {
-    Exact exact;
-    Sample sample;
-    int64_t *row;
-} Part;
-
-static Status reals_of(Plan *plan, const int64_t *units, int64_t n, int exponent, double **out) {
-    Status status = OK;
-    NEW(plan->work, *out, n + 1);
-    for (int64_t i = 0; i < n; i++) (*out)[i] = ldexp((double)units[i], exponent);
-done:
-    return status;
-}
-
-static Status part_make(Plan *plan, const Query *q, const Fixed *x, const Fixed *y, const Subset *subset, const GroupKeys *keys,
-                        int64_t group, Part *out) {
-    Status status = OK;
-    double *real = NULL, *real_y = NULL;
-    int64_t *order = NULL, n, count = 0;
-    *out = (Part){ .exact = { .statistic = query_statistic(q), .exponent_x = x->exponent, .exponent_y = y ? y->exponent : 0 } };
-    TRY(gather_numbers(plan, x, subset, keys, group, &out->exact.x, &out->exact.n));
-    if (y) TRY(gather_numbers(plan, y, subset, keys, group, &out->exact.y, &n));
-    n = out->exact.n;
-    NEW(plan->work, out->row, n + 1);
-    for (int64_t i = 0; i < subset->count; i++)
-        if (!keys || keys->of[subset->row[i]] == group) out->row[count++] = subset->row[i];
-    TRY(reals_of(plan, out->exact.x, n, x->exponent, &real));
-    if (y) TRY(reals_of(plan, out->exact.y, n, y->exponent, &real_y));
-    if (query_linear(q)) {
-        NEW(plan->work, order, n + 1);
-        TRY(order_reals(plan->work, real, n, order, &count));
-    }
-    out->sample = (Sample){ n, real, real_y, order };
-done:
-    return status;
-}
-
-/* A measure of one number that a record's leaving moves by at most delta. */
-static Status one_number(Plan *plan, int64_t query, Part *part, double delta, double *changes, const char *label) {
-    Status status = OK;
-    int64_t at;
-    int grid = grid_of(delta);
-    uint64_t units = units_up(delta, grid);
-    Measure measure = { .part = "value",
-                        .query = query,
-                        .exponent = grid,
-                        .divisor = 1,
-                        .l1 = units,
-                        .l2_squared = (unsigned __int128)units * units,
-                        .change = changes };
-    TRY(plan_measure(plan, measure, 1, &at));
-    TRY(exact_statistic(plan->work, &part->exact, grid, plan->measure[at].value));
-    TRY(plan_answer(plan, (Answer){ .query = query, .group = label, .measures = 1, .measure = { at }, .gate_measure = -1 }));
-done:
-    return status;
-}
-
 /* For the steward: this table's own sensitivity, of all its records or of a group's. */
-static Status own_measure(Plan *plan, int64_t query, Part *part, bool keep_changes, const char *label) {
+static Status own_measure(Plan *plan, int64_t query, SamplePart *part, bool keep_changes, const char *label) {
     Status status = OK;
     const Query *q = &plan->query[query];
     double delta, *change = NULL, *by_row = NULL;
@@ -80,12 +21,13 @@ static Status own_measure(Plan *plan, int64_t query, Part *part, bool keep_chang
         return fail(plan->work->error, BAD, "%s: %s", q->text, text);
     }
     for (int64_t i = 0; keep_changes && i < part->sample.n; i++) by_row[part->row[i]] = change[i];
-    if (!(delta > 0)) { /* told as it is it would cost nothing, and hold for no other table */
-        fail(plan->work->error, BAD, "%s%s%s: no single record of this table moves this answer, so leave-one-out adds no noise", q->text,
-             label ? ", " : "", label ? label : "");
-        return error_advice(plan->work->error, "Declare --bounds and use --neighbours global.");
-    }
-    TRY(one_number(plan, query, part, delta, by_row, label));
+    if (!(delta > 0))
+        result_note(
+            plan->run->result,
+            "%s%s%s: no single record of this table changes this answer (sensitivity 0), so that it has no noise. This holds for no "
+            "other table.",
+            q->text, label ? ", " : "", label ? label : "");
+    TRY(plan_number(plan, query, part, delta, by_row, label));
 done:
     arena_drop(plan->work->arena, change);
     return status;
@@ -99,7 +41,7 @@ static Status needs_the_number(Plan *plan, const Query *q) {
 }
 
 /* The largest over all tables of as many records between the bounds: whoever is in the table, it is the same. */
-static Status bound_measure(Plan *plan, int64_t query, Part *part, const Fixed *x, const Fixed *y) {
+static Status bound_measure(Plan *plan, int64_t query, SamplePart *part, const Fixed *x, const Fixed *y) {
     double low = ldexp((double)x->low, x->exponent), high = ldexp((double)x->high, x->exponent),
            span = y ? ldexp((double)(y->high - y->low), y->exponent) : high - low, delta;
     int64_t n = plan->query[query].kind == QUERY_SUM ? 1 : part->exact.n; /* a sum moves alike, however many it is of */
@@ -111,7 +53,7 @@ static Status bound_measure(Plan *plan, int64_t query, Part *part, const Fixed *
     }
     if (!(delta > 0))
         return fail(plan->work->error, BAD, "%s: bounds that leave one value leave nothing to release", plan->query[query].text);
-    return one_number(plan, query, part, delta, NULL, NULL);
+    return plan_number(plan, query, part, delta, NULL, NULL);
 }
 
 /* Counts: removing a record takes one from one of them. */
@@ -157,9 +99,9 @@ static Status numbers(Plan *plan, int64_t query, const Subset *subset, const Gro
     }
     if (q->kind == QUERY_MOMENT) TRY(fixed_power(plan, &x, (int64_t)q->number, 0, &power));
     for (int64_t g = 0; g < (keys ? keys->count : 1); g++) {
-        Part part;
+        SamplePart part;
         const Fixed *of = q->kind == QUERY_MOMENT ? &power : &x, *with = second ? &y : NULL;
-        TRY(part_make(plan, q, of, with, subset, keys, g, &part));
+        TRY(sample_part(plan, q, of, with, subset, keys, g, &part));
         TRY(own ? own_measure(plan, query, &part, !keys, keys ? keys->label[g] : NULL) : bound_measure(plan, query, &part, of, with));
     }
 done:

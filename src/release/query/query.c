@@ -51,9 +51,10 @@ static const Param params[] = {
     INT(ReleaseArgs, known, ABSENT, 0, 9e15, "Records that the adversary knows, of a table drawn from --universe (default: all but one)"),
     FLAG(ReleaseArgs, tight, "Smallest noise whose worst-case risk over all responses satisfies --identifiability"),
     FLAG(ReleaseArgs, contributions, "List the contribution of each possible individual"),
-    FLAG(ReleaseArgs, show_scales,
-         "With leave-one-out, for the data custodian only: take the scales from this table, as in the paper, and show them. They disclose "
-         "information about its records"),
+    FLAG(
+        ReleaseArgs, show_scales,
+        "With leave-one-out or worlds, for the data custodian only: take the scales from this table, as in the papers, and show them. They "
+        "disclose information about its records"),
     FLAG(ReleaseArgs, smooth, "Smooth sensitivity for the median and quantiles, with --epsilon and --delta"),
     TABLE(ReleaseArgs, public_keys, "All possible group keys, one per row: then no threshold is needed"),
     CHOICE(ReleaseArgs, select, "threshold",
@@ -112,6 +113,10 @@ static const Return values[] = {
               "The noisy numbers from which the answers are computed, and their noise"),
     TABLE_OUT(expected, "query:text term:text half_width:real ranks:real",
               "With --dry-run: with probability 0.95 the noise is at most half_width, or the rank error at most ranks"),
+    TABLE_OUT(
+        sensitive_ranges, "query:text range:real scale:real global_range:real global_scale:real",
+        "With --show-scales and worlds: the range S(f) over the possible worlds of this table and its scale, and those over all tables, "
+        "which a release uses"),
     TABLE_OUT(contributions, "value:real contribution:real", "Largest change of the answer by each possible individual"),
     END,
 };
@@ -181,6 +186,16 @@ done:
     return status;
 }
 
+/* The custodian's own scales may all be 0: told as they are, the answers would cost nothing, and hold for no other table. */
+static Status check_moved(Plan *plan) {
+    bool moved = !plan->args->show_scales || !plan->measures;
+    for (int64_t b = 0; b < plan->measures; b++) moved |= !plan->measure[b].exact;
+    if (moved) return OK;
+    fail(plan->work->error, BAD, "%s: no single record of this table changes this answer, so leave-one-out adds no noise",
+         plan->query[plan->measure[0].query].text);
+    return error_advice(plan->work->error, "Declare --bounds and use --neighbours global.");
+}
+
 Status plan_queries(Plan *plan) {
     Status status = OK;
     static Status (*const plans[])(Plan *, int64_t) = { plan_global, plan_leave_one_out, plan_worlds };
@@ -191,6 +206,7 @@ Status plan_queries(Plan *plan) {
         if (plan->args->neighbours != GLOBAL) TRY(check_neighbours(&plan->query[q], plan->work->error));
         TRY(plans[plan->args->neighbours](plan, q));
     }
+    TRY(check_moved(plan));
 done:
     return status;
 }

@@ -128,6 +128,7 @@ typedef struct Measure {
     double epsilon, noncentrality; /* of this measure's noise, as promised */
     uint64_t smooth_units;         /* --smooth: the noise's scale, which depends on the data and must not be told; 0 = not smooth */
     double *change;                /* leave-one-out: by how much each row moves it, or NULL */
+    double global;                 /* --show-scales with worlds: the sensitivity over all tables; 0 = not asked */
     bool select;                   /* how many people have each key, then whether it is shown: a choice of its own kind */
     bool choice; /* chosen by the exponential mechanism, not noise added: value is then a place, first + value·step, from 0 to last */
     double first, step, number;  /* number: the quantile's share */
@@ -330,6 +331,8 @@ int64_t declared_values(const SchemaColumn *column); /* how many keys it makes, 
 Status roc_keys(Plan *plan, const Query *query, GroupKeys *out);
 Status report_roc(Plan *plan, int64_t query);
 
+/* The largest change of a statistic of all n records, n public, when one of them is another within the ranges of x and y. */
+double largest_change(const Query *q, int64_t n, double range, double range_y);
 /* Measures whose sensitivity follows from the bounds alone. */
 Status plan_global(Plan *plan, int64_t query);
 /* Could a table of the same schema have a missing cell here? Then how many are missing is private. */
@@ -348,7 +351,20 @@ uint64_t quantile_loss(int64_t below, int64_t above, int64_t m, double p); /* of
 Status draw_choice(Plan *plan, Measure *measure, RandomBits *bits);
 Status choice_check(Plan *plan, Measure *measure); /* before anything is charged */
 double choice_ranks(const Measure *measure);       /* how many ranks off at most, with probability 0.95 */
+/* sample_part.c: the numbers of one group, as they are summed and as reals; and one statistic of them, which a person moves by at most
+ * delta (0: by nothing, and it has no noise). */
+typedef struct SamplePart {
+    Exact exact;
+    Sample sample;
+    int64_t *row;
+} SamplePart;
+Status sample_part(Plan *plan, const Query *q, const Fixed *x, const Fixed *y, const Subset *subset, const GroupKeys *keys, int64_t group,
+                   SamplePart *out);
+Status plan_number(Plan *plan, int64_t query, SamplePart *part, double delta, double *changes, const char *label);
 Status plan_leave_one_out(Plan *plan, int64_t query);
+/* own_worlds.c: the range over the worlds of this table, for the data custodian. */
+Status plan_own_worlds(Plan *plan, int64_t query);
+void report_own_worlds(Plan *plan);
 Status plan_worlds(Plan *plan, int64_t query);
 Status plan_smooth(Plan *plan, int64_t measure, const Exact *sorted, const Fixed *x);
 /* The subset's (and group's) numbers side by side. */

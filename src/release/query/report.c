@@ -62,7 +62,8 @@ Status report_values(Plan *plan) {
     Result *result = plan->run->result;
     const ReleaseArgs *a = plan->args;
     bool laplace = plan->noise == DISCRETE_LAPLACE_NOISE;
-    if (laplace && !plan->one_removed) result_real(result, "epsilon", plan->tight_scale > 0 ? plan->measure[0].epsilon : plan->epsilon);
+    if (laplace && !plan->one_removed && !a->show_scales)
+        result_real(result, "epsilon", plan->tight_scale > 0 ? plan->measure[0].epsilon : plan->epsilon);
     if (plan->promise == PROMISE_EPSILON_DELTA && !a->smooth) result_real(result, "epsilon", a->epsilon);
     if (!isnan(a->delta)) result_real(result, "delta", a->delta);
     if (plan->promise == PROMISE_IDENTIFIABILITY) {
@@ -214,7 +215,10 @@ static void note_public_facts(Plan *plan) {
 static void report_notes(Plan *plan) {
     Result *result = plan->run->result;
     const ReleaseArgs *a = plan->args;
-    if (a->show_scales)
+    if (a->show_scales && a->neighbours == WORLDS)
+        result_note(result, "The range over the worlds was computed from this table (--show-scales). This is NOT differential privacy and "
+                            "must not be published: the amount of noise discloses information about the records.");
+    else if (a->show_scales)
         result_note(result, "Leave-one-out sensitivity was computed from this table (--show-scales). This is NOT differential privacy and "
                             "must not be published: the amount of noise discloses information about the records.");
     else if (a->neighbours == LEAVE_ONE_OUT)
@@ -259,6 +263,7 @@ Status release_report(Plan *plan) {
     Status status = OK;
     TRY(report_values(plan));
     report_answers(plan);
+    report_own_worlds(plan);
     report_parts(plan);
     report_notes(plan);
     for (int64_t q = 0; q < plan->queries; q++)

@@ -231,14 +231,18 @@ static bool variance_asked(const Plan *plan, const Query *q) {
     return false;
 }
 
-/* Statistics of all records, n public, that are one number: variance R²/n, sd R/√n, covariance R_x R_y/n, and linear forms of order
- * statistics max w·R. */
-static double whole_table_delta(const Query *q, int64_t n, const Fixed *x, const Fixed *y) {
-    double range = ldexp((double)(x->high - x->low), x->exponent), count = (double)n;
-    if (q->kind == QUERY_VARIANCE) return range * range / count;
-    if (q->kind == QUERY_SD) return range / sqrt(count);
-    if (q->kind == QUERY_COVARIANCE) return range * ldexp((double)(y->high - y->low), y->exponent) / count;
-    return range * statistic_largest_weight(query_statistic(q), n);
+/* Statistics of all records, n public, that are one number: sum R, mean R/n, variance R²/n, sd R/√n, covariance R_x R_y/n, and linear forms
+ * of order statistics max w·R. */
+double largest_change(const Query *q, int64_t n, double range, double range_y) {
+    double count = (double)n;
+    switch (q->kind) {
+    case QUERY_SUM: return range;
+    case QUERY_MEAN: return range / count;
+    case QUERY_VARIANCE: return range * range / count;
+    case QUERY_SD: return range / sqrt(count);
+    case QUERY_COVARIANCE: return range * range_y / count;
+    default: return range * statistic_largest_weight(query_statistic(q), n);
+    }
 }
 
 Status gather_numbers(Plan *plan, const Fixed *f, const Subset *subset, const GroupKeys *keys, int64_t group, int64_t **out, int64_t *n) {
@@ -276,8 +280,8 @@ static Status plan_whole(Plan *plan, int64_t query, const Fixed *x, const Fixed 
         exact.n = subset->records;
         TRY(carry_sums(plan, &sums));
     }
-    double range = ldexp((double)(x->high - x->low), x->exponent),
-           delta = whole_table_delta(&asked, exact.n, x, y) * (double)plan_most(plan);
+    double range = ldexp((double)(x->high - x->low), x->exponent), range_y = y ? ldexp((double)(y->high - y->low), y->exponent) : 0,
+           delta = largest_change(&asked, exact.n, range, range_y) * (double)plan_most(plan);
     if (query_linear(q)) delta = fmin(delta, range);
     int grid = grid_of(delta);
     uint64_t units = units_up(delta, grid);

@@ -271,7 +271,7 @@ Status plan_worlds(Plan *plan, int64_t query) {
     plan->worlds = isnan(plan->worlds) ? worlds : fmin(plan->worlds, worlds);
     TRY(check_inside(plan, q->x));
     TRY(check_inside(plan, q->y));
-    TRY(plan_global(plan, query));
+    TRY(plan->args->show_scales ? plan_own_worlds(plan, query) : plan_global(plan, query));
     if (plan->args->tight && plan->queries > 1) TRY(fail(plan->work->error, BAD, "--tight supports one query at a time"));
     if (plan->args->tight && (plan->measures != first + 1 || !q->x || q->y))
         TRY(fail(plan->work->error, BAD, "--tight supports one number of one column"));
