@@ -29,4 +29,13 @@ typedef enum {
 } RocScore;
 MUST_CHECK Status roc_simulate(Work *work, const double *noncentrality, int64_t count, RocScore score, int64_t draws,
                                const RandomStream *stream, RocEstimate *out);
+/* The area of 2·draws scores, those of "same" first, which are sorted here; and its 95% interval. */
+RocEstimate roc_estimate(double *scores, int64_t draws);
+/* A vector with Laplace noise, ε_i = Δ_i/b_i: the likelihood ratio test of two releases by who does not know the signs of the changes, and of
+ * one release by who knows both tables. */
+MUST_CHECK Status roc_laplace_simulate(Work *work, const double *epsilon, int64_t count, bool informed, int64_t draws,
+                                       const RandomStream *stream, RocEstimate *out);
+/* A simulated area of so many draws of each kind is off by more than this with at most this probability, whatever the distributions
+ * (Hoeffding 1963, for the U-statistic that it is). */
+double roc_simulation_error(int64_t draws, double probability);
 #endif

@@ -83,7 +83,7 @@ static double placements(const double *side, const double *other, int64_t n, dou
     return mean;
 }
 
-static RocEstimate estimate(double *scores, int64_t draws) {
+RocEstimate roc_estimate(double *scores, int64_t draws) {
     double first, second;
     qsort(scores, (size_t)draws, sizeof *scores, by_value);
     qsort(scores + draws, (size_t)draws, sizeof *scores, by_value);
@@ -111,7 +111,7 @@ Status roc_simulate(Work *work, const double *noncentrality, int64_t count, RocS
     d.weight = weight;
     d.out = scores;
     TRY(parallel_for(work, draws, 4096, draw_block, &d));
-    *out = estimate(scores, draws);
+    *out = roc_estimate(scores, draws);
 done:
     arena_drop(work->arena, scores);
     return status;

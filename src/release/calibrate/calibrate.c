@@ -40,7 +40,10 @@ static const Param params[] = {
         CalibrateArgs, identifiability, ABSENT, 0, 1,
         "Guarantee: differential identifiability ρ, the largest probability with which an individual is identified. Smaller = more privacy",
         .flags = EXCLUSIVE),
-    ONE_OF("scale", "sigma", "accuracy", "epsilon", "zcdp", "gdp", "auc", "noncentrality", "identifiability"),
+    REALS(CalibrateArgs, elements, 0, 1000,
+          "Vector with Laplace noise: ε = Δ/b of each element. Its AUC is simulated, with a bound on the error"),
+    ONLY_IF("elements", "mechanism", "laplace"),
+    ONE_OF("scale", "sigma", "accuracy", "epsilon", "zcdp", "gdp", "auc", "noncentrality", "identifiability", "elements"),
     INT(CalibrateArgs, worlds, ABSENT, 2, 9e15, "Number of possible worlds that the adversary considers"),
     REAL(CalibrateArgs, prior, ABSENT, 0, 1, "Largest prior probability of a world, in place of 1/worlds", .flags = EXCLUSIVE),
     REALS(CalibrateArgs, world_values, -INFINITY, INFINITY, "Value of the statistic in each possible world"),
@@ -57,8 +60,7 @@ static const Param params[] = {
            "Predictors of the risk score: the log terms of the likelihood ratio, or the test statistics themselves",
            WORDS("log-cosh", "statistics")),
     ONLY_IF("covariates", "method", "risk-score"),
-    INT(CalibrateArgs, draws, 100000, 100, 100000000, "Simulated draws of each kind, for monte-carlo and risk-score"),
-    ONLY_IF("draws", "method", "monte-carlo", "risk-score"),
+    INT(CalibrateArgs, draws, 100000, 100, 100000000, "Simulated draws of each kind, for --elements, monte-carlo and risk-score"),
     END,
 };
 
@@ -87,7 +89,8 @@ static const Return values[] = {
           .flags = PUBLIC),
     VALUE(auc_lower, REAL, "Lower end of its 95% confidence interval, where it was simulated", .flags = PUBLIC),
     VALUE(auc_upper, REAL, "Upper end of its 95% confidence interval, where it was simulated", .flags = PUBLIC),
-    VALUE(auc_error, REAL, "Bound on the numerical error of the exact area", .flags = PUBLIC),
+    VALUE(auc_error, REAL, "Bound on the numerical error of the exact area. With --elements: bound on the error of the simulated areas, which holds with "
+          "probability 99.9%", .flags = PUBLIC),
     VALUE(privacy, REAL, "ROC privacy, 1 − auc: 0.5 = best, 0 = none", .flags = PUBLIC),
     VALUE(noncentrality, REAL, "Noncentrality Δ²/(2σ²), summed over the elements. Smaller is safer", .flags = PUBLIC),
     VALUE(auc_one_release, REAL,
@@ -113,10 +116,12 @@ static Status calibrate_run(Run *run, const void *p) {
     const CalibrateArgs *a = p;
     Status status = OK;
     Calibration c = { .worlds = NAN };
+    if (a->elements.count) return calibrate_laplace_vector(run, a);
     TRY(calibrate_solve(run, a, &c));
     TRY(calibrate_auc(run, a, &c));
     TRY(calibrate_report(run, a, &c));
     if (a->times > 1 || a->with.count) TRY(calibrate_compose(run, a, &c));
+    TRY(calibrate_figures(run, a, &c));
     TRY(calibrate_charts(run, a, &c));
 done:
     return status;

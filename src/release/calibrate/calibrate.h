@@ -7,7 +7,7 @@
 typedef struct {
     unsigned mechanism;
     double sensitivity, scale, sigma, accuracy, level, range, epsilon, delta, zcdp, gdp, auc, identifiability, prior, df;
-    Reals noncentrality, world_values, priors;
+    Reals noncentrality, world_values, priors, elements;
     int64_t worlds, times, draws;
     bool tight;
     unsigned method, covariates;
@@ -34,5 +34,9 @@ Status calibrate_auc(Run *run, const CalibrateArgs *a, Calibration *out);
 Status calibrate_report(Run *run, const CalibrateArgs *a, const Calibration *c);
 Status calibrate_compose(Run *run, const CalibrateArgs *a, const Calibration *c);
 Status calibrate_charts(Run *run, const CalibrateArgs *a, const Calibration *c);
+/* figures.c: the risk that is reached by the risk that is promised, and the noise ratio by promise (Lee & Clifton 2012, figures 1 to 4). */
+Status calibrate_figures(Run *run, const CalibrateArgs *a, const Calibration *c);
+/* laplace_vector.c: --elements, in place of all of these. */
+Status calibrate_laplace_vector(Run *run, const CalibrateArgs *a);
 extern const char *const mechanism_words[], *const mechanism_names[];
 #endif

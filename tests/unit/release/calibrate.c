@@ -90,6 +90,99 @@ static void many_and_extreme(void **state) {
     near(value("auc_informed"), normal_lower(sqrt(1.35)), 1e-12);
 }
 
+/* Two elements with Laplace noise: the score's distribution on a fine grid of both differences, listed and ranked. */
+typedef struct Mass {
+    double score, same, different;
+} Mass;
+static int by_score(const void *a, const void *b) {
+    return (((const Mass *)a)->score > ((const Mass *)b)->score) - (((const Mass *)a)->score < ((const Mass *)b)->score);
+}
+static double difference_density(double d) { return (1 + fabs(d)) * exp(-fabs(d)) / 4; }
+static double grid_auc(double first, double second) {
+    enum { STEPS = 401 };
+    static Mass one[2][STEPS], both[STEPS * STEPS];
+    const double epsilon[2] = { first, second };
+    double width = 50.0 / STEPS, below = 0, area = 0, total[2] = { 0, 0 };
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < STEPS; i++) {
+            double d = (i - STEPS / 2) * width, e = epsilon[k], same = difference_density(d),
+                   either = (difference_density(d - e) + difference_density(d + e)) / 2;
+            one[k][i] = (Mass){ log(either / same), same, difference_density(d - e) };
+        }
+    for (int i = 0; i < STEPS; i++)
+        for (int j = 0; j < STEPS; j++) {
+            Mass m = { one[0][i].score + one[1][j].score, one[0][i].same * one[1][j].same, one[0][i].different * one[1][j].different };
+            both[i * STEPS + j] = m;
+            total[0] += m.same, total[1] += m.different;
+        }
+    qsort(both, STEPS * STEPS, sizeof *both, by_score);
+    for (int i = 0; i < STEPS * STEPS; i++) {
+        area += both[i].different * (below + both[i].same / 2);
+        below += both[i].same;
+    }
+    return area / total[0] / total[1];
+}
+
+/* False alarms: each simulated area leaves its 99.9% bound at most once in a thousand; the seeds are fixed. */
+static void laplace_vectors(void **state) {
+    (void)state;
+    static const double wanted[] = { 0.555479, 0.672940, 0.788405 };
+    for (int e = 1; e <= 3; e++) {
+        char command[160];
+        snprintf(command, sizeof command, "release calibrate --mechanism laplace --elements %d --draws 400000", e);
+        run_ok(command);
+        near(value("auc"), wanted[e - 1], value("auc_error"));
+        near(value("auc_informed"), 1 - exp(-e) * (2 + e) / 4, value("auc_error"));
+        near(value("epsilon"), e, 1e-12);
+        assert_true(value("auc_lower") < value("auc") && value("auc") < value("auc_upper") && value("auc_error") < 0.0031);
+    }
+    static const double pairs[][2] = { { 1, 1 }, { 0.5, 2 }, { 2, 2 } };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        char command[160];
+        snprintf(command, sizeof command, "release calibrate --mechanism laplace --elements %g,0,%g --draws 400000", pairs[i][0],
+                 pairs[i][1]);
+        run_ok(command);
+        near(value("auc"), grid_auc(pairs[i][0], pairs[i][1]), value("auc_error"));
+        near(value("zcdp"), laplace_zcdp(pairs[i][0]) + laplace_zcdp(pairs[i][1]), 1e-12);
+        run_ok("release calibrate --mechanism laplace --elements 1,1 --draws 100");
+        assert_true(value("auc_error") > 0.19);
+    }
+    run_bad("release calibrate --mechanism gaussian --elements 1,1", "laplace");
+    run_bad("release calibrate --mechanism laplace --elements 1,1 --times 3", "--elements");
+    run_bad("release calibrate --mechanism laplace --elements 1,1 --method monte-carlo", "--elements");
+}
+
+/* Lee & Clifton's figures: the largest risk touches what is promised for the median, and stays below for the mean; a box only where it can be
+ * promised. */
+static const Chart *chart_titled(const char *title) {
+    for (int64_t i = 0; i < last_result->charts; i++)
+        if (!strncmp(last_result->chart[i]->title, title, strlen(title))) return last_result->chart[i];
+    fail_msg("no chart %s", title);
+    return NULL;
+}
+static void figures(void **state) {
+    (void)state;
+    for (int median = 0; median < 2; median++) {
+        run_ok(median ? "release calibrate --mechanism laplace --identifiability 0.5 --world-values 2,3,3,3,3,3,3,3"
+                      : "release calibrate --mechanism laplace --identifiability 0.5 --world-values 6,8,9,10,11,12,13,14");
+        const Series *risk = &chart_titled("Largest risk")->series[0];
+        bool below = false;
+        for (int64_t i = 0; i < risk->count; i++) {
+            assert_true(risk->x[i] > 0.125 && risk->y[i] <= risk->x[i] + 1e-12);
+            below |= risk->y[i] < risk->x[i] - 0.01;
+            if (median) near(risk->y[i], risk->x[i], 1e-9);
+        }
+        assert_int_equal(below, !median);
+    }
+    run_ok("release calibrate --mechanism laplace --identifiability 0.1 --worlds 99 --sensitivity 0.002 --range 98");
+    const Series *boxes = &chart_titled("Noise over the range of the data, by identifiability")->series[0];
+    assert_int_equal(boxes->count, 8); /* 0.0005 and 0.001 are below 1/99 */
+    near(boxes->y[5 * 4 + 3], log(2) * value("scale") / 98, 1e-12);
+    near(boxes->y[5 * 4 + 1], -log(2) * value("scale") / 98, 1e-12);
+    near(boxes->y[5 * 4 + 4], log(1000) * value("scale") / 98, 1e-9);
+    assert_int_equal(chart_titled("Noise over the range of the data, by ε")->series[0].count, 7);
+}
+
 static void refusals(void **state) {
     (void)state;
     run_bad("release calibrate --mechanism gaussian --epsilon 1", "δ");
@@ -163,6 +256,8 @@ int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_noise_ratio), cmocka_unit_test(round_trips),
                                         cmocka_unit_test(consistent),       cmocka_unit_test(composition),
                                         cmocka_unit_test(composed_by_hand), cmocka_unit_test(many_and_extreme),
+                                        cmocka_unit_test(laplace_vectors),
+                                        cmocka_unit_test(figures),
                                         cmocka_unit_test(refusals),         cmocka_unit_test(priors) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
