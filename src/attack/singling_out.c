@@ -20,7 +20,8 @@ static const Param params[] = {
     TABLE(args, original, "The original file", .flags = REQUIRED | POSITIONAL),
     TABLE(args, holdout, "Holdout: records of the same population that are not in the original", .flags = REQUIRED | POSITIONAL),
     TEXTS(args, vars, "Columns for the predicates (default: all common columns)"),
-    INT(args, attempts, 1000, 1, 10000000, "Predicates to derive from the release. Those that match exactly one released record are tried"),
+    INT(args, attempts, 1000, 1, 1000000,
+        "Predicates to try. Random conditions are drawn from released records until so many different ones match exactly one of these"),
     INT(args, columns, 3, 1, 64, "Columns in a predicate"),
     END,
 };
@@ -111,14 +112,16 @@ static bool meets(const Condition *c, double x) {
     return c->side == 0 ? x == c->value : c->side > 0 ? x >= c->value : x <= c->value;
 }
 
-/* How many records of table t match, counted up to `most`. */
-static int64_t matches(const Shared *shared, int t, int64_t rows, const Condition *conditions, int64_t count, int64_t most) {
-    int64_t found = 0;
-    for (int64_t i = 0; i < rows && found < most; i++) {
+/* How many records of table t match, counted up to `most`; and how many were looked at (may be NULL). */
+static int64_t matches(const Shared *shared, int t, int64_t rows, const Condition *conditions, int64_t count, int64_t most,
+                       int64_t *looked) {
+    int64_t found = 0, i = 0;
+    for (; i < rows && found < most; i++) {
         bool all = true;
         for (int64_t j = 0; j < count && all; j++) all = meets(&conditions[j], shared[conditions[j].column].x[t][i]);
         found += all;
     }
+    if (looked) *looked = i;
     return found;
 }
 
@@ -157,60 +160,120 @@ static bool draw(RandomReader *reader, const args *a, const Shared *shared, int6
     return true;
 }
 
-static int by_condition(const void *a, const void *b) { return memcmp(a, b, 64 * sizeof(Condition)); }
-
-typedef struct Count {
-    int64_t released, original, holdout;
-} Count;
-typedef struct Counting {
+/* Different predicates that match exactly one released record, in the order in which they were drawn, and an index of them. */
+typedef struct Predicates {
     const args *a;
     const Shared *shared;
-    const Condition (*tried)[64];
-    int64_t from, wanted, most;
+    int64_t columns, wanted, count, draws, slots;
+    Condition *at; /* `wanted` for each */
+    int64_t *slot;
+} Predicates;
+
+static void keep_new(Predicates *p, const Condition *drawn) {
+    size_t bytes = (size_t)p->wanted * sizeof *drawn;
+    uint64_t hash = 0;
+    for (int64_t j = 0; j < p->wanted; j++) {
+        uint64_t word;
+        memcpy(&word, &drawn[j].value, sizeof word);
+        hash = (hash ^ word ^ (uint64_t)(drawn[j].column * 4 + drawn[j].side + 1)) * UINT64_C(0x9E3779B97F4A7C15);
+        hash ^= hash >> 29;
+    }
+    int64_t at = (int64_t)(hash & (uint64_t)(p->slots - 1));
+    for (; p->slot[at] >= 0; at = (at + 1) & (p->slots - 1))
+        if (!memcmp(p->at + p->slot[at] * p->wanted, drawn, bytes)) return;
+    memcpy(p->at + p->count * p->wanted, drawn, bytes);
+    p->slot[at] = p->count++;
+}
+
+typedef struct Batch {
+    const Predicates *predicates;
+    const Condition *drawn;
+    int64_t *found, *looked;
+} Batch;
+
+static Status count_released(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    (void)block, (void)error;
+    const Batch *b = self;
+    const Predicates *p = b->predicates;
+    for (int64_t i = first; i < last; i++)
+        b->found[i] = matches(p->shared, 0, p->a->released->rows, b->drawn + i * p->wanted, p->wanted, 2, &b->looked[i]);
+    return OK;
+}
+
+/* Few predicates of a large table match one record only, so that many are drawn: at most a thousand for each that is asked for, and until so
+ * many records were looked at. */
+static Status draw_predicates(Run *run, Predicates *p) {
+    enum { AT_ONCE = 2048, EACH = 1000 };
+    const double most_looked = 4e9;
+    Status status = OK;
+    double looked = 0;
+    Condition *drawn = NULL;
+    Batch batch = { .predicates = p };
+    RandomStream stream = run_stream(run, NULL, "predicates");
+    RandomReader reader = reader_make(&stream);
+    for (p->slots = 16; p->slots < 2 * p->a->attempts; p->slots *= 2) {}
+    NEW(&run->work, p->slot, p->slots);
+    NEW(&run->work, p->at, p->a->attempts * p->wanted);
+    NEW(&run->work, drawn, AT_ONCE * p->wanted);
+    NEW(&run->work, batch.found, AT_ONCE);
+    NEW(&run->work, batch.looked, AT_ONCE);
+    batch.drawn = drawn;
+    for (int64_t i = 0; i < p->slots; i++) p->slot[i] = -1;
+    while (p->count < p->a->attempts && p->draws < p->a->attempts * EACH && looked < most_looked) {
+        int64_t count = 0;
+        for (int64_t i = 0; i < AT_ONCE; i++) count += draw(&reader, p->a, p->shared, p->columns, p->wanted, drawn + count * p->wanted);
+        TRY(parallel_for(&run->work, count, 64, count_released, &batch));
+        p->draws += AT_ONCE;
+        for (int64_t i = 0; i < count; i++) {
+            looked += (double)batch.looked[i];
+            if (batch.found[i] == 1 && p->count < p->a->attempts) keep_new(p, drawn + i * p->wanted);
+        }
+        work_show(&run->work, "predicates", (double)p->count / (double)p->a->attempts);
+        TRY(work_check(&run->work));
+    }
+done:
+    return status;
+}
+
+typedef struct Count {
+    int64_t original, holdout;
+} Count;
+typedef struct Counting {
+    const Predicates *predicates;
+    int64_t most;
     Count *found; /* by each predicate */
 } Counting;
 
 static Status count_matches(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     (void)block, (void)error;
     const Counting *c = self;
-    for (int64_t i = c->from + first; i < c->from + last; i++) {
-        if (i && !by_condition(c->tried[i], c->tried[i - 1])) continue;
-        c->found[i].released = matches(c->shared, 0, c->a->released->rows, c->tried[i], c->wanted, 2);
-        if (c->found[i].released != 1) continue;
-        c->found[i].original = matches(c->shared, 1, c->a->original->rows, c->tried[i], c->wanted, c->most);
-        c->found[i].holdout = matches(c->shared, 2, c->a->holdout->rows, c->tried[i], c->wanted, c->most);
+    const Predicates *p = c->predicates;
+    for (int64_t i = first; i < last; i++) {
+        const Condition *at = p->at + i * p->wanted;
+        c->found[i].original = matches(p->shared, 1, p->a->original->rows, at, p->wanted, c->most, NULL);
+        c->found[i].holdout = matches(p->shared, 2, p->a->holdout->rows, at, p->wanted, c->most, NULL);
     }
     return OK;
 }
 
-static Status judge(Run *run, const args *a, const Shared *shared, Condition (*tried)[64], int64_t count, int64_t wanted) {
-    enum { AT_ONCE = 256 };
+static Status judge(Run *run, const args *a, const Predicates *p) {
     Status status = OK;
     int64_t original = a->original->rows, holdout = a->holdout->rows, hits = 0;
-    int64_t most = original == holdout ? 2 : INT64_MAX;
     Luck luck_of = { .holdout = (double)holdout, .original = (double)original };
-    double n = 0, rate = 0, luck = 0, only_now = 0, only_luck = 0;
-    Counting counting = { .a = a, .shared = shared, .tried = (const Condition(*)[64])tried, .wanted = wanted, .most = most };
-    NEW(&run->work, counting.found, count + 1);
-    for (; counting.from < count; counting.from += AT_ONCE) {
-        work_show(&run->work, "predicates", (double)counting.from / (double)count);
-        TRY(parallel_for(&run->work, count - counting.from < AT_ONCE ? count - counting.from : AT_ONCE, 4, count_matches, &counting));
-    }
-    for (int64_t i = 0; i < count; i++) {
-        if ((i && !by_condition(tried[i], tried[i - 1])) || counting.found[i].released != 1) continue;
+    double n = (double)p->count, rate = 0, luck = 0, only_now = 0, only_luck = 0;
+    Counting counting = { .predicates = p, .most = original == holdout ? 2 : INT64_MAX };
+    NEW(&run->work, counting.found, p->count + 1);
+    TRY(parallel_for(&run->work, p->count, 4, count_matches, &counting));
+    for (int64_t i = 0; i < p->count; i++) {
         double c = (double)counting.found[i].holdout;
-        n++;
         luck_of.mean += c;
         luck_of.variance += c * c;
     }
     luck_of.mean /= fmax(n, 1);
     luck_of.variance = luck_of.variance / fmax(n, 1) - luck_of.mean * luck_of.mean;
-    n = 0;
-    for (int64_t i = 0; i < count; i++) {
-        if ((i && !by_condition(tried[i], tried[i - 1])) || counting.found[i].released != 1) continue;
+    for (int64_t i = 0; i < p->count; i++) {
         int64_t found = counting.found[i].original, other = counting.found[i].holdout;
         double now = found == 1, then = holdout < original ? lucky(&luck_of, other) : exactly_one(other, holdout, original);
-        n++;
         hits += found == 1;
         rate += now;
         luck += then;
@@ -218,13 +281,16 @@ static Status judge(Run *run, const args *a, const Shared *shared, Condition (*t
         only_luck += then * (1 - now);
     }
     Interval gain = paired_interval(only_now, only_luck, n);
-    result_integer(run->result, "attempts", (int64_t)n);
+    result_integer(run->result, "attempts", p->count);
     result_integer(run->result, "singled_out", hits);
     result_real(run->result, "rate", n > 0 ? rate / n : 0);
     result_real(run->result, "baseline", n > 0 ? luck / n : 0);
     result_real(run->result, "gain", n > 0 ? (rate - luck) / n : 0);
     result_real(run->result, "lower", gain.low);
     result_real(run->result, "upper", gain.high);
+    if (p->count < a->attempts)
+        result_note(run->result, "%lld random predicates were drawn. %lld different ones of them match exactly one released record.",
+                    (long long)p->draws, (long long)p->count);
     if (!holdout) result_note(run->result, "The holdout has no records, so the baseline is unknown.");
     else if (holdout != original)
         result_note(
@@ -240,25 +306,17 @@ static Status singling_out_run(Run *run, const void *p) {
     const args *a = p;
     const char **names = NULL;
     Shared *shared = NULL;
-    Condition(*tried)[64] = NULL;
     Columns vars = { 0 };
-    int64_t columns, count = 0;
+    int64_t columns;
     NEW(&run->work, vars.at, a->vars.count + 1);
     for (int64_t i = 0; i < a->vars.count; i++) TRY(table_need(a->released, a->vars.at[i], &vars.at[vars.count++], run->work.error));
     TRY(common_columns(&run->work, a->released, a->original, vars, &names, &columns));
     if (!a->released->rows) TRY(fail(run->work.error, BAD, "the release has no records from which predicates could be derived"));
     NEW(&run->work, shared, columns + 1);
     for (int64_t j = 0; j < columns; j++) TRY(share(run, a, names[j], &shared[j]));
-    int64_t wanted = a->columns < columns ? a->columns : columns;
-    NEW(&run->work, tried, a->attempts);
-    RandomStream stream = run_stream(run, NULL, "predicates");
-    RandomReader reader = reader_make(&stream);
-    for (int64_t i = 0; i < a->attempts; i++) {
-        if (draw(&reader, a, shared, columns, wanted, tried[count])) count++;
-        else memset(tried[count], 0, sizeof tried[count]);
-    }
-    qsort(tried, (size_t)count, sizeof *tried, by_condition);
-    TRY(judge(run, a, shared, tried, count, wanted));
+    Predicates predicates = { .a = a, .shared = shared, .columns = columns, .wanted = a->columns < columns ? a->columns : columns };
+    TRY(draw_predicates(run, &predicates));
+    TRY(judge(run, a, &predicates));
 done:
     return status;
 }
