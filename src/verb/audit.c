@@ -21,7 +21,7 @@ static const Param params[] = {
     TEXT(args, roles, NULL, "What its columns are: a YAML file (keys, sensitive, numeric, weight, household, person, identifiers)",
          .flags = REQUIRED),
     TEXT(args, policy, NULL,
-         "Rules that it must keep: a YAML file, or one that comes with the program: cenex, cenex-research, cms, ema, fcsm, hipaa, "
+         "Rules that it must keep: a YAML file, or one that comes with the program: cenex, cenex-research, cms, ema, fcsm, ferpa, hipaa, "
          "identifiability, template, unece"),
     TEXT(args, holders, NULL,
          "Who holds which part of the data already: a YAML file. What each holder, and each coalition of them, would learn is told too"),

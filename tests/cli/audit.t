@@ -150,7 +150,7 @@ Policies that come with the program are called by name.
     scrim: the policy is violated: risk.detail.identifiers == 0 (observed: 6); risk.k-anonymity.k >= 3 (observed: 1); risk.reidentification.share <= 0.1 (observed: not computed); risk.residual.count == 0 (observed: 8).
     [3]
     $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy hippa
-    scrim: hippa: cannot open: there is no such file. Did you mean 'hipaa'? These come with the program: cenex-research, cenex, cms, ema, fcsm, hipaa, identifiability, template, unece.
+    scrim: hippa: cannot open: there is no such file. Did you mean 'hipaa'? These come with the program: cenex-research, cenex, cms, ema, fcsm, ferpa, hipaa, identifiability, template, unece.
     [2]
 
 What would take too long is left out, and said.

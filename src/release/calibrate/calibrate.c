@@ -7,6 +7,7 @@ const char *const mechanism_words[] = { "laplace", "gaussian",  "discrete-laplac
 const char *const mechanism_names[] = { "Laplace", "Gaussian",    "Discrete Laplace", "Discrete Gaussian",
                                         "Uniform", "Student's t", "Logistic",         NULL };
 
+enum { DRAWS = 100000 };
 static const Param params[] = {
     { .kind = KIND_CHOICE,
       .name = "mechanism",
@@ -60,7 +61,7 @@ static const Param params[] = {
            "Predictors of the risk score: the log terms of the likelihood ratio, or the test statistics themselves",
            WORDS("log-cosh", "statistics")),
     ONLY_IF("covariates", "method", "risk-score"),
-    INT(CalibrateArgs, draws, 100000, 100, 100000000, "Simulated draws of each kind, for --elements, monte-carlo and risk-score"),
+    INT(CalibrateArgs, draws, DRAWS, 100, 100000000, "Simulated draws of each kind, for --elements, monte-carlo and risk-score"),
     END,
 };
 
@@ -89,8 +90,10 @@ static const Return values[] = {
           .flags = PUBLIC),
     VALUE(auc_lower, REAL, "Lower end of its 95% confidence interval, where it was simulated", .flags = PUBLIC),
     VALUE(auc_upper, REAL, "Upper end of its 95% confidence interval, where it was simulated", .flags = PUBLIC),
-    VALUE(auc_error, REAL, "Bound on the numerical error of the exact area. With --elements: bound on the error of the simulated areas, which holds with "
-          "probability 99.9%", .flags = PUBLIC),
+    VALUE(auc_error, REAL,
+          "Bound on the numerical error of the exact area. With --elements: bound on the error of the simulated areas, which holds with "
+          "probability 99.9%",
+          .flags = PUBLIC),
     VALUE(privacy, REAL, "ROC privacy, 1 − auc: 0.5 = best, 0 = none", .flags = PUBLIC),
     VALUE(noncentrality, REAL, "Noncentrality Δ²/(2σ²), summed over the elements. Smaller is safer", .flags = PUBLIC),
     VALUE(auc_one_release, REAL,
@@ -117,6 +120,10 @@ static Status calibrate_run(Run *run, const void *p) {
     Status status = OK;
     Calibration c = { .worlds = NAN };
     if (a->elements.count) return calibrate_laplace_vector(run, a);
+    if (a->draws != DRAWS && !a->method) {
+        fail(run->work.error, BAD, "has a meaning only with --elements, --method monte-carlo and --method risk-score");
+        return error_parameter(run->work.error, "draws");
+    }
     TRY(calibrate_solve(run, a, &c));
     TRY(calibrate_auc(run, a, &c));
     TRY(calibrate_report(run, a, &c));

@@ -6,7 +6,7 @@
 /* What has a meaning only for one statistic, or is found from one. */
 static Status check_alone(Run *run, const CalibrateArgs *a) {
     static const char *const other[] = { "delta", "range", "world_values", "tight", "times", "with", "method", "worlds", "prior" };
-    const bool given[] = { !isnan(a->delta), !isnan(a->range), a->world_values.count > 0, a->tight,          a->times > 1,
+    const bool given[] = { !isnan(a->delta),  !isnan(a->range), a->world_values.count > 0, a->tight,        a->times > 1,
                            a->with.count > 0, a->method > 0,    a->worlds != ABSENT,       !isnan(a->prior) };
     for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
         if (!given[i]) continue;
@@ -55,9 +55,9 @@ Status calibrate_laplace_vector(Run *run, const CalibrateArgs *a) {
     result_real(result, "auc_informed", informed.auc);
     result_real(result, "bayes_factor", exp(epsilon));
     list_elements(run, a);
-    result_note(result, "ε and ρ are the sums over the elements. The areas of the whole vector were simulated: auc is that of an adversary who "
-                        "sees two releases and does not know the signs of the changes, auc_informed that of one who sees one release and "
-                        "knows both tables.");
+    result_note(result,
+                "ε and ρ are the sums over the elements. The areas of the whole vector were simulated: auc assumes an adversary with "
+                "two releases who does not know the signs of the changes, auc_informed one release and knowledge of both tables.");
 done:
     return status;
 }

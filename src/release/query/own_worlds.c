@@ -56,10 +56,11 @@ Status plan_own_worlds(Plan *plan, int64_t query) {
     double range;
     int64_t worst;
     if (!known || plan->args->known != ABSENT)
-        TRY(fail(plan->work->error, BAD,
-                 "%s: --show-scales has the range over the worlds of sums, means, variances, standard deviations, quantiles, winsorized and "
-                 "trimmed means, for an adversary who knows all records but one",
-                 q->text));
+        TRY(fail(
+            plan->work->error, BAD,
+            "%s: --show-scales has the range over the worlds of sums, means, variances, standard deviations, quantiles, winsorized and "
+            "trimmed means, for an adversary who knows all records but one",
+            q->text));
     TRY(query_subset(plan, q, &subset));
     if (subset.missing || plan->person || plan->args->group > 1)
         TRY(fail(plan->work->error, BAD, "%s: --show-scales with worlds needs a value in every record, and one record for each person",
@@ -86,8 +87,7 @@ done:
 /* The custodian's range beside the one that a release takes. The scale of Laplace noise is proportional to it. */
 void report_own_worlds(Plan *plan) {
     if (!plan->args->show_scales || plan->args->neighbours != WORLDS) return;
-    Grid *grid = grid_new(plan->run->result, "sensitive_ranges",
-                          "query:text range:real scale:real global_range:real global_scale:real");
+    Grid *grid = grid_new(plan->run->result, "sensitive_ranges", "query:text range:real scale:real global_range:real global_scale:real");
     for (int64_t i = 0; i < plan->measures; i++) {
         const Measure *b = &plan->measure[i];
         grid_text(grid, plan->query[b->query].text);

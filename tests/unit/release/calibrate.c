@@ -148,6 +148,7 @@ static void laplace_vectors(void **state) {
         assert_true(value("auc_error") > 0.19);
     }
     run_bad("release calibrate --mechanism gaussian --elements 1,1", "laplace");
+    run_bad("release calibrate --mechanism laplace --epsilon 1 --draws 1000", "--elements");
     run_bad("release calibrate --mechanism laplace --elements 1,1 --times 3", "--elements");
     run_bad("release calibrate --mechanism laplace --elements 1,1 --method monte-carlo", "--elements");
 }
@@ -256,8 +257,7 @@ int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_noise_ratio), cmocka_unit_test(round_trips),
                                         cmocka_unit_test(consistent),       cmocka_unit_test(composition),
                                         cmocka_unit_test(composed_by_hand), cmocka_unit_test(many_and_extreme),
-                                        cmocka_unit_test(laplace_vectors),
-                                        cmocka_unit_test(figures),
+                                        cmocka_unit_test(laplace_vectors),  cmocka_unit_test(figures),
                                         cmocka_unit_test(refusals),         cmocka_unit_test(priors) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,6 +114,7 @@ static void unmoved_elements(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(ranges_of_worlds), cmocka_unit_test(refusals), cmocka_unit_test(unmoved_elements) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(ranges_of_worlds), cmocka_unit_test(refusals),
+                                        cmocka_unit_test(unmoved_elements) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
