@@ -17,7 +17,7 @@ typedef struct {
     double modify;
     Pairs weights;
     unsigned metric, empty;
-    int64_t rare, exclude_rare;
+    int64_t rare, exclude_rare, exclude_combinations;
     const char *discrete_weight;
     double decay;
     bool by_size;
@@ -44,6 +44,9 @@ static const Param params[] = {
     INT(args, exclude_rare, ABSENT, 2, 1e9,
         "Suppress records that have a value of a discrete column shared by fewer records than this. They are not donors, and their values "
         "become missing"),
+    INT(args, exclude_combinations, 1, 1, 4,
+        "With --exclude-rare: combinations of values of up to this many discrete columns, in place of single values"),
+    ONLY_WITH("exclude-combinations", "exclude-rare"),
     FLAG(args, by_size, "Also report the share of records without a neighbour for fewer records and fewer columns"),
     ONLY_WITH("by-size", "eps"),
     END,
@@ -57,7 +60,9 @@ static const Return values[] = {
     VALUE(rare_surviving, INTEGER,
           "Values shared by fewer than --rare records that are still in the release: each discloses that someone is in the data. 0 = safe",
           .flags = PUBLIC),
-    VALUE(excluded, INTEGER, "Records suppressed because of a value that fewer than --exclude-rare records have", .flags = PUBLIC),
+    VALUE(excluded, INTEGER,
+          "Records suppressed because of a value, or a combination of values, that fewer than --exclude-rare records have",
+          .flags = PUBLIC),
     VALUE(discrete_weight, REAL, "Weight that --discrete-weight gave", .flags = PUBLIC),
     VALUE(fringe_empty, REAL, "Share of empty neighbourhoods among the tenth of modified records farthest from the centroid",
           .flags = PUBLIC),
@@ -140,7 +145,8 @@ static Status nbrs_run(Run *run, const void *p) {
     if (a->discrete_weight || a->exclude_rare != ABSENT) TRY(discrete_columns(work, s.vars, &discrete));
     TRY(column_weights(work, &weighing, s.vars, discrete, &weight));
     s.weight = weight;
-    if (a->exclude_rare != ABSENT) TRY(exclude_rare(work, s.vars, discrete, a->exclude_rare, &excluded, &s.left_out));
+    if (a->exclude_rare != ABSENT)
+        TRY(exclude_rare(work, s.vars, discrete, a->exclude_rare, a->exclude_combinations, &excluded, &s.left_out));
     s.excluded = excluded;
     s.reach = a->neighbours != ABSENT ? K_NEAREST : a->eps_neighbours != ABSENT ? OWN_EPS : WITHIN_EPS;
     s.k = s.reach == K_NEAREST ? a->neighbours : a->eps_neighbours;

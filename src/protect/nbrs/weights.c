@@ -1,5 +1,6 @@
 /* Neighbourhood sampling: what each column weighs in the distance, and who holds a value that is too rare to be released. */
 #include "protect/nbrs/weights.h"
+#include "table/group.h"
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
@@ -71,33 +72,53 @@ done:
 
 /* ---- Who is left out ---- */
 
-/* One pass over a column: its values are counted among those who are still in, and the holders of rare ones go. */
-static int64_t exclude_by(const Codes *codes, int64_t rows, int64_t least, int64_t *held, bool *excluded) {
-    int64_t gone = 0;
-    for (int32_t c = 0; c < codes->count; c++) held[c] = 0;
+/* Who holds a rare combination of these columns goes. Whoever lacks one of the values holds none. */
+static Status exclude_by(Work *work, const Codes *codes, int64_t columns, int64_t rows, int64_t least, bool *excluded, int64_t *gone) {
+    Status status = OK;
+    int64_t *held = NULL;
+    Grouping groups = { 0 };
+    TRY(group_codes(work, codes, columns, rows, &groups));
+    NEW(work, held, groups.count + 1);
+    for (int64_t i = 0; i < rows; i++) held[groups.of[i]] += !excluded[i];
+    for (int64_t g = 0; g < groups.count; g++)
+        for (int64_t j = 0; j < columns; j++)
+            if (codes[j].at[groups.first[g]] < 0) held[g] = least;
     for (int64_t i = 0; i < rows; i++)
-        if (codes->at[i] >= 0 && !excluded[i]) held[codes->at[i]]++;
-    for (int64_t i = 0; i < rows; i++)
-        if (codes->at[i] >= 0 && !excluded[i] && held[codes->at[i]] < least) gone += excluded[i] = true;
-    return gone;
+        if (!excluded[i] && held[groups.of[i]] < least) *gone += excluded[i] = true;
+done:
+    arena_drop(work->arena, held);
+    grouping_drop(work, &groups);
+    return status;
 }
 
-Status exclude_rare(Work *work, Columns vars, const bool *discrete, int64_t least, bool **out, int64_t *count) {
+/* The next set of `size` of `count` columns, in order; false after the last. */
+static bool next_columns(int64_t *in, int64_t size, int64_t count) {
+    int64_t j = size - 1;
+    while (j >= 0 && in[j] == count - size + j) j--;
+    if (j < 0) return false;
+    for (in[j]++, j++; j < size; j++) in[j] = in[j - 1] + 1;
+    return true;
+}
+
+Status exclude_rare(Work *work, Columns vars, const bool *discrete, int64_t least, int64_t order, bool **out, int64_t *count) {
+    enum { MOST = 4 };
     Status status = OK;
-    Codes *codes = NULL;
-    int64_t *held = NULL, most = 0, rows = vars.at[0]->rows, gone = 1;
+    Codes *codes = NULL, chosen[MOST];
+    int64_t columns = 0, rows = vars.at[0]->rows, gone = 1, in[MOST];
     NEW(work, *out, rows + 1);
     NEW(work, codes, vars.count + 1);
-    for (int64_t j = 0; j < vars.count; j++) {
-        if (!discrete[j]) continue;
-        TRY(column_codes(work, vars.at[j], &codes[j]));
-        if (codes[j].count > most) most = codes[j].count;
-    }
-    NEW(work, held, most + 1);
+    for (int64_t j = 0; j < vars.count; j++)
+        if (discrete[j]) TRY(column_codes(work, vars.at[j], &codes[columns++]));
     for (*count = 0; gone; *count += gone) { /* who goes may leave another value rare */
         gone = 0;
-        for (int64_t j = 0; j < vars.count; j++)
-            if (discrete[j]) gone += exclude_by(&codes[j], rows, least, held, *out);
+        for (int64_t size = 1; size <= order && size <= columns && size <= MOST; size++) {
+            for (int64_t j = 0; j < size; j++) in[j] = j;
+            do {
+                for (int64_t j = 0; j < size; j++) chosen[j] = codes[in[j]];
+                TRY(exclude_by(work, chosen, size, rows, least, *out, &gone));
+                TRY(work_check(work));
+            } while (next_columns(in, size, columns));
+        }
     }
 done:
     return status;

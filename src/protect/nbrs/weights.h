@@ -12,6 +12,7 @@ typedef struct Weighing {
 
 MUST_CHECK Status discrete_columns(Work *work, Columns vars, bool **out);
 MUST_CHECK Status column_weights(Work *work, Weighing *weighing, Columns vars, const bool *discrete, double **out);
-/* Section 7: everyone who holds a value of a discrete column that fewer than `least` of those who stay hold. */
-MUST_CHECK Status exclude_rare(Work *work, Columns vars, const bool *discrete, int64_t least, bool **out, int64_t *count);
+/* Section 7: everyone who holds a value of a discrete column, or a combination of values of up to `order` of them, that fewer than `least` of
+ * those who stay hold. */
+MUST_CHECK Status exclude_rare(Work *work, Columns vars, const bool *discrete, int64_t least, int64_t order, bool **out, int64_t *count);
 #endif

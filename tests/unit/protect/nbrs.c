@@ -1,6 +1,7 @@
 /* protect.nbrs: every released value against neighbourhoods found by comparing all pairs; the theorem; the rules for empty, missing and
  * rare. */
 #include <sodium.h>
+#include "draws.h"
 #include "methods.h"
 #include "base/random.h"
 #include "math/distributions.h"
@@ -340,6 +341,62 @@ static void test_exclude(void **state) {
     }
 }
 
+/* Every record that stays holds only combinations that at least three who stay hold; no single value is
+ * rare here. */
+static void test_exclude_combinations(void **state) {
+    enum { RECORDS = 400 };
+    (void)state;
+    static char text[8000];
+    uint64_t random = 3;
+    size_t at = (size_t)snprintf(text, sizeof text, "a,b,c,x\n");
+    for (int i = 0; i < RECORDS; i++) {
+        int v[3];
+        for (int j = 0; j < 3; j++) {
+            int one = draw_below(&random, 5), two = draw_below(&random, 5);
+            v[j] = one < two ? one : two;
+        }
+        at += (size_t)snprintf(text + at, sizeof text - at, "%c,%c,%c,%d\n", 'p' + v[0], 'p' + v[1], 'p' + v[2], draw_below(&random, 1000));
+    }
+    table_from("triples", text);
+    const Table *from = NULL;
+    for (int s = 0; shelf[s]; s++)
+        if (!strcmp(shelf[s]->name, "triples")) from = shelf[s];
+    run_ok("protect nbrs triples --eps 99 --modify 0 --exclude-rare 3");
+    near(value("excluded"), 0, 0);
+    int64_t before = 0;
+    for (int order = 2; order <= 3; order++) {
+        char command[120];
+        snprintf(command, sizeof command, "protect nbrs triples --eps 99 --modify 0 --exclude-rare 3 --exclude-combinations %d", order);
+        run_ok(command);
+        int64_t excluded = 0;
+        for (int64_t i = 0; i < RECORDS; i++) {
+            if (column_missing(output_column("x"), i)) {
+                excluded++;
+                continue;
+            }
+            for (int set = 3; set < 8; set++) { /* of two columns or three */
+                int64_t held = 0;
+                if (set == 7 && order == 2) continue;
+                if (set != 3 && set != 5 && set != 6 && set != 7) continue;
+                for (int64_t k = 0; k < RECORDS; k++) {
+                    bool alike = !column_missing(output_column("x"), k);
+                    for (int j = 0; j < 3 && alike; j++) {
+                        char one[33], two[33];
+                        const Column *c = from->column[j];
+                        alike = !(set >> j & 1) || !strcmp(column_cell(c, i, one), column_cell(c, k, two));
+                    }
+                    held += alike;
+                }
+                assert_true(held >= 3);
+            }
+        }
+        near(value("excluded"), (double)excluded, 0);
+        assert_true(excluded > before && excluded < RECORDS);
+        before = excluded;
+    }
+    run_bad("protect nbrs triples --eps 99 --exclude-combinations 2", "exclude-rare");
+}
+
 /* Section 5.2: at full size the share alone is the share of empty neighbourhoods; it falls with n and rises with p. */
 static void test_by_size(void **state) {
     (void)state;
@@ -438,8 +495,8 @@ int main(void) {
         cmocka_unit_test(test_advice),          cmocka_unit_test(test_rare),
         cmocka_unit_test(test_edges),           cmocka_unit_test(test_bad),
         cmocka_unit_test(test_discrete_weight), cmocka_unit_test(test_decay),
-        cmocka_unit_test(test_exclude),         cmocka_unit_test(test_by_size),
-        cmocka_unit_test(test_fringes),
+        cmocka_unit_test(test_exclude),         cmocka_unit_test(test_exclude_combinations),
+        cmocka_unit_test(test_by_size),         cmocka_unit_test(test_fringes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
