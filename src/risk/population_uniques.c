@@ -2,6 +2,7 @@
  * et al. 1990; Skinner et al. 1994; Hoshino 2001; Zayatz 1991; Chen & Keller-McNulty 1998: docs/methods/risk-population-uniques.md. */
 #include <stdlib.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "risk/population.h"
 #include "risk/population_models.h"
 
@@ -29,10 +30,12 @@ static const Param params[] = {
 };
 static const Return values[] = {
     VALUE(population_uniques, REAL, "Population uniques: estimated, or exact with --population. Smaller is safer", .flags = PUBLIC),
-    VALUE(lower, REAL, "Lower end of the 95% confidence interval, if the model holds", .flags = PUBLIC),
-    VALUE(upper, REAL, "Upper end of the 95% confidence interval, if the model holds", .flags = PUBLIC),
+    VALUE(lower, REAL, "Lower end of the 95% confidence interval, if the model holds. With auto: the lowest of all models that fit",
+          .flags = PUBLIC),
+    VALUE(upper, REAL, "Upper end of the 95% confidence interval, if the model holds. With auto: the highest of all models that fit",
+          .flags = PUBLIC),
     VALUE(model, TEXT, "Model used", .flags = PUBLIC),
-    VALUE(fit, REAL, "p-value of the model's fit to the sample's class sizes. Below 0.001 the model does not fit", .flags = PUBLIC),
+    VALUE(fit, REAL, "p-value of the model's fit to the sample's class sizes. Below 0.01 the model does not fit", .flags = PUBLIC),
     VALUE(pu, REAL, "population_uniques over the population size", .flags = PUBLIC),
     VALUE(pu_given_su, REAL, "Probability that a sample unique is population unique, 0 to 1. Smaller is safer", .flags = PUBLIC),
     VALUE(sample_uniques, INTEGER, "Sample uniques", .flags = PUBLIC),
@@ -40,6 +43,9 @@ static const Return values[] = {
     VALUE(population_size, REAL, "N", .flags = PUBLIC),
     VALUE(parameter1, REAL, "First parameter of the model: α, θ or r", .flags = PUBLIC),
     VALUE(parameter2, REAL, "Second parameter of the model: β, α or p", .flags = PUBLIC),
+    TABLE_OUT(models, "model:text population_uniques:real lower:real upper:real fit:real",
+              "With auto: the estimate of each model, its 95% confidence interval if it holds, and the p-value of its fit",
+              .flags = PUBLIC),
     END,
 };
 
@@ -111,17 +117,49 @@ done:
 
 static const char *const model_names[] = { "poisson-gamma", "pitman", "zayatz", "slide-negative-binomial", "poisson" };
 
-/* The model with the largest p-value; a simpler one where overdispersion is not seen. */
-static SizeModel best_fit(const Sizes *sizes, double N, double cells) {
-    static const SizeModel models[] = { MODEL_POISSON, MODEL_POISSON_GAMMA, MODEL_PITMAN, MODEL_SLIDE };
-    SizeModel best = MODEL_PITMAN;
+enum { TRIED = 4 };
+static const SizeModel tried[TRIED] = { MODEL_POISSON, MODEL_POISSON_GAMMA, MODEL_PITMAN, MODEL_SLIDE };
+static const double least_fit = 0.01;
+typedef struct Estimate {
+    SizeModel model;
+    Uniques uniques;
+    double fit, low, high; /* NaN: not known */
+} Estimate;
+
+static Estimate estimate_by(SizeModel model, const Sizes *sizes, double N, double cells, double *scratch) {
+    Estimate e = { .model = model, .uniques = uniques_by(model, sizes, N, cells), .low = NAN, .high = NAN };
+    e.fit = uniques_fit(model, sizes, &e.uniques, N, cells);
+    if (e.uniques.why) return e;
+    double error = uniques_error(model, sizes, N, cells, scratch);
+    if (isnan(error)) return e;
+    e.low = larger(0, e.uniques.uniques - 1.96 * error);
+    e.high = smaller(N, e.uniques.uniques + 1.96 * error);
+    return e;
+}
+
+/* The model with the largest p-value; a simpler one where overdispersion is not seen. The sample often does not tell models apart that say
+ * different things of the population: the interval is that of all that fit. */
+static Estimate best_fit(Run *run, const Sizes *sizes, double N, double cells, double *scratch) {
+    Estimate all[TRIED], best = { .model = MODEL_PITMAN };
     double most = -1;
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        Uniques u = uniques_by(models[i], sizes, N, cells);
-        double fit = uniques_fit(models[i], sizes, &u, N, cells);
-        if (!(fit > most) || (models[i] != MODEL_POISSON && best == MODEL_POISSON && most > 0.05)) continue;
-        best = models[i];
-        most = fit;
+    Grid *grid = grid_new(run->result, "models", "model:text population_uniques:real lower:real upper:real fit:real");
+    for (int i = 0; i < TRIED; i++) {
+        const Estimate e = all[i] = estimate_by(tried[i], sizes, N, cells, scratch);
+        grid_text(grid, model_names[e.model]);
+        grid_real(grid, e.uniques.why ? NAN : e.uniques.uniques);
+        grid_real(grid, e.low);
+        grid_real(grid, e.high);
+        grid_real(grid, e.uniques.why ? NAN : e.fit);
+        if (!i) best = e;
+        if (!(e.fit > most) || (e.model != MODEL_POISSON && best.model == MODEL_POISSON && most > 0.05)) continue;
+        best = e;
+        most = e.fit;
+    }
+    grid_done(grid);
+    for (int i = 0; i < TRIED; i++) {
+        if (!(all[i].fit >= least_fit) || isnan(all[i].low)) continue;
+        best.low = isnan(best.low) || all[i].low < best.low ? all[i].low : best.low;
+        best.high = isnan(best.high) || all[i].high > best.high ? all[i].high : best.high;
     }
     return best;
 }
@@ -135,30 +173,26 @@ static Status estimate(Run *run, const args *a, const Sizes *sizes, const Classe
         for (int64_t k = 0; k < classes->keys; k++) cells *= fmax(1, classes->codes[k].count);
     }
     cells = fmax(cells, sizes->classes);
-    Uniques u = { .why = "The table has no records." };
-    SizeModel model = a->model == AUTO ? MODEL_PITMAN : (SizeModel)a->model;
-    if (sizes->records > 0) {
-        if (a->model == AUTO) model = best_fit(sizes, N, cells);
-        u = uniques_by(model, sizes, N, cells);
-    }
+    Estimate e = { .model = MODEL_PITMAN, .uniques = { .why = "The table has no records." } };
+    NEW(&run->work, scratch, sizes->distinct + 1);
+    if (sizes->records > 0)
+        e = a->model == AUTO ? best_fit(run, sizes, N, cells, scratch) : estimate_by((SizeModel)a->model, sizes, N, cells, scratch);
+    const Uniques u = e.uniques;
     if (u.why) {
         result_null(result, "population_uniques", "%s Try another model.", u.why);
         result_null(result, "pu", "There is no estimate.");
         result_null(result, "pu_given_su", "There is no estimate.");
         return OK;
     }
-    double fit = uniques_fit(model, sizes, &u, N, cells);
-    NEW(&run->work, scratch, sizes->distinct + 1);
-    double error = uniques_error(model, sizes, N, cells, scratch);
     result_real(result, "population_uniques", u.uniques);
-    if (!isnan(error)) result_real(result, "lower", fmax(0, u.uniques - 1.96 * error));
-    if (!isnan(error)) result_real(result, "upper", fmin(N, u.uniques + 1.96 * error));
-    result_text(result, "model", model_names[model]);
-    if (!isnan(fit)) result_real(result, "fit", fit);
+    if (!isnan(e.low)) result_real(result, "lower", e.low);
+    if (!isnan(e.high)) result_real(result, "upper", e.high);
+    result_text(result, "model", model_names[e.model]);
+    if (!isnan(e.fit)) result_real(result, "fit", e.fit);
     result_real(result, "pu", u.uniques / N);
     if (isnan(u.given)) result_null(result, "pu_given_su", "The table has no unique.");
     else result_real(result, "pu_given_su", u.given);
-    if (fit < 0.001)
+    if (e.fit < least_fit)
         result_note(result, "%s the sample's class sizes (see fit). The estimate may be far off: compare the models.",
                     a->model == AUTO ? "No model fits" : "The model does not fit");
     if (isnan(u.parameter[0])) return OK;
