@@ -15,6 +15,7 @@ typedef struct {
     const char *query;
     unsigned mechanism;
     double response, scale, epsilon, step;
+    int64_t unknown;
     Pairs bounds;
 } args;
 enum { LAPLACE, EXPONENTIAL };
@@ -26,6 +27,8 @@ static const Param params[] = {
     TABLE(args, world_values, "In place of DATA: the statistic in each possible world, in a column value"),
     ONE_OF("universe", "world_values"),
     ONLY_WITH("query", "universe"),
+    INT(args, unknown, 1, 1, 20, "With --universe: how many records of the table the adversary does not know"),
+    ONLY_WITH("unknown", "universe"),
     REAL(args, response, ABSENT, -INFINITY, INFINITY, "The released noisy answer", .flags = REQUIRED),
     CHOICE(args, mechanism, "laplace",
            "Mechanism: laplace (noise added) or exponential (a median or quantile chosen by rank, as in `release`)",
@@ -50,6 +53,12 @@ static const Return values[] = {
     VALUE(lower, REAL, "Equal to gain, which is exact"),
     VALUE(upper, REAL, "Equal to gain, which is exact"),
     VALUE(worst_confidence, REAL, "Largest posterior probability over all possible responses. Smaller is safer"),
+    VALUE(person_confidence, REAL,
+          "With several unknown records: largest posterior probability that one person is in the table. Smaller is safer"),
+    VALUE(person_baseline, REAL, "The largest such probability before the response"),
+    VALUE(worst_person_confidence, REAL, "Laplace noise: largest such probability over all possible responses. Smaller is safer"),
+    TABLE_OUT(people, "individual:real prior:real belief:real",
+              "With several unknown records: probability that each person of the universe is in the table, before and after"),
     TABLE_OUT(worlds, "individual:real value:real density:real prior:real belief:real",
               "Each possible world: the statistic, the density (or probability) of the response, and the probability before and after"),
     END,
@@ -91,6 +100,9 @@ typedef struct Worlds {
     double *known; /* of a universe: the records that the adversary knows */
     int64_t knows;
     Statistic statistic;
+    double *person;          /* the individuals that are not known to be in the table, */
+    int64_t people, unknown; /* of whom so many are */
+    int32_t *member;         /* world → its `unknown` people */
 } Worlds;
 
 static Status one_world(Run *run, Statistic statistic, double *sample, int64_t n, double *out) {
@@ -104,6 +116,46 @@ done:
     return status;
 }
 
+/* The next set of `count` numbers below `top`, in order; false after the last. */
+static bool next_set(int64_t *in, int64_t count, int64_t top) {
+    int64_t j = count - 1;
+    while (j >= 0 && in[j] == top - count + j) j--;
+    if (j < 0) return false;
+    for (in[j]++, j++; j < count; j++) in[j] = in[j - 1] + 1;
+    return true;
+}
+
+/* The known records with each set of as many others as are not known: Lee & Clifton's C(|U| − k, n − k) worlds. */
+static Status list_worlds(Run *run, Worlds *w) {
+    const double most = 1e6;
+    Status status = OK;
+    double sets = 1, *sample = NULL;
+    int64_t in[20], of = w->unknown, at = 0;
+    if (of > w->people) TRY(fail(run->work.error, BAD, "the universe has fewer people than the adversary does not know"));
+    for (int64_t j = 0; j < of; j++) sets *= (double)(w->people - j) / (double)(j + 1);
+    if (sets > most) {
+        fail(run->work.error, BAD, "there are %.0f possible worlds, and at most a million can be listed", sets);
+        TRY(error_parameter(run->work.error, "unknown"));
+    }
+    NEW(&run->work, w->value, (int64_t)sets + 1);
+    NEW(&run->work, w->member, ((int64_t)sets + 1) * of);
+    NEW(&run->work, sample, w->knows + of + 1);
+    if (of == 1) w->individual = w->person;
+    for (int64_t j = 0; j < of; j++) in[j] = j;
+    do {
+        for (int64_t j = 0; j < w->knows; j++) sample[j] = w->known[j];
+        for (int64_t j = 0; j < of; j++) {
+            w->member[at * of + j] = (int32_t)in[j];
+            sample[w->knows + j] = w->person[in[j]];
+        }
+        TRY(one_world(run, w->statistic, sample, w->knows + of, &w->value[at++]));
+        if (at % 4096 == 0) TRY(work_check(&run->work));
+    } while (next_set(in, of, w->people));
+    w->count = at;
+done:
+    return status;
+}
+
 /* The known records and each individual of the universe that is not one of them. */
 static Status worlds_of_universe(Run *run, const args *a, Worlds *out) {
     Status status = OK;
@@ -111,7 +163,6 @@ static Status worlds_of_universe(Run *run, const args *a, Worlds *out) {
     Statistic statistic;
     const Column *all, *known;
     const double *everyone, *own;
-    double *sample = NULL;
     int64_t *order = NULL, *order_own = NULL, n, m, at = 0;
     if (!a->data || !a->query)
         return fail(run->work.error, BAD, "the worlds of a universe need DATA, the records that the adversary knows, and --query");
@@ -126,25 +177,19 @@ static Status worlds_of_universe(Run *run, const args *a, Worlds *out) {
     NEW(&run->work, order_own, known->rows + 1);
     TRY(order_reals(&run->work, everyone, all->rows, order, &n));
     TRY(order_reals(&run->work, own, known->rows, order_own, &m));
-    NEW(&run->work, out->value, n + 1);
-    NEW(&run->work, out->individual, n + 1);
-    NEW(&run->work, sample, m + 1);
+    NEW(&run->work, out->person, n + 1);
     for (int64_t i = 0; i < n; i++) {
         double x = everyone[order[i]];
-        if (at < m && own[order_own[at]] == x) {
-            at++;
-            continue;
-        }
-        for (int64_t j = 0; j < m; j++) sample[j] = own[j];
-        sample[m] = x;
-        out->individual[out->count] = x;
-        TRY(one_world(run, statistic, sample, m + 1, &out->value[out->count++]));
+        if (at < m && own[order_own[at]] == x) at++;
+        else out->person[out->people++] = x;
     }
     if (at < m) TRY(fail(run->work.error, BAD, "some of the records that the adversary knows are not in the universe"));
     if (m < known->rows) TRY(fail(run->work.error, BAD, "the records that the adversary knows lack values"));
     out->known = (double *)(uintptr_t)own;
     out->knows = m;
     out->statistic = statistic;
+    out->unknown = a->unknown;
+    TRY(list_worlds(run, out));
 done:
     return status;
 }
@@ -270,11 +315,11 @@ static Status weigh_choice(Run *run, const args *a, const Worlds *w, double *den
     NEW(&run->work, chance, all);
     NEW(&run->work, most, all);
     NEW(&run->work, sum, all);
-    NEW(&run->work, sample, w->knows + 1);
+    NEW(&run->work, sample, w->knows + w->unknown);
     for (int64_t i = 0; i < w->count; i++) {
         for (int64_t j = 0; j < w->knows; j++) sample[j] = w->known[j];
-        sample[w->knows] = w->individual[i];
-        choice_probabilities(sample, w->knows + 1, w->statistic.share, a->epsilon, &places, chance);
+        for (int64_t j = 0; j < w->unknown; j++) sample[w->knows + j] = w->person[w->member[i * w->unknown + j]];
+        choice_probabilities(sample, w->knows + w->unknown, w->statistic.share, a->epsilon, &places, chance);
         density[i] = exp(chance[chosen]);
         total += belief[i] = w->prior[i] * density[i];
         for (int64_t k = 0; k < all; k++) {
@@ -302,6 +347,72 @@ static Status weigh_noise(Run *run, const args *a, const Worlds *w, double *dens
     return worst_of(run, w, a->scale, worst);
 }
 
+/* The probability that each person is in the table: the sum over the worlds with them. */
+static void people_of(const Worlds *w, const double *world, double *person) {
+    for (int64_t i = 0; i < w->people; i++) person[i] = 0;
+    for (int64_t i = 0; i < w->count; i++)
+        for (int64_t j = 0; j < w->unknown; j++) person[w->member[i * w->unknown + j]] += world[i];
+}
+
+static double largest_of(const double *x, int64_t count) {
+    double most = 0;
+    for (int64_t i = 0; i < count; i++) most = larger(most, x[i]);
+    return most;
+}
+
+/* What is believed of single people, where more than one is not known. Between two worlds' values the belief is (a·e^x + b·e^−x)/(c·e^x +
+ * d·e^−x), which is monotone: the worst response is a world's own value. */
+static Status report_people(Run *run, const args *a, const Worlds *w, const double *belief) {
+    enum { MOST = 20000 };
+    Status status = OK;
+    double *before = NULL, *after = NULL, *other = NULL, *then = NULL, worst = 0;
+    NEW(&run->work, before, w->people + 1);
+    NEW(&run->work, after, w->people + 1);
+    NEW(&run->work, then, w->people + 1);
+    NEW(&run->work, other, w->count + 1);
+    people_of(w, w->prior, before);
+    people_of(w, belief, after);
+    result_real(run->result, "person_confidence", largest_of(after, w->people));
+    result_real(run->result, "person_baseline", largest_of(before, w->people));
+    if (a->mechanism == LAPLACE && (double)w->count * (double)w->count <= (double)MOST * MOST) {
+        for (int64_t i = 0; i < w->count; i++) {
+            if (i % 64 == 0) TRY(work_check(&run->work));
+            identifiability_beliefs(w->value, w->prior, w->count, a->scale, w->value[i], other);
+            people_of(w, other, then);
+            worst = larger(worst, largest_of(then, w->people));
+        }
+        result_real(run->result, "worst_person_confidence", worst);
+    }
+    Grid *grid = grid_new(run->result, "people", "individual:real prior:real belief:real");
+    for (int64_t i = 0; i < w->people; i++) {
+        grid_real(grid, w->person[i]);
+        grid_real(grid, before[i]);
+        grid_real(grid, after[i]);
+    }
+    grid_done(grid);
+done:
+    return status;
+}
+
+static void report_worlds(Run *run, const Worlds *w, const double *density, const double *belief) {
+    enum { MOST = 10000 };
+    if (w->count > MOST) {
+        result_note(run->result, "There are %lld possible worlds. The table worlds is left out above 10,000.", (long long)w->count);
+        return;
+    }
+    Grid *grid = grid_new(run->result, "worlds",
+                          w->individual ? "individual:real value:real density:real prior:real belief:real"
+                                        : "value:real density:real prior:real belief:real");
+    for (int64_t i = 0; i < w->count; i++) {
+        if (w->individual) grid_real(grid, w->individual[i]);
+        grid_real(grid, w->value[i]);
+        grid_real(grid, density[i]);
+        grid_real(grid, w->prior[i]);
+        grid_real(grid, belief[i]);
+    }
+    grid_done(grid);
+}
+
 static Status worlds_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
@@ -326,17 +437,8 @@ static Status worlds_run(Run *run, const void *p) {
     result_real(run->result, "lower", belief[best] - baseline);
     result_real(run->result, "upper", belief[best] - baseline);
     result_real(run->result, "worst_confidence", worst);
-    Grid *grid = grid_new(run->result, "worlds",
-                          w.individual ? "individual:real value:real density:real prior:real belief:real"
-                                       : "value:real density:real prior:real belief:real");
-    for (int64_t i = 0; i < w.count; i++) {
-        if (w.individual) grid_real(grid, w.individual[i]);
-        grid_real(grid, w.value[i]);
-        grid_real(grid, density[i]);
-        grid_real(grid, w.prior[i]);
-        grid_real(grid, belief[i]);
-    }
-    grid_done(grid);
+    if (w.unknown > 1) TRY(report_people(run, a, &w, belief));
+    report_worlds(run, &w, density, belief);
 done:
     return status;
 }

@@ -67,6 +67,48 @@ static void queries(void **state) {
     run_bad("attack worlds --world-values w --priors p --scale 1 --response 3", "add up");
 }
 
+/* Two of five people are not known: ten worlds. Beliefs of worlds and of people by hand; the responses that are tried never give more than the
+ * largest over the worlds' values. */
+static void several_unknown(void **state) {
+    (void)state;
+    const double u[5] = { 1, 2, 4, 7, 9 };
+    table_from("known", "x\n3\n");
+    table_from("u", "x\n1\n2\n3\n4\n7\n9\n");
+    double most = 0, said = 0;
+    for (int step = -10; step <= 60; step++) {
+        char command[200];
+        double response = step / 4.0, weight[10], total = 0, person[5] = { 0 };
+        snprintf(command, sizeof command, "attack worlds known --universe u --unknown 2 --query mean(x) --scale 0.7 --response %g",
+                 response);
+        run_ok(command);
+        int at = 0;
+        for (int i = 0; i < 5; i++)
+            for (int j = i + 1; j < 5; j++, at++) total += weight[at] = exp(-fabs(response - (3 + u[i] + u[j]) / 3) / 0.7);
+        at = 0;
+        for (int i = 0; i < 5; i++)
+            for (int j = i + 1; j < 5; j++, at++) {
+                near(table_value("worlds", "belief", at), weight[at] / total, 1e-12);
+                person[i] += weight[at] / total, person[j] += weight[at] / total;
+            }
+        for (int i = 0; i < 5; i++) {
+            near(table_value("people", "belief", i), person[i], 1e-12);
+            near(table_value("people", "prior", i), 0.4, 1e-12);
+            most = fmax(most, person[i]);
+        }
+        near(value("baseline"), 0.1, 1e-12);
+        near(value("person_baseline"), 0.4, 1e-12);
+        said = value("worst_person_confidence");
+    }
+    assert_true(most <= said + 1e-12 && said < 1);
+    run_ok(
+        "attack worlds known --universe u --unknown 2 --query median(x) --mechanism exponential --epsilon 1 --bounds x:1:9 --response 3");
+    double sum = 0;
+    for (int i = 0; i < 5; i++) sum += table_value("people", "belief", i);
+    near(sum, 2, 1e-12);
+    run_bad("attack worlds known --universe u --unknown 6 --query mean(x) --scale 1 --response 3", "fewer people");
+    run_bad("attack worlds --world-values u --unknown 2 --scale 1 --response 3", "universe");
+}
+
 /* A median of three chosen by rank from 1 … 5: the probabilities of 3 by hand, where the losses of 1 … 5 are 0 0 0 1 1 with 2 as the third
  * record, 0 0 0 0 1 with 4, and 0 throughout with 5. */
 static void exponential(void **state) {
@@ -88,6 +130,6 @@ static void exponential(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(known_answers), cmocka_unit_test(worst), cmocka_unit_test(queries),
-                                        cmocka_unit_test(exponential) };
+                                        cmocka_unit_test(several_unknown), cmocka_unit_test(exponential) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
