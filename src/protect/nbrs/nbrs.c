@@ -44,8 +44,8 @@ static const Param params[] = {
     INT(args, exclude_rare, ABSENT, 2, 1e9,
         "Suppress records that have a value of a discrete column shared by fewer records than this. They are not donors, and their values "
         "become missing"),
-    INT(args, exclude_combinations, 1, 1, 4,
-        "With --exclude-rare: combinations of values of up to this many discrete columns, in place of single values"),
+    INT(args, exclude_combinations, ABSENT, 1, 4,
+        "With --exclude-rare: combinations of values of up to this many discrete columns (default 1: single values)"),
     ONLY_WITH("exclude-combinations", "exclude-rare"),
     FLAG(args, by_size, "Also report the share of records without a neighbour for fewer records and fewer columns"),
     ONLY_WITH("by-size", "eps"),
@@ -146,7 +146,8 @@ static Status nbrs_run(Run *run, const void *p) {
     TRY(column_weights(work, &weighing, s.vars, discrete, &weight));
     s.weight = weight;
     if (a->exclude_rare != ABSENT)
-        TRY(exclude_rare(work, s.vars, discrete, a->exclude_rare, a->exclude_combinations, &excluded, &s.left_out));
+        TRY(exclude_rare(work, s.vars, discrete, a->exclude_rare, a->exclude_combinations == ABSENT ? 1 : a->exclude_combinations,
+                         &excluded, &s.left_out));
     s.excluded = excluded;
     s.reach = a->neighbours != ABSENT ? K_NEAREST : a->eps_neighbours != ABSENT ? OWN_EPS : WITHIN_EPS;
     s.k = s.reach == K_NEAREST ? a->neighbours : a->eps_neighbours;
