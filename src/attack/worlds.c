@@ -134,7 +134,7 @@ static Status list_worlds(Run *run, Worlds *w) {
     if (of > w->people) TRY(fail(run->work.error, BAD, "the universe has fewer people than the adversary does not know"));
     for (int64_t j = 0; j < of; j++) sets *= (double)(w->people - j) / (double)(j + 1);
     if (sets > most) {
-        fail(run->work.error, BAD, "there are %.0f possible worlds, and at most a million can be listed", sets);
+        fail(run->work.error, BAD, "there are more than a million possible worlds");
         TRY(error_parameter(run->work.error, "unknown"));
     }
     NEW(&run->work, w->value, (int64_t)sets + 1);

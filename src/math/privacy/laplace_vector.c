@@ -34,7 +34,7 @@ static Status draw_block(void *self, int64_t block, int64_t first, int64_t last,
     size_t words = (size_t)d->count * 4;
     uint64_t *word = malloc(words * sizeof *word);
     (void)block;
-    if (!word) return fail(error, FAILED, "out of memory");
+    if (!word) return out_of_memory(error);
     for (int64_t i = first; i < last; i++) {
         stream_words(d->stream, (uint64_t)i * words, words, word);
         for (int side = 0; side < 2; side++) {
