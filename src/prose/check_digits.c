@@ -65,15 +65,6 @@ bool check_ssn(const char *text, size_t size) {
     return memcmp(d, "000", 3) && memcmp(d, "666", 3) && memcmp(d + 3, "00", 2) && memcmp(d + 5, "0000", 4);
 }
 
-bool check_nhs(const char *text, size_t size) {
-    char d[10];
-    if (digits_of(text, size, d, 10) != 10) return false;
-    int sum = 0;
-    for (int i = 0; i < 9; i++) sum += (d[i] - '0') * (10 - i);
-    int check = (11 - sum % 11) % 11;
-    return check != 10 && check == d[9] - '0';
-}
-
 bool check_dni(const char *text, size_t size) {
     static const char letters[] = "TRWAGMYFPDXBNJZSQVHLCKE";
     char s[9];

@@ -10,7 +10,6 @@ Check check_card; /* Luhn, and a known issuer's first digits and length */
 Check check_luhn;
 Check check_iban;   /* ISO 13616: mod 97 */
 Check check_ssn;    /* area, group and serial that are given out */
-Check check_nhs;    /* mod 11 */
 Check check_dni;    /* Spain: the letter by mod 23, NIE too */
 Check check_nir;    /* France: mod 97 */
 Check check_steuer; /* Germany: ISO 7064 mod 11,10 */

@@ -1,6 +1,7 @@
 /* The finder: opened once, searched by many threads, record by record. */
 #include <stdlib.h>
 #include <string.h>
+#include "prose/announced.h"
 #include "prose/find.h"
 #include "prose/known_names.h"
 
@@ -46,13 +47,16 @@ Status finder_open(Work *work, Language language, const UserPattern *patterns, i
     TRY(labels_read(work, language, &out->labels));
     for (int i = 0; i < count; i++) out->user_name[out->user_patterns++] = patterns[i].name;
     TRY(patterns_open(work, patterns, count, &out->patterns));
+    TRY(announced_open(work, lists_file("announced"), &out->announced));
 done:
     return status;
 }
 
 void finder_close(Finder *finder) {
     patterns_close(finder->patterns);
+    announced_close(finder->announced);
     finder->patterns = NULL;
+    finder->announced = NULL;
 }
 
 Status search_open(const Finder *finder, Search *out, Error *error) {
@@ -91,6 +95,7 @@ Status search_text(Search *s, const char *text, size_t size, const Names *known,
     lists_mark(&s->finder->lists, text, &s->tokens);
     tagger_run(s->tagger, text, &s->tokens, s->tags);
     TRY(patterns_run(s, text, size, error));
+    TRY(announced_run(s, text, size, error));
     TRY(contexts_run(s, text, size, error));
     TRY(patterns_user(s, text, size, error));
     TRY(names_run(s, s->finder->known, text, error));

@@ -52,6 +52,7 @@ typedef struct Finds {
 
 typedef struct Names Names; /* known names (prose/known_names.h) */
 typedef struct Patterns Patterns;
+typedef struct Announced Announced; /* prose/announced.h */
 typedef struct UserPattern {
     const char *name, *regex;
 } UserPattern;
@@ -61,6 +62,7 @@ typedef struct Finder {
     Lists lists;
     LabelTable labels;
     Patterns *patterns;
+    Announced *announced;
     double threshold;
     uint64_t kinds;     /* bit by Trace: what is wanted */
     const Model *model; /* NULL: the one within the library */

@@ -32,9 +32,16 @@ static bool lettered(const char *rule, const char *text, size_t size) {
     return next[value] == toupper((unsigned char)text[size - 1]);
 }
 
+/* Checks that no weights express. */
+static const struct {
+    const char *name;
+    bool (*check)(const char *text, size_t size);
+} named[] = { { "luhn", check_luhn }, { "dni", check_dni }, { "nir", check_nir }, { "steuer", check_steuer } };
+
 static bool one_check(const char *rule, const char *text, size_t size) {
     if (!strncmp(rule, "none", 4)) return true;
-    if (!strncmp(rule, "luhn", 4)) return check_luhn(text, size);
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+        if (!strncmp(rule, named[i].name, strlen(named[i].name))) return named[i].check(text, size);
     if (!strncmp(rule, "mod ", 4)) return weighted(rule + 4, text, size);
     return !strncmp(rule, "letter ", 7) && lettered(rule + 7, text, size);
 }

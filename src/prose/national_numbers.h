@@ -13,7 +13,7 @@ typedef struct NationalNumber {
 
 /* Reads lines of name, regular expression, check, "alone" or "cue", and example, separated by tabs; an error names the line. */
 MUST_CHECK Status national_numbers_read(Work *work, const char *text, NationalNumber out[NATIONAL_MOST], int *count);
-/* Does the text satisfy the check? Several are joined by " & ": none, luhn, "mod M w w …" (the digits weighted add up to a multiple of M),
+/* Does the text satisfy the check? Several are joined by " & ": none, luhn, dni, nir, steuer, "mod M w w …" (the digits weighted add up to a multiple of M),
  * "letter M ALPHABET" (the number before the last character, modulo M, is its place in the alphabet). A check that is none is refused. */
 bool national_check(const char *check, const char *text, size_t size);
 #endif

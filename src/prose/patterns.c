@@ -113,14 +113,6 @@ static const Pattern table[] = {
       CUE_ACCOUNT, false, check_iban, .97f, .99f, .7f },
     { "[A-HJ-NPR-Z0-9]{17}" STOP, TRACE_VEHICLE, AT_ALNUM | AT_DIGIT, 0, 0, CUE_VEHICLE, false, check_vin, .93f, .98f, .8f },
     { "[A-Z]{2}\\d{2} ?[A-Z]{3}" STOP, TRACE_VEHICLE, AT_ALNUM, 0, 0, CUE_VEHICLE, true, NULL, 0, .95f, 0 }, /* a British plate */
-    { "\\d{8}-?[A-Za-z]" STOP, TRACE_NATIONAL_ID, AT_ALNUM | AT_DIGIT, 0, 0, CUE_SSN, false, check_dni, .93f, .98f, .7f },
-    { "[XYZxyz]-?\\d{7}-?[A-Za-z]" STOP, TRACE_NATIONAL_ID, AT_ALNUM | AT_WORD, 0, 0, CUE_SSN, false, check_dni, .96f, .98f, .7f },
-    { "[A-CEGHJ-PR-TW-Z]{2} ?\\d{2} ?\\d{2} ?\\d{2} ?[A-D]" STOP, TRACE_NATIONAL_ID, AT_ALNUM | AT_WORD, 0, 0, CUE_SSN, false, NULL, .85f,
-      .98f, 0 },
-    { "[12] ?\\d{2} ?(?:0[1-9]|1[0-2]) ?(?:\\d{2}|2[AB]) ?\\d{3} ?\\d{3} ?\\d{2}" STOP, TRACE_NATIONAL_ID, AT_DIGIT, 13, 0, CUE_SSN, false,
-      check_nir, .97f, .99f, .7f },
-    { "\\d{3}[ -]?\\d{3}[ -]?\\d{4}" STOP, TRACE_NATIONAL_ID, AT_DIGIT, 10, 0, CUE_SSN, false, check_nhs, 0, .96f, 0 },
-    { "\\d{2} ?\\d{3} ?\\d{3} ?\\d{3}" STOP, TRACE_NATIONAL_ID, AT_DIGIT, 11, 0, CUE_SSN, false, check_steuer, 0, .96f, .6f },
     { "[A-Z][A-Z9]\\d{7}" STOP, TRACE_LICENCE, AT_ALNUM, 0, 0, CUE_LICENCE, false, check_dea, .8f, .96f, .7f },
     { "\\d{10}" STOP, TRACE_LICENCE, AT_DIGIT, 10, 0, CUE_LICENCE, true, check_npi, 0, .96f, .7f },
     { "\\d{9}" STOP, TRACE_ACCOUNT, AT_DIGIT, 9, 0, CUE_ACCOUNT, true, check_routing, 0, .95f, .85f },
@@ -384,7 +376,7 @@ Status patterns_run(Search *search, const char *text, size_t size, Error *error)
         }
         const Patterns *p = search->finder->patterns;
         for (int i = 0; i < p->nationals; i++)
-            if (p->digits[i] ? w.at & AT_DIGIT && w.run.count >= p->digits[i] : w.at & AT_ALNUM && !(w.at & AT_DIGIT))
+            if (p->digits[i] ? w.at & AT_DIGIT && w.run.count >= p->digits[i] : w.at & (AT_ALNUM | AT_WORD) && !(w.at & AT_DIGIT))
                 TRY(try_national(&w, i, error));
     }
 done:
