@@ -129,15 +129,16 @@ const groups = [
   ['Less detail: what is left is true', ['recode', 'top-bottom', 'generalize', 'round', 'drop', 'shift-dates', 'pseudonym', 'mondrian', 'datafly', 'location']],
   ['Blank or leave out', ['suppress', 'argus', 'suppress-records', 'sample']],
   ['Change values', ['microaggregate', 'noise', 'rank-swap', 'swap', 'pram', 'shuffle']],
+  ['Free text', ['scrub.text']],
 ];
 function adder(refresh) {
-  const all = [...state.methods.values()].filter(m => m.group === 'protect'), known = groups.flatMap(g => g[1]);
-  const rest = all.filter(m => !known.includes(m.name)).map(m => m.name), list = h('div', { class: 'methods' });
-  const add = name => { open = state.recipe.steps.length; const method = state.methods.get(`protect.${name}`); const draft = Object.keys(faults(method, {})).length > 0;
-    change(`${short(name)} added`, r => { r.steps.push({ method: `protect.${name}`, params: {}, ...(draft ? { draft: true } : {}) }); }); announce(`${short(name)} added as step ${open + 1}`); refresh(); };
+  const all = [...state.methods.values()].filter(m => m.group === 'protect' || m.method === 'scrub.text'), idOf = m => m.group === 'protect' ? m.name : m.method, known = groups.flatMap(g => g[1]);
+  const rest = all.filter(m => !known.includes(idOf(m))).map(idOf), list = h('div', { class: 'methods' });
+  const add = name => { open = state.recipe.steps.length; const id = name.includes('.') ? name : `protect.${name}`, method = state.methods.get(id); const draft = Object.keys(faults(method, {})).length > 0;
+    change(`${short(name)} added`, r => { r.steps.push({ method: id, params: {}, ...(draft ? { draft: true } : {}) }); }); announce(`${short(name)} added as step ${open + 1}`); refresh(); };
   const draw = word => fill(list, [...groups, ['Others', rest]].map(([title, names]) => {
-    const found = names.map(n => all.find(m => m.name === n)).filter(m => m && (!word || `${m.name} ${m.summary}`.toLowerCase().includes(word)));
-    return found.length > 0 && h('section', {}, h('h3', {}, title), h('ul', {}, found.map(m => h('li', {}, h('button', { type: 'button', class: 'method', onclick: () => add(m.name) }, h('strong', {}, short(m.name)), h('span', {}, m.summary))))));
+    const found = names.map(n => all.find(m => idOf(m) === n)).filter(m => m && (!word || `${m.name} ${m.summary}`.toLowerCase().includes(word)));
+    return found.length > 0 && h('section', {}, h('h3', {}, title), h('ul', {}, found.map(m => h('li', {}, h('button', { type: 'button', class: 'method', onclick: () => add(idOf(m)) }, h('strong', {}, short(m.name)), h('span', {}, m.summary))))));
   }));
   draw('');
   return h('details', { class: 'adder', open: !state.recipe.steps.length }, h('summary', { id: 'add-step' }, 'Add a step'),

@@ -48,7 +48,8 @@ static const char *joined(Binding *b, const Arg *arg, const Param *param) {
 /* What was given, else what a role fills; NULL where there is neither, or an empty list. A secret is no role's. */
 static const Arg *said(const Binding *b, const Param *param) {
     const Arg *arg = args_find(b->given, param->name);
-    if (!arg && !(param->flags & SECRET)) arg = args_find(b->roles, param->role ? param->role : param->name);
+    if (!arg && !(param->flags & SECRET) && param->role) arg = args_find(b->roles, param->role);
+    if (!arg && !(param->flags & SECRET)) arg = args_find(b->roles, param->name);
     bool columns = arg && (param_is(param, "other") || param_is(param, "identifiers"));
     if (columns && !(param->flags & IF_THERE) && !args_find(b->given, param->name)) arg = NULL; /* another thing of that name */
     return arg && !arg->count && param->kind != KIND_FLAG ? NULL : arg;
@@ -329,7 +330,7 @@ const Param *method_unfilled(const Method *method, const Args *given, const Args
             if (!any) return p;
         }
         if (p->kind >= RULE_ONE_OF || !(p->flags & REQUIRED)) continue;
-        bool by_role = args_find(roles, p->role ? p->role : p->name);
+        bool by_role = args_find(roles, p->name) || (p->role && args_find(roles, p->role));
         if (!args_find(given, p->name) && !by_role) return p;
     }
     return NULL;

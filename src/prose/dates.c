@@ -251,10 +251,9 @@ static void put_word(const Spot *s, const char *text, const Parts *p, int64_t mo
     put_case(s->out, word, p->month.brief ? first_letters(word, 3) : strlen(word), text + p->word.start, p->word.end - p->word.start);
 }
 
-int64_t subject_shift(const Replacer *r, const char *subject) {
-    uint64_t word = keyed(r, "shift", subject, "", 0);
-    int64_t span = r->shift_days, draw = (int64_t)word_below(word, (uint64_t)(2 * span));
-    return draw < span ? draw - span : draw - span + 1; /* −span … −1, 1 … span: never nothing */
+int64_t subject_shift(const Replacer *r, const People *people) {
+    const char *bytes = people->nobody ? "nobody" : people->subject;
+    return secret_shift(&r->shift, (uint64_t)people->nobody, bytes, strlen(bytes), r->shift_days);
 }
 
 bool date_year(const char *text, size_t size, char out[5]) {

@@ -7,6 +7,7 @@ Replacer replacer_make(const Finder *finder, const Seed *seed, How how, Language
     RandomStream stream =
         stream_make(seed, "scrub.text", 0, "", "pseudonyms"); /* not by step or column: the same person is the same in all of them */
     memcpy(r.key, stream.key, sizeof r.key);
+    memcpy(r.shift.bytes, stream.key, sizeof r.shift.bytes);
     memset(r.how, (int)how, sizeof r.how);
     return r;
 }
@@ -98,7 +99,7 @@ static void put_pseudo(const Spot *s) {
     case TRACE_PLACE: pseudonym_place(s); return;
     case TRACE_REGION: buffer_add(s->out, s->text + s->find->start, size); return; /* states and countries may stand */
     case TRACE_DATE:
-        if (!shift_date(s, subject_shift(s->replacer, s->people->subject))) put_label(s);
+        if (!shift_date(s, subject_shift(s->replacer, s->people))) put_label(s);
         return;
     case TRACE_AGE: put_age(s, "90"); return;
     case TRACE_EMAIL: pseudonym_email(s); return;

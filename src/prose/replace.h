@@ -2,6 +2,7 @@
 #ifndef SCRIM_PROSE_REPLACE_H
 #define SCRIM_PROSE_REPLACE_H
 #include "base/random.h"
+#include "base/secret_key.h"
 #include "base/text.h"
 #include "prose/find.h"
 
@@ -22,6 +23,7 @@ typedef struct Replacer {
     uint8_t how[TRACE_ROOM];
     Language language;  /* of the words of dates */
     int64_t shift_days; /* dates move by at most this */
+    SecretKey shift;    /* and by how much, a caller may set: the key of the dates of its columns (method/secret_key.h) */
 } Replacer;
 /* `how` for every kind of find; single kinds may be changed after. The key is of the seed alone: a person is the same in every column and
  * step. */
@@ -47,6 +49,7 @@ typedef struct Person {
 } Person;
 typedef struct People {
     const char *subject;
+    int64_t nobody;        /* 0, or a number for a record without a subject: its dates move by themselves */
     DateOrder order;       /* of the subject's dates; unknown or mixed: a date that could be read either way becomes a label */
     const Names *known[2]; /* a name that is misspelt is that of the known name it is near; either may be NULL */
     Person *at;
@@ -84,5 +87,5 @@ void pseudonym_number(const Spot *spot);                    /* digits for digits
 bool shift_date(const Spot *spot, int64_t days);            /* false where it is no date that can be read */
 bool date_year(const char *text, size_t size, char out[5]); /* its year of four digits, where it has one */
 /* Days by which all dates of the subject move: from −shift_days to shift_days, and never 0. shift_days is at least 1. */
-int64_t subject_shift(const Replacer *replacer, const char *subject);
+int64_t subject_shift(const Replacer *replacer, const People *people);
 #endif

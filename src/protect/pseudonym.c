@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/number_text.h"
 #include "protect/changed_table.h"
-#include "protect/secret_key.h"
+#include "method/secret_key.h"
 
 typedef struct {
     const Table *data;

@@ -2,7 +2,7 @@
  * 2016: docs/methods/protect-shift-dates.md. */
 #include <string.h>
 #include "protect/changed_table.h"
-#include "protect/secret_key.h"
+#include "method/secret_key.h"
 
 typedef struct {
     const Table *data;
@@ -31,43 +31,22 @@ static const Return values[] = {
     END,
 };
 
-/* One of −days … −1, 1 … days, each equally likely: 0 would leave a subject's dates as they were. */
-static int64_t shift_of(uint64_t word, int64_t days) {
-    int64_t shift = (int64_t)word_below(word, (uint64_t)(2 * days)) - days;
-    return shift >= 0 ? shift + 1 : shift;
-}
-
-/* The secret of these dates. With other days, and without a subject for other tables, it is another: two releases whose shifts were multiples
- * of each other, or the same record by record, would give the dates back. */
-static Status shift_key(Run *run, const args *a, SecretKey *out) {
-    Status status = OK;
-    unsigned char table[FINGERPRINT] = { 0 };
-    uint64_t word[4];
-    TRY(secret_key(run, a->key, "shift-dates", out));
-    if (!a->subject && !a->key) table_fingerprint(a->data, table);
-    for (uint64_t i = 0; i < 4; i++) word[i] = secret_word(out, (uint64_t)a->days << 8 | i, table, sizeof table);
-    _Static_assert(sizeof word == sizeof out->bytes, "a key is four words");
-    memcpy(out->bytes, word, sizeof out->bytes);
-done:
-    return status;
-}
-
 static Status subject_shifts(Run *run, const args *a, const SecretKey *key, int64_t *shift, int64_t *subjects) {
     Status status = OK;
     Codes codes;
     int64_t *of = NULL;
     char number[33];
     *subjects = a->data->rows;
-    for (int64_t i = 0; !a->subject && i < a->data->rows; i++) shift[i] = shift_of(secret_word(key, (uint64_t)i, "row", 3), a->days);
+    for (int64_t i = 0; !a->subject && i < a->data->rows; i++) shift[i] = secret_shift(key, (uint64_t)i, "row", 3, a->days);
     if (!a->subject) return OK;
     TRY(column_codes(&run->work, a->subject, &codes));
     NEW(&run->work, of, codes.count + 1);
     for (int32_t c = 0; c < codes.count; c++) {
         const char *text = column_cell(a->subject, codes.first_row[c], number);
-        of[c] = shift_of(secret_word(key, 0, text, strlen(text)), a->days);
+        of[c] = secret_shift(key, 0, text, strlen(text), a->days);
     }
     for (int64_t i = 0; i < a->data->rows; i++)
-        shift[i] = codes.at[i] < 0 ? shift_of(secret_word(key, (uint64_t)i + 1, "nobody", 6), a->days) : of[codes.at[i]];
+        shift[i] = codes.at[i] < 0 ? secret_shift(key, (uint64_t)i + 1, "nobody", 6, a->days) : of[codes.at[i]];
     *subjects = codes.count;
 done:
     return status;
@@ -99,7 +78,7 @@ static Status shift_dates_run(Run *run, const void *p) {
     int64_t *shift = NULL, subjects = 0;
     NEW(&run->work, made, a->vars.count + 1);
     NEW(&run->work, shift, a->data->rows + 1);
-    TRY(shift_key(run, a, &key));
+    TRY(shift_key(run, a->key, a->days, a->subject ? NULL : a->data, &key));
     TRY(subject_shifts(run, a, &key, shift, &subjects));
     for (int64_t j = 0; j < a->vars.count; j++) TRY(shift_column(run, a->vars.at[j], shift, &made[j]));
     TRY(output_changed(run, a->data, made, a->vars.count));

@@ -33,6 +33,7 @@ typedef struct Policy {
 
 /* A file; or the name of one that comes with the program (`unece`). */
 MUST_CHECK Status policy_read(Work *work, const char *path, Policy *out);
+bool policy_is_built_in(const char *name); /* does it come with the program? */
 /* A policy's path as a file in this folder gives it; the name of one that comes with the program stays. */
 const char *policy_path(Work *work, const char *folder, const char *path);
 /* A map with `rules`, or the list of rules itself. */

@@ -15,6 +15,8 @@ static const char *built_in(const char *name) {
     return NULL;
 }
 
+bool policy_is_built_in(const char *name) { return built_in(name) != NULL; }
+
 const char *policy_path(Work *work, const char *folder, const char *path) {
     return built_in(path) || yaml_inline(path) ? path : path_beside(work, folder, path);
 }

@@ -202,6 +202,24 @@ done:
     return status;
 }
 
+Status roles_drop_notes(Work *work, Roles *roles, const Table *table, Table **out) {
+    Status status = OK;
+    const char **names = NULL;
+    int64_t count = 0, kept = 0;
+    const Arg *notes = args_find(&roles->args, "notes");
+    Arg *list = NULL;
+    NEW(work, names, (notes ? notes->count : 0) + 1);
+    NEW(work, list, roles->args.count + 1);
+    for (int64_t i = 0; notes && i < notes->count; i++)
+        if (table_column(table, notes->items[i])) names[count++] = notes->items[i];
+    TRY(table_without(table, names, count, out, work->error));
+    for (int64_t i = 0; i < roles->args.count; i++)
+        if (&roles->args.at[i] != notes) list[kept++] = roles->args.at[i];
+    roles->args = (Args){ kept, list };
+done:
+    return status;
+}
+
 /* Columns without a suggestion, as comments, each with the question that its owner must answer. */
 static void put_undecided(const Table *profile, Buffer *out) {
     char a[33], b[33], c[33];

@@ -23,6 +23,8 @@ MUST_CHECK Status roles_check(Work *work, const Roles *roles, const Table *table
 bool roles_decide(const Roles *roles, const char *column);
 /* The table without the identifiers (all that are there); `dropped` says how many. */
 MUST_CHECK Status roles_drop(Work *work, const Roles *roles, const Table *table, Table **out, int64_t *dropped);
+/* The same without the columns of free text. */
+MUST_CHECK Status roles_drop_notes(Work *work, Roles *roles, const Table *table, Table **out);
 /* The roles that a result of `inspect` suggests, as a roles file. False where the result has none. */
 bool roles_suggested(const Result *result, Buffer *out);
 /* Has it one column, as weight, household and person have? */

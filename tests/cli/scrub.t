@@ -159,3 +159,26 @@ A title says the sex of a given name that no list has, wherever else it stands.
     Ludivine
     Salomé
     Coralie
+
+In a recipe, dates in text move by the same number of days as the person's dates in columns; a record of nobody moves by itself.
+
+    $ printf 'pid,seen,note\nP1,2019-03-14,Seen on 2019-03-14 by Dr. Alan Whitfield.\nP2,2020-05-01,Came back on 2020-05-01.\nP1,2019-04-02,Call on 2019-04-02.\n,2021-01-05,Nobody known on 2021-01-05.\n,2021-01-05,Nobody known on 2021-01-05.\n' > shift.csv
+    $ printf 'input: shift.csv\nroles: {person: pid, keys: [seen], notes: [note]}\nsteps:\n  - protect.pseudonym: {vars: [pid]}\n  - protect.shift-dates: {vars: [seen]}\n  - scrub.text\noutput: shifted.csv\n' > shift.yaml; scrim run shift.yaml --seed 5 > /dev/null
+    $ python3 -c 'import csv; t = list(csv.DictReader(open("shifted.csv"))); print([r["seen"] in r["note"] for r in t], t[0]["seen"] != "2019-03-14", t[3]["seen"] != t[4]["seen"], "Whitfield" in t[0]["note"])'
+    [True, True, True, True, True] True True False
+    $ head -c 32 /dev/zero | tr '\0' 'k' > key; scrim protect shift-dates shift.csv --vars seen --subject pid --key key -o a.csv > /dev/null; scrim scrub text shift.csv --columns note --subject pid --key key -o b.csv > /dev/null; python3 -c 'import csv; a, b = (list(csv.DictReader(open(f))) for f in ("a.csv", "b.csv")); print([x["seen"] in y["note"] for x, y in zip(a, b)])'
+    [True, True, True, True, True]
+
+A plan leaves free text out of its search, and its recipes scrub it. Where columns keep their dates, those in text become [DATE]: together they would give the shift away. The policy of the program is named as it is, also beside a folder of that name.
+
+    $ python3 -c 'import csv, random; random.seed(3); w = csv.writer(open("people.csv", "w")); w.writerow(["sex", "age", "income", "seen", "note"]); w.writerows([random.choice("mf"), random.randint(20, 80), random.randint(1000, 9000), d, "Seen by Dr. Rose Whitfield on %s with cough for some days and otherwise no complaint, number %d." % (d, i)] for i in range(200) for d in ["20%02d-%02d-11" % (random.randint(10, 22), random.randint(1, 12))])'
+    $ printf 'keys: [sex, age, seen]\nnumeric: [income]\nnotes: [note]\n' > people.yaml; mkdir ema; scrim plan people.csv --roles people.yaml --policy ema --candidates 40 -o ema --seed 1 | grep -c 'Free text (note)'; grep 'scrub\|policy' ema/best.yaml
+    1
+      - scrub.text: {columns: [note], each: ["DATE:label"]}
+    policy: ema
+    $ scrim plan people.csv --roles people.yaml --candidates 10 -o free --seed 1 > /dev/null; scrim run free/best.yaml > said; grep -c 'free text' said; grep -c Whitfield free/released.csv; head -1 said
+    0
+    0
+    Release by free/best.yaml
+    $ printf 'input: people.csv\nroles: people.yaml\nsteps: [protect.reorder]\noutput: plain.csv\n' > plain.yaml; scrim run plain.yaml | grep 'note: free'
+      Residual risk: note: free text. Recommended: scrub.text: {columns: [note]}, or protect.drop

@@ -1,5 +1,6 @@
 /* risk.residual: what identifies people in a release beside the keys that were protected. Defined after Hundepool et al. 2006, section 3.7:
  * docs/methods/risk-residual.md. */
+#include <stdlib.h>
 #include "base/elementary.h"
 #include <string.h>
 #include "base/number_text.h"
@@ -103,6 +104,27 @@ static bool numbers_people(const Residuals *e, const Column *column, const Profi
 
 static bool is_date(const Column *column) { return column->type == DATE_TYPE || column->type == DATETIME_TYPE; }
 
+static int by_words(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+
+/* Has some text become another, as scrubbing makes it? Text that only stands in other records has not. */
+static Status text_changed(const Residuals *e, const Column *column, bool *out) {
+    Status status = OK;
+    const Column *before = e->a->original ? table_column(e->a->original, column->name) : NULL;
+    const char **words = NULL, *word;
+    int64_t count = 0;
+    char number[33];
+    *out = false;
+    if (!before || column_linear(before) || column_linear(column)) return OK;
+    NEW(e->work, words, before->rows + 1);
+    for (int64_t i = 0; i < before->rows; i++)
+        if ((word = column_cell(before, i, number))) words[count++] = word;
+    if (count) qsort(words, (size_t)count, sizeof *words, by_words);
+    for (int64_t i = 0; i < column->rows && !*out; i++)
+        if ((word = column_cell(column, i, number))) *out = !count || !bsearch(&word, words, (size_t)count, sizeof *words, by_words);
+done:
+    return status;
+}
+
 static Status look_at_column(Residuals *e, const Column *column) {
     Status status = OK;
     Profile profile;
@@ -111,9 +133,10 @@ static Status look_at_column(Residuals *e, const Column *column) {
     TRY(column_profile(e->work, column, &profile));
     const char *role = column_role(column, &profile, &reason);
     if (!profile.present) return OK;
-    if (column_is_prose(column, &profile))
-        report_risk(e, column->name, "free text", -1, step_for(e, "protect.drop: {vars: [%s]}, or scrim scrub", column->name));
-    else if (numbers_people(e, column, &profile, role)) {
+    if (column_is_prose(column, &profile)) {
+        TRY(text_changed(e, column, &same));
+        if (!same) report_risk(e, column->name, "free text", -1, step_for(e, "scrub.text: {columns: [%s]}, or protect.drop", column->name));
+    } else if (numbers_people(e, column, &profile, role)) {
         bool household = column == e->a->household || same_text(role, "household");
         TRY(kept_as_before(&e->kept, column, &same));
         if (same)

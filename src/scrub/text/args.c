@@ -1,6 +1,7 @@
 /* The arguments of scrub.text: kinds by their names, patterns by NAME=REGEX or from a table, names of another table. */
 #include <ctype.h>
 #include <string.h>
+#include "method/secret_key.h"
 #include "scrub/site_model.h"
 #include "scrub/text/text.h"
 
@@ -112,6 +113,7 @@ Status scrub_prepare(Run *run, const ScrubArgs *a, Finder *finder, Replacer *rep
         finder->known = names;
     }
     *replacer = replacer_make(finder, &run->session->seed, (How)a->replace, (Language)a->language, a->shift);
+    TRY(shift_key(run, a->key, a->shift, NULL, &replacer->shift));
     TRY(how_each(run, a, finder, replacer));
 done:
     return status;

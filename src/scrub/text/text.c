@@ -7,7 +7,8 @@ static const Param params[] = {
     TABLE(ScrubArgs, data, "Table with text in it", .flags = REQUIRED | POSITIONAL),
     COLUMNS(ScrubArgs, columns, data, "Columns of text to scrub", .flags = REQUIRED, .role = "notes"),
     COLUMN(ScrubArgs, subject, data,
-           "Whom a record is about: one person keeps one new name, and dates move by one number of days, throughout a subject's records"),
+           "Whom a record is about: one person keeps one new name, and dates move by one number of days, throughout a subject's records",
+           .role = "person"),
     COLUMNS(ScrubArgs, known, data, "Columns with names that the record's text may hold, misspelt too"),
     TABLE(ScrubArgs, names, "Names that any text may hold, misspelt too: every column of text of this table"),
     CHOICE(ScrubArgs, replace, "pseudo",
@@ -28,7 +29,11 @@ static const Param params[] = {
     TEXTS(ScrubArgs, pattern, "A pattern of your own, NAME=REGEX (PCRE2); once for each. No manifest keeps it: it may hold a name",
           .flags = WHOLE | SECRET),
     TABLE(ScrubArgs, patterns, "Patterns of your own: a table with the columns name and regex"),
-    INT(ScrubArgs, shift, 365, 1, 36500, "Dates move by at most this many days, either way, a secret number for each subject"),
+    INT(ScrubArgs, shift, 365, 1, 36500,
+        "Dates move by at most this many days, either way, a secret number for each subject. It is that of protect "
+        "shift-dates with the same subject, days and seed or key, so that dates in columns and in text move together"),
+    TEXT(ScrubArgs, key, NULL, "File with a secret of at least 16 bytes for the shift of dates: give the one of protect shift-dates",
+         .flags = SECRET),
     INT(ScrubArgs, review, 0, 0, 100000, "Show this many of the least certain finds and near misses (they hold what was hidden)"),
     FLAG(ScrubArgs, finds,
          "Give a second table: every find with its place, kind, confidence, text and replacement (it holds what was hidden)"),
@@ -89,6 +94,7 @@ done:
 /* The people of a record's subject, and the names that are known of the record. Rows share what it points to, and none changes it. */
 static People people_of(const Scrubbing *s, int64_t row) {
     People people = s->people[s->person_of[row]];
+    if (s->a->subject && column_missing(s->a->subject, row)) people.nobody = row + 1;
     people.known[0] = s->row_names ? &s->row_names[row] : NULL;
     people.known[1] = s->finder.known;
     return people;

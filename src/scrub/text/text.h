@@ -14,6 +14,7 @@ typedef struct ScrubArgs {
     double threshold;
     Texts kinds, pattern;
     int64_t shift, review;
+    const char *key;
     bool finds;
 } ScrubArgs;
 

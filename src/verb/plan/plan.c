@@ -56,14 +56,14 @@ static Status read_budget(Work *work, const char *text, double *out) {
     return error_parameter(work->error, "budget");
 }
 
-static Status columns_by_role(Plan *plan, const char *role, bool numeric, Columns *out) {
+static Status columns_by_role(Plan *plan, const Table *table, const char *role, bool numeric, Columns *out) {
     Status status = OK;
     const Arg *arg = args_find(&plan->roles.args, role);
     if (!arg) return OK;
     NEW(plan->work, out->at, arg->count + 1);
     for (int64_t i = 0; i < arg->count; i++) {
         const Column *column;
-        TRY(table_need(plan->data, arg->items[i], &column, plan->work->error));
+        TRY(table_need(table, arg->items[i], &column, plan->work->error));
         if (!numeric || column_numeric(column)) out->at[out->count++] = column;
     }
 done:
@@ -80,9 +80,9 @@ static bool among(Columns columns, const Column *column) {
 static Status take_columns(Plan *plan) {
     Status status = OK;
     Columns numbers = { 0 }, sensitive = { 0 };
-    TRY(columns_by_role(plan, "keys", false, &plan->keys));
-    TRY(columns_by_role(plan, "numeric", true, &numbers));
-    TRY(columns_by_role(plan, "sensitive", false, &sensitive));
+    TRY(columns_by_role(plan, plan->data, "keys", false, &plan->keys));
+    TRY(columns_by_role(plan, plan->data, "numeric", true, &numbers));
+    TRY(columns_by_role(plan, plan->data, "sensitive", false, &sensitive));
     if (plan->keys.count > PLAN_KEYS) TRY(fail(plan->work->error, BAD, "the planner takes at most %d keys", PLAN_KEYS));
     NEW(plan->work, plan->numbers.at, numbers.count + 1);
     NEW(plan->work, plan->vars.at, plan->keys.count + numbers.count + sensitive.count + 1);
@@ -148,18 +148,38 @@ static void note_undecided(Plan *plan, const Table *data) {
     buffer_free(&text);
 }
 
+/* Free text is left out of the search, which does not measure it, and every recipe scrubs it. */
+static Status take_notes(Plan *plan, const Table *named, Table **data) {
+    Status status = OK;
+    Buffer text = { 0 };
+    TRY(columns_by_role(plan, named, "notes", false, &plan->notes));
+    TRY(roles_drop_notes(plan->work, &plan->roles, named, data));
+    for (int64_t c = 0; c < (*data)->columns; c++)
+        plan->dates |= (*data)->column[c]->type == DATE_TYPE || (*data)->column[c]->type == DATETIME_TYPE;
+    for (int64_t i = 0; i < plan->notes.count; i++) buffer_print(&text, "%s%s", i ? ", " : "", plan->notes.at[i]->name);
+    if (text.count)
+        result_note(plan->run->result,
+                    "Free text (%s): every recipe scrubs it first. Risk and information loss do not include it. Measure how many "
+                    "identifiers remain with scrub review or scrub evaluate.",
+                    buffer_get(&text));
+done:
+    buffer_free(&text);
+    return status;
+}
+
 static Status plan_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Plan plan = { .run = run, .work = &run->work };
-    Table *data = NULL;
+    Table *data = NULL, *named = NULL;
     int64_t dropped;
     TRY(read_budget(&run->work, a->budget, &plan.deadline));
     TRY(roles_read(&run->work, a->roles, &plan.roles));
     TRY(roles_check(&run->work, &plan.roles, a->data, true));
     TRY(refuse_unless_answered(&run->work, a->data, &plan.roles));
-    TRY(roles_drop(&run->work, &plan.roles, a->data, &data, &dropped));
+    TRY(roles_drop(&run->work, &plan.roles, a->data, &named, &dropped));
     note_undecided(&plan, a->data);
+    TRY(take_notes(&plan, named, &data));
     plan.data = data;
     plan.has_policy = a->policy;
     if (a->policy) TRY(policy_read(&run->work, a->policy, &plan.policy));
@@ -183,6 +203,7 @@ static Status plan_run(Run *run, const void *p) {
     TRY(plan_say(&plan, a->output));
 done:
     plan_clear(&plan);
+    table_release(named);
     table_release(plan.sample);
     table_release(data);
     return status;

@@ -84,7 +84,9 @@ typedef struct KeyLevels {
 typedef struct Plan {
     Run *run;
     Work *work;
-    const Table *data; /* without identifiers */
+    const Table *data; /* without identifiers and free text */
+    Columns notes;     /* free text of the original, which every recipe scrubs */
+    bool dates;        /* the data have a column of dates */
     Table *sample;     /* races are run on it; NULL: on all records */
     Roles roles;
     Policy policy;

@@ -98,6 +98,19 @@ static const char *given_text(const Plan *plan, const char *name) {
     return arg && arg->count && arg->items ? arg->items[0] : NULL;
 }
 
+/* The step that scrubs free text: before dates are shifted, so that those in the text move with them; where columns keep their dates, those in
+ * the text do not move, since both together would give the shift away. */
+static void put_scrub(const Plan *plan, bool shifted, Buffer *out) {
+    buffer_text(out, "  - scrub.text: {columns: [");
+    for (int64_t i = 0; i < plan->notes.count; i++) {
+        if (i) buffer_text(out, ", ");
+        put_scalar(out, plan->notes.at[i]->name);
+    }
+    buffer_text(out, plan->dates && !shifted ? "], each: [\"DATE:label\"]}\n" : "]}\n");
+}
+
+static bool shifts(const Step *step) { return !strcmp(step->name, "protect.shift-dates"); }
+
 Status plan_recipe(Plan *plan, const Candidate *candidate, const char *folder, const char *note, Buffer *out) {
     Status status = OK;
     Step steps[PLAN_STEPS];
@@ -109,9 +122,17 @@ Status plan_recipe(Plan *plan, const Candidate *candidate, const char *folder, c
     put_scalar(out, data ? relative(plan->work, folder, data) : plan->data->name ? plan->data->name : "data.csv");
     buffer_char(out, '\n');
     if (roles) put_part(plan, "roles", roles, folder, out);
-    buffer_text(out, count ? "steps:\n" : "steps: []\n");
-    for (int64_t i = 0; i < count; i++) put_step(out, &steps[i]);
-    if (policy) put_part(plan, "policy", policy, folder, out);
+    int64_t first = 0; /* the step before which free text is scrubbed */
+    while (first < count && !shifts(&steps[first])) first++;
+    bool shifted = first<count, notes = plan->notes.count> 0;
+    buffer_text(out, count || notes ? "steps:\n" : "steps: []\n");
+    if (notes && !shifted) put_scrub(plan, false, out);
+    for (int64_t i = 0; i < count; i++) {
+        if (notes && shifted && i == first) put_scrub(plan, true, out);
+        put_step(out, &steps[i]);
+    }
+    if (policy && policy_is_built_in(policy)) buffer_print(out, "policy: %s\n", policy);
+    else if (policy) put_part(plan, "policy", policy, folder, out);
 done:
     return status;
 }

@@ -163,9 +163,10 @@ static void shifts(void **state) {
     for (int i = 0; i < 600; i++) {
         char subject[16];
         snprintf(subject, sizeof subject, "P%d", i);
-        int64_t by = subject_shift(&replacer, subject);
+        People people = { .subject = subject };
+        int64_t by = subject_shift(&replacer, &people);
         assert_true(by && by >= -3 && by <= 3);
-        assert_true(by == subject_shift(&replacer, subject));
+        assert_true(by == subject_shift(&replacer, &people));
         seen[by + 3]++;
     }
     for (int by = -3; by <= 3; by++) assert_true(by == 0 || seen[by + 3] > 50); /* of 100 expected: five deviations off */

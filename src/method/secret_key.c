@@ -1,5 +1,5 @@
-/* Keys: the file's bytes hashed; words by BLAKE2b. */
-#include "protect/secret_key.h"
+/* Keys: a file's bytes hashed, or a stream of the seed. */
+#include "method/secret_key.h"
 #include <sodium.h>
 #include <string.h>
 
@@ -29,15 +29,19 @@ done:
     return status;
 }
 
-uint64_t secret_word(const SecretKey *key, uint64_t number, const void *bytes, size_t count) {
-    crypto_generichash_state state;
-    uint8_t head[8], hash[16];
-    uint64_t word = 0;
-    for (int i = 0; i < 8; i++) head[i] = (uint8_t)(number >> (8 * i));
-    crypto_generichash_init(&state, key->bytes, sizeof key->bytes, sizeof hash);
-    crypto_generichash_update(&state, head, sizeof head);
-    crypto_generichash_update(&state, bytes, count);
-    crypto_generichash_final(&state, hash, sizeof hash);
-    for (int i = 0; i < 8; i++) word |= (uint64_t)hash[i] << (8 * i);
-    return word;
+Status shift_key(Run *run, const char *file, int64_t days, const Table *apart, SecretKey *out) {
+    Status status = OK;
+    unsigned char table[FINGERPRINT] = { 0 };
+    uint64_t word[4];
+    if (file) TRY(secret_key(run, file, "shift-dates", out));
+    else {
+        RandomStream stream = stream_make(&run->session->seed, "protect.shift-dates", 0, "", "shift-dates");
+        memcpy(out->bytes, stream.key, sizeof out->bytes);
+    }
+    if (apart && !file) table_fingerprint(apart, table);
+    for (uint64_t i = 0; i < 4; i++) word[i] = secret_word(out, (uint64_t)days << 8 | i, table, sizeof table);
+    _Static_assert(sizeof word == sizeof out->bytes, "a key is four words");
+    memcpy(out->bytes, word, sizeof out->bytes);
+done:
+    return status;
 }
