@@ -75,7 +75,7 @@ static Status add_rule(Work *work, Announced *a, char *line, int number) {
     if (kind < 0 || standing == 3 || !read_real(field[1], field[1] + strlen(field[1]), '.', &sure) || !(sure > 0 && sure < 1))
         return bad_line(work->error, number, "has no kind, confidence or place that is known");
     const char *regex = arena_print(work->arena, "(?:%s)(?![0-9A-Za-z\\x80-\\xff])", field[4]);
-    if (!regex) return fail(work->error, FAILED, "out of memory");
+    if (!regex) return out_of_memory(work->error);
     Rule *rule = &a->rule[a->rules];
     rule->code = pcre2_compile((PCRE2_SPTR)regex, PCRE2_ZERO_TERMINATED, PCRE2_ANCHORED, &code, &at, NULL);
     if (!rule->code) return bad_line(work->error, number, "has no regular expression that is one");
@@ -95,9 +95,9 @@ Status announced_open(Work *work, const char *text, Announced **out) {
     Announced *a = *out = calloc(1, sizeof *a);
     char *copy = arena_text(work->arena, text), *state = NULL;
     int number = 0;
-    if (!a || !copy) return fail(work->error, FAILED, "out of memory");
+    if (!a || !copy) return out_of_memory(work->error);
     a->limits = pcre2_match_context_create(NULL);
-    if (!a->limits) return fail(work->error, FAILED, "out of memory");
+    if (!a->limits) return out_of_memory(work->error);
     pcre2_set_match_limit(a->limits, 20000);
     pcre2_set_depth_limit(a->limits, 1000);
     for (char *line = strtok_r(copy, "\n", &state); line; line = strtok_r(NULL, "\n", &state)) {
