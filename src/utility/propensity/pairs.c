@@ -12,6 +12,7 @@ enum {
     MOST_TERMS = 1700 /* of the model with them */
 };
 static const double FALSE_ALARM = 1e-6, MOST_WORK = 4e8; /* over all pairs; records seen, all pairs together */
+static const double MOST_FITTING = 1e9;                  /* records times terms squared, of a step of the logistic fit: beyond one pair */
 
 typedef struct Coarse {
     uint8_t *group; /* of each record */
@@ -190,6 +191,7 @@ Status propensity_pairs(Stack *s) {
     for (int k = 0; k < count; k++) {
         terms += GROUPS * GROUPS;
         if (s->a->model == LOGISTIC && terms > MOST_TERMS) break;
+        if (s->a->model == LOGISTIC && k && (double)s->rows * (double)terms * (double)terms > MOST_FITTING) break;
         TRY(add_pair(s, coarse, &best[k]));
         buffer_print(&names, "%s%s", names.count ? ", " : "", wider[s->variables - 1].name);
     }
