@@ -36,9 +36,10 @@ MUST_CHECK Status believe_by_weighing(Work *work, KeyGraph *graph, const Ownersh
 MUST_CHECK Status edge_weights(Work *work, const KeyGraph *graph, double **out);
 MUST_CHECK Status believe_by_assigning(Work *work, const KeyGraph *graph, const Ownership *owner, Assignments *out);
 
-/* before[j], after[j]: numbers in the original and in the release, by record. graph: NULL where no keys are known. */
+/* before[j], after[j]: numbers in the original and in the release, by record. graph: NULL where no keys are known. described: the release says
+ * what was done to its numbers. Without owners it is not run where the numbers do not tell whose they are. */
 MUST_CHECK Status believe_by_joining(Work *work, const KeyGraph *graph, Columns before, Columns after, const Ownership *owner,
-                                     Beliefs *out);
+                                     bool described, Beliefs *out);
 
 /* For the intruders: turns edge beliefs into a result. value[e]: belief of a person of the edge's class in one record of its released
  * class, larger is better guessed. */

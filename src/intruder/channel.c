@@ -7,6 +7,7 @@
 #include "base/number_text.h"
 #include "classes/interval_label.h"
 #include "classes/joint_codes.h"
+#include "intruder/known_channel.h"
 
 /* One pair of codes and how many records have it. */
 typedef struct {
@@ -133,7 +134,22 @@ static Status add_missing(ChannelBuilder *b, int32_t truth) {
     return add_entry(b, b->missing, truth == b->missing ? 1 : share);
 }
 
+/* "{north,south}" as Mondrian writes groups of categories. */
+static bool is_set(const ChannelBuilder *b, int32_t released) {
+    const char *label = b->joint.label[released];
+    const size_t length = label ? strlen(label) : 0;
+    return length > 2 && label[0] == '{' && label[length - 1] == '}' && b->now[released] && !b->original[released];
+}
+
+static bool set_holds(const char *set, const char *value) {
+    const size_t length = strlen(value);
+    for (const char *at = strstr(set, value); at && length; at = strstr(at + 1, value))
+        if (at > set && (at[-1] == '{' || at[-1] == ',') && (at[length] == ',' || at[length] == '}')) return true;
+    return false;
+}
+
 static bool holds(const ChannelBuilder *b, int32_t released, int32_t truth) {
+    if (is_set(b, released)) return b->joint.label[truth] && set_holds(b->joint.label[released], b->joint.label[truth]);
     return b->coarse[released] && !isnan(b->number[truth]) && interval_label_holds(&b->interval[released], b->number[truth]);
 }
 
@@ -303,12 +319,13 @@ static Status make_by_sets(ChannelBuilder *b, bool foreign, bool altered) {
     Status status = OK;
     int32_t *map = NULL;
     double *replacing = NULL, present = (double)(b->rows - b->now[b->missing]);
-    bool more = false, traced = true;
+    bool more = false, traced = true, opaque = false; /* opaque: a new value that is no interval */
     NEW(b->work, map, b->missing + 1);
     for (int32_t c = 0; c <= b->missing; c++) map[c] = -1;
+    for (int32_t r = 0; r < b->missing; r++) opaque |= b->now[r] && !b->original[r] && !b->coarse[r] && !is_set(b, r);
     for (int32_t c = 0; c < b->missing; c++) {
         more |= b->now[c] > b->original[c] && b->original[c];
-        if (b->original[c] && foreign && became_unseen(b, c) < 0) traced = false;
+        if (b->original[c] && opaque && became_unseen(b, c) < 0) traced = false;
     }
     if (!foreign && !more && !altered) return make_exact(b, map);
     if (foreign && traced) return make_local(b);
@@ -332,6 +349,57 @@ done:
     return status;
 }
 
+/* ---- KNOWN ---- */
+
+static bool may_become(const KnownChannel *known, int32_t truth, int32_t released) {
+    int64_t low = known->start[truth], high = known->start[truth + 1];
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (known->to[middle] < released) low = middle + 1;
+        else high = middle;
+    }
+    return low < known->start[truth + 1] && known->to[low] == released;
+}
+
+/* Was the release made of this original by these steps alone? Each record's value must be possible, or where it is not known whose records
+ * are whose, each released value. */
+static Status agrees(const ChannelBuilder *b, const KnownChannel *known, bool *out) {
+    Status status = OK;
+    bool *reached = NULL;
+    *out = known->known;
+    for (int64_t p = 0; p < b->pairs && *out; p++) {
+        const CodePair *pair = &b->pair[p];
+        if (pair->released != b->missing) *out = pair->truth != b->missing && may_become(known, pair->truth, pair->released);
+    }
+    if (b->owner->known || !*out) return OK;
+    NEW(b->work, reached, b->missing + 1);
+    for (int64_t e = 0; e < known->start[b->missing]; e++) reached[known->to[e]] = true;
+    for (int32_t r = 0; r < b->missing; r++) *out &= !b->now[r] || reached[r];
+done:
+    arena_drop(b->work->arena, reached);
+    return status;
+}
+
+static Status make_known(ChannelBuilder *b, bool *made) {
+    Status status = OK;
+    KnownChannel known;
+    const KeyValues values = { b->missing, b->joint.label, b->number, b->original, b->now };
+    *made = false;
+    if (!treatment_known(b->after->treatment)) return OK;
+    TRY(known_channel(b->work, b->after->treatment, &values, &known));
+    TRY(agrees(b, &known, made));
+    if (!*made) return OK;
+    b->out->kind = CHANNEL_KNOWN;
+    for (int32_t c = 0; c <= b->missing; c++) {
+        b->out->start[c] = b->entries;
+        for (int64_t e = known.start[c]; c < b->missing && e < known.start[c + 1]; e++) TRY(add_entry(b, known.to[e], known.likelihood[e]));
+        TRY(add_missing(b, c));
+    }
+    b->out->start[b->missing + 1] = b->entries;
+done:
+    return status;
+}
+
 Status channel_make(Work *work, const Column *before, const Column *after, const Ownership *owner, bool altered, Channel *out) {
     Status status = OK;
     bool foreign = false;
@@ -342,7 +410,10 @@ Status channel_make(Work *work, const Column *before, const Column *after, const
     NEW(work, out->start, b.missing + 3);
     NEW(work, map, b.missing + 1);
     bool single = learn_map(&b, map, &foreign);
-    if (!owner->known) TRY(make_by_sets(&b, foreign, altered));
+    bool known;
+    TRY(make_known(&b, &known));
+    if (known) status = OK; /* nothing to estimate */
+    else if (!owner->known) TRY(make_by_sets(&b, foreign, altered));
     else if (single) TRY(make_exact(&b, map));
     else if (!foreign || (column_linear(before) && column_linear(after))) TRY(moved_by_pairs(&b));
     else TRY(make_local(&b));

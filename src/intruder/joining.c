@@ -9,14 +9,7 @@
 #include "math/linear/symmetric.h"
 #include "math/ranks.h"
 
-enum {
-    EM_ROUNDS = 30,
-    EM_ITEMS = 100,
-
-    LEAST_TRIED = 400,
-    BLOCK = 16,
-    MOST_TOTALS = 1 << 20
-};
+enum { LEAST_TRIED = 400, BLOCK = 16, MOST_TOTALS = 1 << 20 };
 static const double most_work = 6e8; /* comparisons of two numbers */
 
 /* ---- views ---- */
@@ -98,86 +91,6 @@ done:
     return status;
 }
 
-/* ---- deviations ---- */
-
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double smallest_step(double *x, int64_t count) {
-    double step = 0;
-    qsort(x, (size_t)count, sizeof *x, ascending);
-    for (int64_t i = 1; i < count; i++)
-        if (x[i] > x[i - 1] && (step == 0 || x[i] - x[i - 1] < step)) step = x[i] - x[i - 1];
-    return step;
-}
-
-/* A number that a release lacks speaks for its own person less than an equal one. With shares a and b of the numbers missing before and
- * after, (b - a)/(1 - a) of those that were there were suppressed; the likelihoods are divided by b, that of anybody (Fellegi & Sunter). */
-static void weigh_absence(Join *join, Numbers *n) {
-    for (int64_t j = 0; j < n->columns; j++) {
-        double share[2];
-        for (int side = 0; side < 2; side++) {
-            int64_t rows = side ? join->records : join->people, missing = 0;
-            for (int64_t i = 0; i < rows; i++) missing += isnan(n->x[side][j][i]);
-            share[side] = (double)missing / (double)rows;
-        }
-        double least = 0.5 / (double)join->records, after = share[1] > least ? share[1] : least;
-        double suppressed = share[0] < 1 ? (share[1] - share[0]) / (1 - share[0]) : 0;
-        n->lost[j] = log((suppressed > least ? suppressed : least) / after);
-        n->lacked[j] = -log(after);
-    }
-}
-
-/* From a deviation, the share of values that keep to it, and the range of the column: twice the deviation of a normal density, cut where a
- * value drawn anew from the range is as likely. */
-static void set_scale(Numbers *n, int64_t j, double deviation, double near, double range) {
-    deviation = fmax(deviation, 1e-9 * range);
-    deviation = fmax(deviation, n->step[j] / 2.5066282746310002); /* on a grid no density is above one over its step */
-    if (!(deviation > 0)) deviation = 1e-300;                     /* one value in both tables */
-    near = smaller(larger(near, 1e-3), 1 - 1e-4);
-    n->scale[j] = 1 / (2 * deviation * deviation);
-    double equal = log(near * fmax(range, deviation) / (deviation * 2.5066282746310002)); /* likelier than for anybody, when equal */
-    double most = equal - log(1 - near);
-    n->most[j] = fmax(most, 1);
-    const double lost = equal - n->lost[j], lacked = equal - n->lacked[j];
-    n->absent[0][j] = lost > 0 ? lost : 0;
-    n->absent[1][j] = lacked > 0 ? lacked : 0;
-    n->density[j] = log(near / (deviation * 2.5066282746310002));
-}
-
-static double range_of(const double *x, int64_t rows) {
-    double low = INFINITY, high = -INFINITY;
-    for (int64_t i = 0; i < rows; i++) {
-        if (x[i] < low) low = x[i];
-        if (x[i] > high) high = x[i];
-    }
-    return high > low ? high - low : 0;
-}
-
-/* Owners are known: by the median of the differences, and then by those within four times that. */
-static Status scale_by_owners(Join *join, Numbers *n) {
-    Status status = OK;
-    double *gap = NULL;
-    NEW(join->work, gap, join->records + 1);
-    for (int64_t j = 0; j < n->columns; j++) {
-        int64_t count = 0, near = 0;
-        double squares = 0, range = range_of(n->x[1][j], join->records);
-        for (int64_t i = 0; i < join->records; i++) {
-            double d = n->x[1][j][i] - n->x[0][j][join->owner->row[i]];
-            if (!isnan(d)) gap[count++] = fabs(d);
-        }
-        qsort(gap, (size_t)count, sizeof *gap, ascending);
-        double reach = count ? fmax(4 * 1.4826 * gap[count / 2], 1e-9 * range) : 0;
-        for (; near < count && gap[near] <= reach; near++) squares += gap[near] * gap[near];
-        set_scale(n, j, near ? sqrt(squares / (double)near) : 0, count ? (double)near / (double)count : 0.5, range);
-    }
-done:
-    arena_drop(join->work->arena, gap);
-    return status;
-}
-
 /* ---- one person against the records ---- */
 
 typedef struct {
@@ -189,7 +102,7 @@ typedef struct {
 /* Sets: each view with all columns, then (but for axes) with each alone where there are several. */
 static void compare_record(const Attempt *t, int64_t record, double weight) {
     int64_t set = 0;
-    for (int v = 0; v < VIEWS; v++) {
+    for (int v = 0; v < t->join->views; v++) {
         const Numbers *n = &t->join->view[v];
         double all = 0, part[JOIN_COLUMNS];
         if (v == BY_AXES && n->columns < 2) continue;
@@ -237,8 +150,10 @@ static Status try_people(void *self, int64_t block, int64_t first, int64_t last,
 /* Scores of one pair under every set of columns, in the order of compare_record. */
 static void score_pair(const Join *join, int64_t person, int64_t record, double *score) {
     Score sets[JOIN_SETS];
+    const KeyGraph *g = join->graph;
+    const int64_t edge = g ? key_graph_edge(g, g->truth_of[person], g->release_of[record]) : -1;
     for (int64_t s = 0; s < join->sets; s++) sets[s] = (Score){ -INFINITY, 0, 0, -INFINITY };
-    compare_record(&(Attempt){ join, person, sets }, record, 0);
+    if (!g || edge >= 0) compare_record(&(Attempt){ join, person, sets }, record, g ? join->weight[edge] : 0);
     for (int64_t s = 0; s < join->sets; s++) score[s] = sets[s].best;
 }
 
@@ -251,6 +166,7 @@ static Status total_records(void *self, int64_t block, int64_t first, int64_t la
             score_pair(join, k * join->step, r, score);
             for (int64_t s = 0; s < join->sets; s++) {
                 Total *t = &join->total[s * join->records + r];
+                if (score[s] == -INFINITY) continue; /* the keys do not fit */
                 if (score[s] > t->best) {
                     t->sum *= t->best > -INFINITY ? exp(t->best - score[s]) : 0;
                     t->best = score[s];
@@ -275,6 +191,7 @@ static Status guess_people(void *self, int64_t block, int64_t first, int64_t las
             score_pair(join, k * join->step, r, score);
             for (int64_t s = 0; s < join->sets; s++) { /* the others' weight in units of this person's */
                 const Total *t = &join->total[s * join->records + r];
+                if (score[s] == -INFINITY) continue;
                 double rest = t->sum - exp(score[s] - t->best);
                 if (!(rest > 1e-12 * t->sum)) rest = 1e-12 * t->sum;
                 double beside = others * rest * exp(t->best - score[s]);
@@ -301,125 +218,6 @@ static Status run_sampled(Join *join) {
 done:
     arena_drop(join->work->arena, join->total);
     join->total = NULL;
-    return status;
-}
-
-/* ---- without owners: deviations by EM ---- */
-
-/* Each item comes from one of the centres, with the same chance: released records from people or, where there are as many records as people,
- * people from records. */
-typedef struct {
-    Join *join;
-    Numbers *n;
-    int64_t items, centres, tried;
-    double *weight;
-} Em;
-
-/* The weights of all centres for one item under one view, all columns together; the log of their sum is given back, of the weights alone in
- * *sum. */
-static double weigh_item(const Em *em, int64_t item, double *sum) {
-    const Join *join = em->join;
-    const Numbers *n = em->n;
-    const KeyGraph *g = join->graph;
-    double best = -INFINITY;
-    for (int64_t c = 0; c < em->centres; c++) em->weight[c] = g ? -INFINITY : 0;
-    for (int64_t e = g ? g->start[g->truth_of[item]] : 0; g && e < g->start[g->truth_of[item] + 1]; e++)
-        for (int64_t m = join->member_start[g->to[e]]; m < join->member_start[g->to[e] + 1]; m++)
-            em->weight[join->member[m]] = join->weight[e];
-    for (int64_t c = 0; c < em->centres; c++) {
-        const int64_t person = join->sampled ? c : item, record = join->sampled ? item : c;
-        double *weight = &em->weight[c];
-        for (int64_t j = 0; j<n->columns && * weight> - INFINITY; j++) *weight -= against(n, j, n->x[0][j][person], n->x[1][j][record]);
-        if (*weight > best) best = *weight;
-    }
-    *sum = 0;
-    for (int64_t c = 0; c < em->centres; c++) {
-        em->weight[c] = em->weight[c] > best - 40 ? exp(em->weight[c] - best) : 0;
-        *sum += em->weight[c];
-    }
-    return *sum > 0 ? best + log(*sum) : -INFINITY;
-}
-
-/* Weighs all centres for some items and takes the deviations that these weights give; *out is the log of the likelihood before. */
-static Status em_round(const Em *em, double *out) {
-    Status status = OK;
-    Join *join = em->join;
-    Numbers *n = em->n;
-    double squares[JOIN_COLUMNS] = { 0 }, known[JOIN_COLUMNS] = { 0 }, density = 0;
-    TRY(work_check(join->work));
-    for (int64_t j = 0; j < n->columns; j++) density += n->density[j];
-    *out = density * (double)em->tried;
-    for (int64_t t = 0; t < em->tried; t++) {
-        const int64_t item = t * (em->items / em->tried);
-        double sum, score = weigh_item(em, item, &sum);
-        if (sum > 0) *out += score;
-        for (int64_t c = 0; c < em->centres && sum > 0; c++)
-            for (int64_t j = 0; j < n->columns && em->weight[c] > 0; j++) {
-                double d = n->x[1][j][join->sampled ? item : c] - n->x[0][j][join->sampled ? c : item];
-                if (isnan(d) || d * d * n->scale[j] >= n->most[j]) continue;
-                squares[j] += em->weight[c] / sum * d * d;
-                known[j] += em->weight[c] / sum;
-            }
-    }
-    for (int64_t j = 0; j < n->columns; j++)
-        if (known[j] > 0) set_scale(n, j, sqrt(squares[j] / known[j]), 0.95, range_of(n->x[1][j], join->records));
-done:
-    return status;
-}
-
-static Status em_from(const Em *em, double share, double *out) {
-    Status status = OK;
-    double before = -INFINITY;
-    for (int64_t j = 0; j < em->n->columns; j++) {
-        double range = range_of(em->n->x[1][j], em->join->records);
-        set_scale(em->n, j, range * share, 0.95, range);
-    }
-    for (int round = 0; round < EM_ROUNDS; round++) {
-        TRY(em_round(em, out));
-        if (*out - before < 0.002 * (double)em->tried) break;
-        before = *out;
-    }
-done:
-    return status;
-}
-
-static Status set_steps(Join *join, Numbers *n) {
-    Status status = OK;
-    double *x = NULL;
-    NEW(join->work, x, join->records + 1);
-    for (int64_t j = 0; j < n->columns; j++) {
-        int64_t count = 0;
-        for (int64_t i = 0; i < join->records; i++)
-            if (!isnan(n->x[1][j][i])) x[count++] = n->x[1][j][i];
-        n->step[j] = smallest_step(x, count);
-    }
-done:
-    arena_drop(join->work->arena, x);
-    return status;
-}
-
-/* EM finds the nearest maximum of the likelihood: it starts from wide, narrow and no deviations, and goes on from the likeliest. */
-static Status scale_by_em(Join *join, Numbers *n) {
-    Status status = OK;
-    static const double start[] = { 0, 1e-4, 1e-3, 0.01, 0.1 };
-    enum { STARTS = sizeof start / sizeof *start };
-    Em em = { .join = join, .n = n, .items = join->sampled ? join->records : join->people };
-    double likelihood, most = -INFINITY;
-    int best = 0;
-    em.centres = join->sampled ? join->people : join->records;
-    em.tried = em.items < EM_ITEMS ? em.items : EM_ITEMS;
-    if ((double)em.tried * (double)em.centres > 1e6) em.tried = (int64_t)(1e6 / (double)em.centres) + 1;
-    NEW(join->work, em.weight, em.centres + 1);
-    TRY(set_steps(join, n));
-    for (int s = 0; s < STARTS; s++) {
-        TRY(em_from(&em, start[s], &likelihood));
-        if (likelihood <= most) continue;
-        most = likelihood;
-        best = s;
-    }
-    TRY(em_from(&em, start[best], &likelihood));
-done:
-    arena_drop(join->work->arena, em.weight);
     return status;
 }
 
@@ -463,11 +261,29 @@ done:
     return status;
 }
 
+/* Does the view of this set tell anything? In the order of compare_record. */
+static bool set_tells(const Join *join, int64_t set) {
+    int64_t at = 0;
+    for (int v = 0; v < join->views; v++) {
+        const int64_t columns = join->view[v].columns;
+        if (v == BY_AXES && columns < 2) continue;
+        at += 1 + (v != BY_AXES && join->singly ? columns : 0);
+        if (set < at) return join->tells[v];
+    }
+    return false;
+}
+
 static Status keep_best(Join *join, Beliefs *out) {
     Status status = OK;
+    bool any = false;
+    for (int v = 0; v < join->views; v++) any |= join->tells[v];
+    if (!any) {
+        out->why_not = "released numbers are no nearer to the own person's than to others'";
+        return OK;
+    }
     TRY(run_tries(join));
     for (int64_t s = 0; s < join->sets; s++)
-        if (join->chosen < 0 || join->right[s] > join->right[join->chosen]) join->chosen = s;
+        if (set_tells(join, s) && (join->chosen < 0 || join->right[s] > join->right[join->chosen])) join->chosen = s;
     double n = (double)join->tries, all = (double)(join->owner->known ? join->records : join->people),
            mean = n > 0 ? join->right[join->chosen] / n : 0;
     *out = (Beliefs){ .ran = true, .total = mean * all, .worst = join->worst[join->chosen] };
@@ -496,10 +312,10 @@ static Status join_run(Join *join, Columns before, Columns after, Beliefs *out) 
     }
     TRY(make_views(join, before, after));
     join->sampled = !join->owner->known && join->people > join->records;
-    for (int v = 0; v < VIEWS; v++) weigh_absence(join, &join->view[v]);
-    for (int v = 0; v < VIEWS; v++) TRY(join->owner->known ? scale_by_owners(join, &join->view[v]) : scale_by_em(join, &join->view[v]));
-    join->singly = before.count > 1 && !(join->sampled && (double)join->records * (double)before.count > MOST_TOTALS);
-    join->sets = before.count == 1 ? 3 : join->singly ? 3 * (before.count + 1) + 1 : 4;
+    TRY(join_scale(join, after));
+    join->singly =
+        before.count > 1 && join->views == VIEWS && !(join->sampled && (double)join->records * (double)before.count > MOST_TOTALS);
+    join->sets = join->views == 1 ? 1 : before.count == 1 ? 3 : join->singly ? 3 * (before.count + 1) + 1 : 4;
     choose_tries(join, before.count);
     if (join->owner->known && !join->graph) TRY(join_order_records(join));
     TRY(keep_best(join, out));
@@ -508,11 +324,35 @@ done:
     return status;
 }
 
-Status believe_by_joining(Work *work, const KeyGraph *graph, Columns before, Columns after, const Ownership *owner, Beliefs *out) {
+/* Shuffled numbers tell nothing of their own person: without owners an intruder who knows the method leaves them out. */
+static Status leave_out_shuffled(Work *work, Columns *before, Columns *after) {
+    Status status = OK;
+    Columns from = { 0 }, to = { 0 };
+    NEW(work, from.at, before->count + 1);
+    NEW(work, to.at, before->count + 1);
+    for (int64_t j = 0; j < before->count; j++) {
+        if (treatment_includes(after->at[j]->treatment, TREATED_SHUFFLED)) continue;
+        from.at[from.count++] = before->at[j];
+        to.at[to.count++] = after->at[j];
+    }
+    *before = from;
+    *after = to;
+done:
+    return status;
+}
+
+Status believe_by_joining(Work *work, const KeyGraph *graph, Columns before, Columns after, const Ownership *owner, bool described,
+                          Beliefs *out) {
     Join *join = NULL;
     Status status = arena_array(work->arena, 1, sizeof *join, &join, work->error);
     *out = (Beliefs){ 0 };
     if (status) return status;
+    const int64_t columns = before.count;
+    if (!owner->known && (status = leave_out_shuffled(work, &before, &after))) return status;
+    if (columns && !before.count) {
+        out->why_not = "the release's numbers were shuffled";
+        return OK;
+    }
     if (before.count > JOIN_COLUMNS) before.count = after.count = JOIN_COLUMNS;
     if (!before.count || !before.at[0]->rows || !after.at[0]->rows) {
         out->why_not = "the release has no numbers that the original has";
@@ -521,6 +361,8 @@ Status believe_by_joining(Work *work, const KeyGraph *graph, Columns before, Col
     *join = (Join){ .work = work,
                     .graph = graph && !graph->sampled ? graph : NULL,
                     .owner = owner,
+                    .described = described,
+                    .views = VIEWS,
                     .people = before.at[0]->rows,
                     .records = after.at[0]->rows,
                     .chosen = -1 };

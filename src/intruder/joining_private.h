@@ -31,7 +31,10 @@ typedef struct {
     const KeyGraph *graph; /* or NULL */
     const double *weight;  /* edge -> log of its weight */
     const Ownership *owner;
-    bool sampled; /* owners are not known, and not everybody is in the release */
+    bool described;    /* the release says what was done to its numbers: to a column without a treatment, nothing */
+    int views;         /* views that are tried: the first ones */
+    bool tells[VIEWS]; /* numbers under this view tell something of whose they are */
+    bool sampled;      /* owners are not known, and not everybody is in the release */
     int64_t people, records;
     Numbers view[VIEWS];
     int64_t *member_start; /* released class -> its records: member[start] ...; without a graph they are all in one class */
@@ -68,6 +71,8 @@ static inline void score_add(Score *s, double score, bool own) {
     if (own) s->own = score;
 }
 
+/* How far numbers are from their own, and which views tell something. */
+MUST_CHECK Status join_scale(Join *join, Columns after);
 /* Owners are known. Every set's right guesses: records that are likelier than the own one are looked for in the order of a column, and one is
  * enough. */
 MUST_CHECK Status join_order_records(Join *join);

@@ -18,6 +18,7 @@
 #include "io/reading_rules.h"
 #include "io/release_mark.h"
 #include "io/sql/table_name.h"
+#include "io/treatments.h"
 
 static const char *base_name(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -93,6 +94,7 @@ static Status read_manifest(Work *work, const char *path, Table *table) {
     Status status = check_hash(work, path, manifest, json_object_get(json_object_get(root, "output"), "blake2b"));
     if (!status) {
         release_mark_of(table, root, true);
+        status = treatments_read(table, root, work->error);
         table->source = source_of(work, path, root);
     }
     json_decref(root);

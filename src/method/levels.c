@@ -101,6 +101,7 @@ static Status restored(const Binding *b, const Column *column, Column **out) {
             return OK;
         }
         if (column->type == CATEGORY_TYPE) TRY(column_as_values(b->work, column, REAL_TYPE, change->numbers, out));
+        if (*out && !(*out)->treatment) (*out)->treatment = treatment_retain(column->treatment);
         return OK;
     }
 done:

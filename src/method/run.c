@@ -307,8 +307,7 @@ static bool moved(const Table *from, const Table *to) {
     return false;
 }
 
-/* What the input's file says of a column holds of what was made of it. Where values were moved at random a missing cell's reason is not the
- * record's any more. */
+/* What the input's file says of a column holds of what was made of it, but for reasons of missing cells where values were moved at random. */
 static Status inherit(const Binding *b, Table *output) {
     Status status = OK;
     bool other = b->whole && (moved(b->whole, output) || (b->method->traits & ANEW));
@@ -456,6 +455,7 @@ static Status finish(const Binding *b, Result *result) {
         TRY(inherit(b, result->output[i]));
         mark_released(b, result->output[i]);
         TRY(drop_reasons(b, result, &result->output[i]));
+        TRY(treatments_follow(b, result->output[i]));
     }
     TRY(result_close(b->method, result, 0, b->work->error));
     if ((b->method->traits & RANDOM) && b->session->seed_given && b->session->seed.guessable)

@@ -2,6 +2,7 @@
 #ifndef SCRIM_METHOD_RUN_PRIVATE_H
 #define SCRIM_METHOD_RUN_PRIVATE_H
 #include "method/bind.h"
+#include "method/treated.h"
 #include "method/parts.h"
 
 /* One bound call, from the arguments to what comes back. */

@@ -310,6 +310,8 @@ static Status pram_draw(Run *run, const args *a, Pram *p, PartState *did, int64_
     NEW(work, p->released, a->data->rows + 1);
     TRY(parallel_for(work, a->data->rows, BLOCK, draw_block, p));
     TRY(make_column(work, p, out));
+    if (!p->by_stratum && p->count)
+        TRY(column_treat(*out, treatment_new(TREATED_MATRIX, (int32_t)p->count, p->name, NULL, p->matrix[0].p), work->error));
     TRY(state_tuple_counts(did, v, 0, p->count, false, &after, work->error));
     TRY(tuple_counts_add(work, after, (Columns){ 0 }, NULL, a->data->rows, run->first_row, &place));
     for (int64_t i = 0; i < a->data->rows; i++)

@@ -186,6 +186,8 @@ static Status rank_swap_run(Run *run, const void *p) {
     for (int64_t v = 0; v < a->vars.count; v++) TRY(rank(&w, v));
     TRY(isnan(a->range) ? find_range(&w, &least) : swap_all(&w, a->range, &least));
     for (int64_t v = 0; v < a->vars.count; v++) TRY(column_of_rows(a->vars.at[v], w.column[v].from, &made[v], work->error));
+    for (int64_t v = 0; v < a->vars.count && !a->strata.count; v++)
+        TRY(column_treat(made[v], treatment_of_amount(TREATED_RANKED, w.range / 100), work->error));
     TRY(output_changed(run, a->data, made, a->vars.count));
     say(&w, least);
 done:

@@ -332,6 +332,29 @@ done:
     return status;
 }
 
+/* What an intruder who knows the breaks or the map knows. How rare a category was in the original tells only with --min-count. */
+static Status state_treatment(Work *work, const args *a, const Recoding *r, Column *made) {
+    Status status = OK;
+    MapEntry *entries = NULL;
+    const char **from = NULL, **to = NULL;
+    int64_t count = 0;
+    if (!isnan(a->min_count)) return OK;
+    if (a->map) TRY(read_map(work, a->map, &entries, &count));
+    else if (a->merge) TRY(read_merge(work, a->merge, &entries, &count));
+    else count = r->labels;
+    if (count > INT32_MAX) return OK;
+    NEW(work, from, count + 1);
+    NEW(work, to, count + 1);
+    for (int64_t i = 0; i < count; i++) {
+        from[i] = entries ? entries[i].old : NULL;
+        to[i] = entries ? entries[i].new : r->label[i].text;
+    }
+    TRY(column_treat(made, treatment_new(entries ? TREATED_MAPPED : TREATED_INTERVALS, (int32_t)count, entries ? from : NULL, to, NULL),
+                     work->error));
+done:
+    return status;
+}
+
 static void say_categories(Run *run, const args *a, const Recoding *r) {
     Grid *grid =
         grid_new(run->result, "counts", a->weight ? "category:text records:integer population:real" : "category:text records:integer");
@@ -364,6 +387,7 @@ static Status recode_run(Run *run, const void *p) {
     if (!isnan(a->min_count)) TRY(fold(run, a, &r));
     result_integer(run->result, "categories", r.labels);
     TRY(make_column(work, a, &r, &made));
+    TRY(state_treatment(work, a, &r, made));
     TRY(output_changed(run, a->data, &made, 1));
     say_categories(run, a, &r);
     result_note(run->result, "Missing values stay missing and are not counted in any category.");

@@ -4,6 +4,7 @@
 #include "base/extremes.h"
 #include "math/distributions.h"
 #include "math/ranks.h"
+#include "math/rounding.h"
 #include "protect/changed_table.h"
 #include "classes/strata.h"
 
@@ -14,6 +15,7 @@ typedef struct {
     unsigned method;
 } args;
 enum { NEAREST, DOWN, RANDOM_ROUNDING, CONTROLLED };
+static const TreatmentKind treatments[] = { TREATED_ROUNDED, TREATED_ROUNDED_DOWN, TREATED_DITHERED, TREATED_DITHERED };
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
@@ -28,30 +30,13 @@ static const Param params[] = {
     END,
 };
 
-/* x = (below + fraction)·base, 0 ≤ fraction < 1. What is a multiple but for the last bits is one: 0.3 is three times 0.1. */
-typedef struct {
-    double below, fraction;
-} Parts;
-static Parts parts_of(double x, double base) {
-    double quotient = x / base, nearest = round(quotient);
-    if (fabs(quotient - nearest) <= 1e-9 * larger(1, fabs(quotient))) return (Parts){ nearest, 0 };
-    double below = floor(quotient);
-    return (Parts){ below, quotient - below };
-}
-
-/* count·base, computed as count/10 where the base is 0.1: the nearest double to the decimal that is meant. */
-static double multiple(double count, double base) {
-    double parts = round(1 / base);
-    return parts >= 2 && fabs(parts * base - 1) < 1e-12 ? count / parts : count * base;
-}
-
 static void round_plainly(const args *a, const double *x, double *y) {
     for (int64_t i = 0; i < a->data->rows; i++) {
         y[i] = NAN;
         if (isnan(x[i])) continue;
-        Parts part = parts_of(x[i], a->base);
+        RoundingParts part = rounding_parts(x[i], a->base);
         bool up = a->method == NEAREST && (x[i] < 0 ? part.fraction > 0.5 : part.fraction >= 0.5);
-        y[i] = multiple(part.below + up, a->base);
+        y[i] = rounding_multiple(part.below + up, a->base);
     }
 }
 
@@ -59,8 +44,8 @@ static void round_at_random(Run *run, const args *a, const char *name, const dou
     RandomStream stream = run_stream(run, name, "round");
     draw_uniforms(&stream, (uint64_t)run->first_row, a->data->rows, y);
     for (int64_t i = 0; i < a->data->rows; i++) {
-        Parts part = isnan(x[i]) ? (Parts){ NAN, NAN } : parts_of(x[i], a->base);
-        y[i] = multiple(part.below + (y[i] < part.fraction), a->base);
+        RoundingParts part = isnan(x[i]) ? (RoundingParts){ NAN, NAN } : rounding_parts(x[i], a->base);
+        y[i] = rounding_multiple(part.below + (y[i] < part.fraction), a->base);
     }
 }
 
@@ -87,9 +72,9 @@ static Status round_controlled(Run *run, const args *a, const Strata *strata, co
         int64_t i = laid[r];
         y[i] = NAN;
         if (isnan(x[i])) continue;
-        Parts part = parts_of(x[i], a->base);
+        RoundingParts part = rounding_parts(x[i], a->base);
         unsigned __int128 next = place + (uint64_t)(part.fraction * 0x1p62);
-        y[i] = multiple(part.below + (double)((next >> 62) != (place >> 62)), a->base);
+        y[i] = rounding_multiple(part.below + (double)((next >> 62) != (place >> 62)), a->base);
         place = next;
     }
 done:
@@ -104,7 +89,7 @@ enum { COUNT, ORIGINAL_SUM, RELEASED_SUM, SQUARES, VARIANCES, SUMS };
 static void add_sums(const args *a, const double *x, const double *y, ExactSum *s) {
     for (int64_t i = 0; i < a->data->rows; i++) {
         if (isnan(x[i])) continue;
-        double fraction = parts_of(x[i], a->base).fraction;
+        double fraction = rounding_parts(x[i], a->base).fraction;
         exact_sum_add(&s[COUNT], 1);
         exact_sum_add(&s[ORIGINAL_SUM], x[i]);
         exact_sum_add(&s[RELEASED_SUM], y[i]);
@@ -165,6 +150,7 @@ static Status round_part(Run *run, const void *p, const PartState *fit, PartStat
         else round_plainly(a, x, y);
         if (roll->count) add_sums(a, x, y, roll->sum + v * SUMS);
         TRY(column_of_reals(a->vars.at[v], y, &made[v], work->error));
+        TRY(column_treat(made[v], treatment_of_amount(treatments[a->method], a->base), work->error));
         arena_drop(work->arena, y);
         arena_drop(work->arena, (double *)(uintptr_t)x); /* unless it is the column's own */
     }

@@ -176,6 +176,19 @@ done:
     return status;
 }
 
+static Status state_treatment(Work *work, const args *a, const Tail *top, const Tail *bottom, Column *made) {
+    char low[33], high[33];
+    const bool labelled = a->replace == LABEL;
+    const char *to[] = { labelled ? bottom->label : real_text(bottom->replacement, low),
+                         labelled ? top->label : real_text(top->replacement, high) };
+    Treatment *treatment = treatment_new(TREATED_CODED, 2, NULL, to, NULL);
+    if (treatment) {
+        treatment->low = bottom->threshold;
+        treatment->high = top->threshold;
+    }
+    return column_treat(made, treatment, work->error);
+}
+
 static void say(Run *run, const args *a, const Sorted *s, const Tail *top, const Tail *bottom) {
     Grid *grid = grid_new(run->result, "tails",
                           a->weight ? "tail:text threshold:real replacement:text records:integer population:real"
@@ -218,6 +231,7 @@ static Status top_bottom_run(Run *run, const void *p) {
     result_integer(run->result, "top_coded", top.records);
     result_integer(run->result, "bottom_coded", bottom.records);
     TRY((a->replace == LABEL ? labels : numbers)(work, a, &s, &top, &bottom, &made));
+    TRY(state_treatment(work, a, &top, &bottom, made));
     TRY(output_changed(run, a->data, &made, 1));
     say(run, a, &s, &top, &bottom);
 done:

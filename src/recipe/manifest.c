@@ -6,6 +6,7 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "base/number_text.h"
+#include "io/treatments.h"
 
 /* From one folder to another, both absolute: "../data/". */
 static const char *path_between(Work *work, const char *from, const char *to) {
@@ -198,6 +199,7 @@ static Status put_head(Work *work, const char *path, const char *now, const char
                  table->perturbed ? "true" : "false");
     if (table->perturbed) put_altered(table, out);
     put_pseudonyms(table, out);
+    treatments_put(table, out);
     if (table->reordered) buffer_text(out, ",\n  \"reordered\": true");
     buffer_text(out, ",\n  \"folder\": ");
     put_json_text(out, folder_from(work, path));

@@ -5,10 +5,10 @@
 static const char *const recipe_names[] = { "schema", "input",  "files",  "reading",  "roles", "steps",
                                             "policy", "output", "report", "releases", NULL };
 static const char *const not_with_files[] = { "input", "reading", "roles", "output", NULL };
-static const char *const manifest_names[] = { "schema",    "input",  "reading", "roles",      "steps",     "policy",
-                                              "output",    "report", "version", "folder",     "perturbed", "perturbed_columns",
-                                              "missing",   "rules",  "risk",    "utility",    "skipped",   "notes",
-                                              "reordered", "files",  "links",   "pseudonyms", NULL };
+static const char *const manifest_names[] = { "schema",    "input",  "reading", "roles",      "steps",      "policy",
+                                              "output",    "report", "version", "folder",     "perturbed",  "perturbed_columns",
+                                              "missing",   "rules",  "risk",    "utility",    "skipped",    "notes",
+                                              "reordered", "files",  "links",   "pseudonyms", "treatments", NULL };
 
 static Status check_schema(Work *work, const YamlNode *root) {
     const YamlNode *schema = yaml_find(root, "schema");

@@ -1,5 +1,4 @@
-/* risk.reidentification: four simulated intruders attack a release, and the best of them is believed (intruder/beliefs.h). Definitions,
- * with the literature: docs/methods/risk-reidentification.md. */
+/* risk.reidentification: four simulated intruders attack a release (intruder/beliefs.h): docs/methods/risk-reidentification.md. */
 #include <string.h>
 #include "base/elementary.h"
 #include "base/number_text.h"
@@ -159,7 +158,8 @@ static Status attack_by_numbers(Attack *x) {
         }
     x->before = before;
     x->after = after;
-    TRY(believe_by_joining(work, a->keys.count ? &x->graph : NULL, before, after, &x->owner, &x->beliefs[JOINING]));
+    const KeyGraph *graph = a->keys.count ? &x->graph : NULL;
+    TRY(believe_by_joining(work, graph, before, after, &x->owner, x->tables == 1 && a->released->released, &x->beliefs[JOINING]));
 done:
     return status;
 }

@@ -91,7 +91,7 @@ static Status join_summaries(Work *work, const KeyGraph *history, const Released
         TRY(summarise(work, after.at[j], people->person_of, people->released, &is[j * SUMMARIES]));
     }
     const Columns from = { columns, (const Column **)(uintptr_t)was }, to = { columns, (const Column **)(uintptr_t)is };
-    TRY(believe_by_joining(work, history, from, to, &people->owner, out));
+    TRY(believe_by_joining(work, history, from, to, &people->owner, false, out));
 done:
     for (int64_t j = 0; was && is && j < columns; j++) {
         column_release(was[j]);

@@ -171,6 +171,7 @@ void column_release(Column *column) {
     free(column->valid);
     dictionary_release(column->words);
     metadata_release(column->about);
+    treatment_release(column->treatment);
     free(column->reason);
     free(column->name);
     free(column);
@@ -180,6 +181,7 @@ void column_release(Column *column) {
 static void copy_about(const Column *from, Column *to) {
     to->words = dictionary_retain(from->words);
     to->about = metadata_retain(from->about);
+    to->treatment = treatment_retain(from->treatment);
     to->by_number = from->by_number;
 }
 

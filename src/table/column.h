@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include "base/work.h"
 #include "table/column_metadata.h"
+#include "table/treatment.h"
 
 typedef enum { REAL_TYPE, INTEGER_TYPE, CATEGORY_TYPE, TEXT_TYPE, DATE_TYPE, DATETIME_TYPE } Type;
 /* The type of the values alone: text is held as categories where a table comes in parts. */
@@ -49,7 +50,8 @@ typedef struct Column {
     bool by_number;        /* words that the reader made categories or text by how many there are, and nobody declared */
     ColumnMetadata *about; /* labels and the like, as a file gave them; NULL for a plain column */
     uint16_t *reason; /* why each cell is missing (REASON_…); NULL where no more is known of any; means nothing where a cell is present */
-    void *owner;      /* of cells that are another's memory (Arrow): told by `drop` when the column goes */
+    Treatment *treatment; /* what was done to its values, where that is known; NULL: nothing */
+    void *owner;          /* of cells that are another's memory (Arrow): told by `drop` when the column goes */
     void (*drop)(void *owner);
 } Column;
 
@@ -126,6 +128,8 @@ MUST_CHECK Status column_without_reasons(const Column *column, Column **out, Err
  * would tell that it was missing before. */
 typedef enum { ROWS_OTHER, ROWS_SAME, ROWS_PERTURBED } RowRelation;
 MUST_CHECK Status column_inherit(Column *column, const Column *old, RowRelation rows, Error *error);
+/* What a method did to the values of a column that it made. The treatment is the column's; NULL, where memory is out, is FAILED. */
+MUST_CHECK Status column_treat(Column *column, Treatment *treatment, Error *error);
 /* A labelled category as the numbers that its file holds; NULL where it has words that are no value's label. */
 MUST_CHECK Status column_as_numbers(const Column *column, Column **out, Error *error);
 /* Where a word is none of the column's and is a labelled value of it ("1"), the label's word; else the word itself. */

@@ -57,6 +57,13 @@ Status column_inherit(Column *column, const Column *old, RowRelation rows, Error
     return inherit_reasons(column, old, error);
 }
 
+Status column_treat(Column *column, Treatment *treatment, Error *error) {
+    if (!treatment) return out_of_memory(error);
+    treatment_release(column->treatment);
+    column->treatment = treatment;
+    return OK;
+}
+
 const char *column_word(const Column *column, const char *word) {
     if (!column->about || !column->about->labels || column->type != CATEGORY_TYPE || dictionary_find(column->words, word) >= 0) return word;
     CodeValue code = { 0 };

@@ -224,6 +224,14 @@ done:
     return status;
 }
 
+/* Of strata with deviations of their own, and of values that were scaled, nothing is stated. */
+static Status state_treatment(Work *work, const Noise *noise, int64_t j, Column *made) {
+    const bool scaled = noise->kind == MULTIPLICATIVE;
+    if (noise->strata != 1 || noise->scale != 1) return OK;
+    const double deviation = sqrt(noise->amount) * (scaled ? 1 : noise->fit[0].sd[j]);
+    return column_treat(made, treatment_of_amount(scaled ? TREATED_SCALED : TREATED_NOISY, deviation), work->error);
+}
+
 static Status noise_make(Run *run, const void *p, const PartState *fit, PartState *did) {
     const args *a = p;
     Status status = OK;
@@ -249,6 +257,7 @@ static Status noise_make(Run *run, const void *p, const PartState *fit, PartStat
     arena_drop(work->arena, (int64_t *)(uintptr_t)noise.stratum);
     for (int64_t j = 0; j < a->vars.count; j++) {
         TRY(column_of_draws(a->vars.at[j], noise.out[j], &made[j], work->error));
+        TRY(state_treatment(work, &noise, j, made[j]));
         arena_drop(work->arena, noise.out[j]);
     }
     TRY(output_part(run, a->data, made, a->vars.count, did));

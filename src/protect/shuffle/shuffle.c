@@ -181,6 +181,18 @@ static void say(Shuffle *s) {
                                 "missing nonconfidential value enters with an indicator of its own.");
 }
 
+/* Released and own scores have the correlation R² of the regression on the nonconfidential columns: does that leave most of the released
+ * value to chance? */
+static bool drawn_freely(const Shuffle *s, int64_t j) {
+    static const double least = 0.7;
+    for (int64_t k = 0; k < s->strata.count; k++) {
+        double own = 0;
+        for (int64_t i = 0; i <= j; i++) own += s->fit[k].root[j * s->confidential + i] * s->fit[k].root[j * s->confidential + i];
+        if (!(own >= least)) return false;
+    }
+    return true;
+}
+
 static Status shuffle_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
@@ -194,6 +206,8 @@ static Status shuffle_run(Run *run, const void *p) {
     TRY(shuffle_fit(&s));
     TRY(shuffle_draw(&s));
     for (int64_t j = 0; j < s.confidential; j++) TRY(column_of_rows(a->confidential.at[j], s.from[j], &made[j], work->error));
+    for (int64_t j = 0; j < s.confidential; j++)
+        if (drawn_freely(&s, j)) TRY(column_treat(made[j], treatment_of_amount(TREATED_SHUFFLED, 0), work->error));
     TRY(output_changed(run, a->data, made, s.confidential));
     TRY(say_correlations(&s, a));
     say(&s);

@@ -210,6 +210,16 @@ static void say(const Swap *s, const args *a) {
     buffer_free(&names);
 }
 
+static Status state_treatment(const Swap *s, Column **made) {
+    Status status = OK;
+    int64_t moved = 0;
+    for (int64_t stratum = 0; stratum < s->strata.count; stratum++) moved += moved_in(s, stratum);
+    for (int64_t v = 0; v < s->vars.count && s->rows; v++)
+        TRY(column_treat(made[v], treatment_of_amount(TREATED_SWAPPED, (double)moved / (double)s->rows), s->run->work.error));
+done:
+    return status;
+}
+
 static Status swap_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
@@ -237,6 +247,7 @@ static Status swap_run(Run *run, const void *p) {
     }
     TRY(swap_prepare(&s));
     TRY(make_swaps(&s, a, made));
+    TRY(state_treatment(&s, made));
     TRY(output_changed(run, a->data, made, a->vars.count));
     TRY(swap_report(&s));
     say(&s, a);
