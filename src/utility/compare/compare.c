@@ -8,13 +8,14 @@
 
 typedef struct {
     const Table *original, *released;
-    Columns vars;
+    Columns vars, by;
 } args;
 
 static const Param params[] = {
     TABLE(args, original, "The original file", .flags = REQUIRED | POSITIONAL),
     TABLE(args, released, "The protected file", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, BOTH, "Variables to compare (default: all common variables)"),
+    COLUMNS(args, by, original, "Columns of the original: each of their groups is compared on its own as well"),
     END,
 };
 
@@ -187,6 +188,7 @@ static Status compare_run(Run *run, const void *p) {
     TRY(compare_settle(&run->work, &c, &done));
     TRY(compare_sums(&run->work, &c, c.table, &done));
     TRY(say_all(run, &c, &done));
+    TRY(compare_groups(run, a->original, a->released, a->vars, a->by, c.placed));
 done:
     state_clear(&done);
     return status;
@@ -199,6 +201,7 @@ static const char too_many_numbers[] = "correlations of more than 32 numeric col
 static const char *whole_for(const void *p) {
     const args *a = p;
     const int64_t count = a->vars.count ? a->vars.count : a->original->columns;
+    if (a->by.count) return "groups are compared with all records at once";
     int64_t numbers = 0; /* by their types: which whole numbers are codes is known once they are read */
     if (count > MOST_COLUMNS) return "more than 512 columns cannot be learned at once in parts";
     for (int64_t j = 0; j < count; j++) {
@@ -347,6 +350,9 @@ static const Return values[] = {
               "variable:text ks:real hellinger:real total_variation:real entropy_original:real entropy_released:real "
               "missing_original:integer missing_released:integer",
               "Distances, entropies and missing values of each variable", .flags = PUBLIC),
+    TABLE_OUT(groups, "group:text original:integer released:integer total_variation:real variable:text ks:real",
+              "With --by: each group's records, its largest total variation distance and the variable that has it, its largest "
+              "Kolmogorov–Smirnov distance"),
     COARSENED_OUT,
     END,
 };

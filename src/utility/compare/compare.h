@@ -86,5 +86,7 @@ enum { MOST_TOGETHER = 32 };
 MUST_CHECK Status compare_sums(Work *work, const Comparison *c, const Table *const chunk[2], PartState *done); /* what goes by record */
 MUST_CHECK Status compare_distances(Work *work, const Comparison *c, Pairing *p, const PartState *done); /* moments, quantiles, distances */
 MUST_CHECK Status compare_joint(Run *run, Comparison *c, const PartState *done); /* il1s … kullback_leibler, table correlations */
-double relative_change(double original, double released);                        /* NaN where the original is zero */
+/* Table `groups`: the largest distances within each group of these columns of the original. */
+MUST_CHECK Status compare_groups(Run *run, const Table *original, const Table *released, Columns vars, Columns by, bool placed);
+double relative_change(double original, double released); /* NaN where the original is zero */
 #endif

@@ -28,6 +28,29 @@ static void test_identity(void **state) {
     assert_int_equal(result_find_table(last_result, "quantiles")->rows, 22);
 }
 
+static const char *groups_have(const char *column) { return cells_of(table_column(result_find_table(last_result, "groups"), column)); }
+
+/* A group of two records loses its value while the whole table hardly changes; another order of the records changes nothing. */
+static void test_groups(void **state) {
+    (void)state;
+    table_from("o", "g,x,c\na,1,u\na,2,u\na,3,v\na,4,v\nb,5,w\nb,6,w\n,7,u\n");
+    table_from("r", "g,x,c\na,1,u\na,2,u\na,3,v\na,4,v\nb,5,u\nb,6,w\n,7,u\n");
+    run_ok("utility compare o r --by g");
+    assert_int_equal(result_find_table(last_result, "groups")->rows, 3);
+    assert_string_equal(groups_have("group"), "g = a g = b g = (missing)");
+    assert_string_equal(groups_have("original"), "4 2 1");
+    near(table_value("groups", "total_variation", 0), 0, 1e-12);
+    near(table_value("groups", "total_variation", 1), .5, 1e-12);
+    assert_string_equal(groups_have("variable"), ". c .");
+    near(value("total_variation"), 1. / 7, 1e-12);
+    table_from("r", "g,x,c\nb,6,w\na,1,u\na,2,u\nb,5,u\na,3,v\n,7,u\n"); /* one record less: by its own groups */
+    run_ok("utility compare o r --by g");
+    assert_string_equal(groups_have("released"), "3 2 1");
+    near(table_value("groups", "total_variation", 1), .5, 1e-12);
+    table_from("r", "g,x,c\nother,6,w\na,1,u\n");
+    run_bad("utility compare o r --by g", "groups that the original lacks");
+}
+
 static void test_by_hand(void **state) {
     (void)state;
     table_from("o", "x,g\n1,a\n2,a\n3,b\n4,b\n");
@@ -263,12 +286,12 @@ static void test_codes_by_values(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_codes),     cmocka_unit_test(test_codes_by_values), cmocka_unit_test(test_reference),
-        cmocka_unit_test(test_identity),  cmocka_unit_test(test_by_hand),         cmocka_unit_test(test_keys),
-        cmocka_unit_test(test_dependent), cmocka_unit_test(test_largest),         cmocka_unit_test(test_constant_and_split),
-        cmocka_unit_test(test_matrices),  cmocka_unit_test(test_shapes),          cmocka_unit_test(test_bins),
-        cmocka_unit_test(test_threads)
-    };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_codes),     cmocka_unit_test(test_codes_by_values),
+                                        cmocka_unit_test(test_reference), cmocka_unit_test(test_groups),
+                                        cmocka_unit_test(test_identity),  cmocka_unit_test(test_by_hand),
+                                        cmocka_unit_test(test_keys),      cmocka_unit_test(test_dependent),
+                                        cmocka_unit_test(test_largest),   cmocka_unit_test(test_constant_and_split),
+                                        cmocka_unit_test(test_matrices),  cmocka_unit_test(test_shapes),
+                                        cmocka_unit_test(test_bins),      cmocka_unit_test(test_threads) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
