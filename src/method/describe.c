@@ -140,7 +140,7 @@ static void describe_traits(const Method *method, Buffer *out) {
         const char *word;
     } traits[] = {
         { PERTURBS, "perturbs" }, { FREQUENCY, "frequency" }, { RANDOM, "random" }, { OWN_WHERE, "own_where" }, { UNAUDITED, "unaudited" },
-        { KEYED, "keyed" }, { ANEW, "anew" }, { PROMISES, "promises" },
+        { KEYED, "keyed" }, { ANEW, "anew" }, { PROMISES, "promises" }, { WORKSHEET, "worksheet" },
         { CODES_AS_CATEGORIES, "codes_as_categories" }, { BY_PERSON, "by_person" },
     }, disclosure[] = { { IDENTITY, "identity" }, { ATTRIBUTE, "attribute" }, { INFERENTIAL, "inferential" }, { POPULATION, "population" } };
     const char *comma = "";
