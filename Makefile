@@ -1,5 +1,5 @@
 # The two commands are `make demo` and `make check`. Each installs what is missing first (scripts/packages), then configures, builds and runs.
-.PHONY: all build dist deb clang packages check check-asan check-tsan check-release check-reproducible check-peers demo install python wheel tarball r docs format format-check tidy analyse new-method bench fuzz paper-tables same soak audit-release coverage-release ledger-campaign fault-campaign mutants mutation serve-campaign bench-serve scrub-model clean
+.PHONY: all build dist deb clang packages check check-core check-asan check-tsan check-release check-reproducible check-peers demo install python wheel tarball r docs format format-check tidy analyse new-method bench fuzz paper-tables same soak audit-release coverage-release ledger-campaign fault-campaign mutants mutation serve-campaign bench-serve scrub-model clean
 BUILD ?= build
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -53,6 +53,13 @@ check-peers: build
 	@scripts/axe $(BUILD)/axe || true
 	@ninja -C $(BUILD) -j $(JOBS) --quiet tests
 	@ctest --test-dir $(BUILD) --output-on-failure -L peers
+
+# The core alone, by five libraries: its examples work, or say what this build leaves out.
+check-core: $(NEEDED)
+	@mkdir -p build-core
+	@cmake -S . -B build-core -G Ninja -DSCRIM_CORE=ON -DSCRIM_WERROR=$(SCRIM_WERROR) > build-core/configure.log 2>&1 || (cat build-core/configure.log; exit 1)
+	@ninja -C build-core -j $(JOBS) --quiet scrim
+	@scripts/core-check build-core/scrim
 
 # Two builds in different folders give the same bytes.
 check-reproducible: build
@@ -154,7 +161,7 @@ coverage-release: build
 	@$(BUILD)/test-statistical-release_coverage 400
 
 clean:
-	rm -rf build build-asan build-tsan build-release build-clang build-fuzz build-gcc-O0 build-gcc-O2 build-clang-O0 build-clang-O2 demo
+	rm -rf build build-asan build-core build-tsan build-release build-clang build-fuzz build-gcc-O0 build-gcc-O2 build-clang-O0 build-clang-O2 demo
 
 # The ledger's long campaign: 1,000 kills and 16 processes of 1,000 requests, on SQLite and on a PostgreSQL of its own.
 ledger-campaign: build

@@ -35,6 +35,10 @@ typedef struct scrim_args scrim_args;
 typedef struct scrim_cancel scrim_cancel;
 typedef struct scrim_job scrim_job;
 
+/* The version of this header; scrim_version() is that of the library. Until 1.0 every minor version may change the ABI (SONAME). */
+#define SCRIM_VERSION_MAJOR 0
+#define SCRIM_VERSION_MINOR 1
+#define SCRIM_VERSION_PATCH 0
 SCRIM_API const char *scrim_version(void);   /* "0.1.0"; lives as long as the program, as the next */
 SCRIM_API const char *scrim_libraries(void); /* what it stands on, with versions, for people */
 SCRIM_API void scrim_text_free(char *text);  /* for every `char **out` below */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
-#include <zstd.h>
+#include "io/zstandard.h"
 
 enum { SCRATCH = 1 << 18 };
 typedef enum { PLAIN, GZIP, ZSTANDARD } Packing;
@@ -30,6 +30,10 @@ Status compressor_open(const char *path, Compressor **out, Error *error) {
     Compressor *packer = calloc(1, sizeof *packer);
     if (!packer) return out_of_memory(error);
     Packing packing = packing_of(path);
+    if (packing == ZSTANDARD && zstandard_here(error)) {
+        free(packer);
+        return BAD;
+    }
     bool made = packing != GZIP || deflateInit2(&packer->gzip, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK;
     if (packing == ZSTANDARD) made = (packer->zstd = ZSTD_createCCtx()) != NULL;
     if (!made) {

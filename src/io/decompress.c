@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
-#include <zstd.h>
 #include "base/text.h"
+#include "io/zstandard.h"
 
 enum { PACKED = 1 << 17 };
 typedef enum { PLAIN, GZIP, ZSTANDARD } Packing;
@@ -75,6 +75,7 @@ static Status find_packing(Decompressor *feed, Error *error) {
     feed->packing = gzip || (said_gzip && got > 0) ? GZIP : zstd || (said_zstd && got > 0) ? ZSTANDARD : PLAIN;
     if ((said_gzip && got > 0 && !gzip) || (said_zstd && got > 0 && !zstd)) return cut_short(feed, error);
     if (feed->packing == GZIP && inflateInit2(&feed->gzip, 15 + 16) != Z_OK) return out_of_memory(error);
+    if (feed->packing == ZSTANDARD && zstandard_here(error)) return BAD;
     if (feed->packing == ZSTANDARD && !(feed->zstd = ZSTD_createDStream())) return out_of_memory(error);
     return OK;
 }

@@ -8,6 +8,14 @@
 #include "base/number_text.h"
 #include "ledger/private.h"
 
+void rows_free(Rows *rows) {
+    for (int64_t i = 0; rows && i < rows->rows * rows->columns; i++) free(rows->cell[i]);
+    if (rows) {
+        free(rows->cell);
+        *rows = (Rows){ 0 };
+    }
+}
+
 const char *currency_name(Currency currency) {
     static const char *const names[] = { "epsilon", "zcdp", "gdp", "noncentrality", "privacy-loss" };
     return names[currency];

@@ -4,14 +4,6 @@
 #include <string.h>
 #include "ledger/database.h"
 
-void rows_free(Rows *rows) {
-    for (int64_t i = 0; rows && i < rows->rows * rows->columns; i++) free(rows->cell[i]);
-    if (rows) {
-        free(rows->cell);
-        *rows = (Rows){ 0 };
-    }
-}
-
 static Status take_rows(const PGresult *result, Rows *out, Error *error) {
     out->rows = PQntuples(result);
     out->columns = PQnfields(result);

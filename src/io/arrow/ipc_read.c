@@ -1,15 +1,14 @@
 /* Reading Arrow files and streams: messages become structs of the C data interface over the file's own bytes, and those become a table. */
-#include <lz4frame.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zstd.h>
 #include "base/file.h"
 #include "io/arrow/arrow.h"
 #include "io/arrow/flatbuffers.h"
 #include "io/arrow/ipc.h"
 #include "io/arrow/ipc_validate.h"
 #include "io/concatenate.h"
+#include "io/zstandard.h"
 
 typedef struct Field {
     char *name;
@@ -173,6 +172,12 @@ done:
 
 /* ---- buffers ---- */
 
+#ifdef SCRIM_WITHOUT_ZSTD
+static Status unpack(const Reading *r, int codec, const char *from, size_t count, char *to, size_t size) {
+    (void)codec, (void)from, (void)count, (void)to, (void)size;
+    return zstandard_here(r->work->error);
+}
+#else
 static Status unpack(const Reading *r, int codec, const char *from, size_t count, char *to, size_t size) {
     if (codec == 1) return ZSTD_decompress(to, size, from, count) == size ? OK : broken(r, "a packed buffer cannot be unpacked");
     LZ4F_dctx *context = NULL;
@@ -189,6 +194,7 @@ static Status unpack(const Reading *r, int codec, const char *from, size_t count
     LZ4F_freeDecompressionContext(context);
     return !left && done == size ? OK : broken(r, "a packed buffer cannot be unpacked");
 }
+#endif
 
 /* A copy where the bytes do not lie as numbers must, or are packed. */
 static Status own_buffer(Reading *r, int codec, const char *from, size_t *count, const void **out) {

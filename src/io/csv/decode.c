@@ -5,9 +5,9 @@
 #include <string.h>
 #include <strings.h>
 #include <zlib.h>
-#include <zstd.h>
 #include "base/arena.h"
 #include "io/csv/private.h"
+#include "io/zstandard.h"
 
 typedef struct Growing {
     char *bytes;
@@ -63,6 +63,7 @@ done:
 }
 
 static Status unpack_zstd(const char *path, const Bytes *packed, Growing *out, Error *error) {
+    if (zstandard_here(error)) return BAD;
     ZSTD_DStream *stream = ZSTD_createDStream();
     if (!stream) return out_of_memory(error);
     Status status = OK;
