@@ -273,7 +273,7 @@ static Status merge_others(Work *work, const Recipe *recipe, Table *const *named
     for (int64_t f = 0; f < recipe->files; f++)
         for (int64_t i = 0; i < recipe->linked[f].roles.others; i++) {
             const char *name = joined_name(work, recipe, named, f, recipe->linked[f].roles.other[i]);
-            if (!name) TRY(fail(work->error, FAILED, "out of memory"));
+            if (!name) TRY(out_of_memory(work->error));
             if (table_column(joined, name)) out->other[out->others++] = name;
         }
 done:

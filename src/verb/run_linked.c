@@ -166,7 +166,7 @@ done:
 /* The records of the joined release stand as those of its original do: whose they are is known, however the files were reordered. */
 static Status put_beside(Table *after, Error *error) {
     int64_t *origin = malloc(((size_t)after->rows + 1) * sizeof *origin);
-    if (!origin) return fail(error, FAILED, "out of memory");
+    if (!origin) return out_of_memory(error);
     for (int64_t i = 0; i < after->rows; i++) origin[i] = i;
     after->origin = origin;
     return OK;
