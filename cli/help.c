@@ -124,7 +124,7 @@ void help_method(const Method *method, Buffer *out) {
     for (const Param *p = common_params(); p->kind; p++)
         if (!method_param(method, p->name)) one_param(p, out);
     options_help(out);
-    if (method->values->kind) buffer_text(out, "\nWhat comes back:\n");
+    if (method->values->kind) buffer_text(out, "\nResults:\n");
     for (const Return *r = method->values; r->kind; r++) one_return(r, out);
 }
 

@@ -62,12 +62,11 @@ static void options(Buffer *out) {
 
 void man_page(Buffer *out) {
     buffer_print(out, ".TH SCRIM 1 \"\" \"scrim %s\" \"User commands\"\n", scrim_version());
-    buffer_text(out, ".SH NAME\nscrim \\- release data without exposing anyone\n"
+    buffer_text(out, ".SH NAME\nscrim \\- statistical disclosure control: protect data before release\n"
                      ".SH SYNOPSIS\n.B scrim\n.I GROUP METHOD INPUT\n[\\fB\\-\\-\\fIparameter value\\fR ...] [\\fB\\-o\\fR "
                      "\\fIOUT\\fR]\n.br\n.B scrim\n.I COMMAND\n[...]\n"
-                     ".SH DESCRIPTION\n.B scrim\nprotects tables of confidential data before they are released, measures how exposed "
-                     "people in them are,\n"
-                     "attacks a release as an intruder would, and compares what is left to learn with the original.\n"
+                     ".SH DESCRIPTION\n.B scrim\nmeasures the disclosure risk of confidential data, protects them before release,\n"
+                     "simulates attacks on the release, and compares its utility with the original.\n"
                      "What a method takes and returns is printed by\n.BR \"scrim help\" \" \\fIGROUP METHOD\\fR.\n");
     verbs(out);
     methods(out);

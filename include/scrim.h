@@ -135,7 +135,7 @@ typedef struct scrim_host {
     int threads;                /* 0: one */
     const char *seed;           /* 64 hexadecimal digits; NULL, with the next two: a fresh secret one */
     int no_files;               /* non-zero: nothing in the arguments is opened as a path, nor written to */
-    const int64_t *seed_number; /* a number to draw from: whoever guesses it undoes the randomness, and the result says so */
+    const int64_t *seed_number; /* a number to draw from: anyone who guesses it undoes the randomness, and the result says so */
     const char *seed_file;      /* a file with such digits; made, for the owner's eyes only, where there is none */
     const scrim_reading *reading;
     const scrim_args *roles; /* fill what the arguments leave open: keys, sensitive, weight, … */
@@ -193,7 +193,7 @@ SCRIM_API scrim_status scrim_job_fit(scrim_job *job, const scrim_table *part, in
 SCRIM_API scrim_status scrim_job_fit_both(scrim_job *job, const scrim_table *part, const scrim_table *beside, int64_t first_row,
                                           scrim_error *error);
 SCRIM_API scrim_status scrim_job_state(scrim_job *job, char **out, size_t *count, scrim_error *error);
-/* One of `pieces` of what was learned, from 0: a distinct tuple is in the same piece of every state, so that whoever shuffles merges each
+/* One of `pieces` of what was learned, from 0: a distinct tuple is in the same piece of every state, so that anyone who shuffles merges each
  * piece by itself, and then all of them. */
 SCRIM_API scrim_status scrim_job_piece(scrim_job *job, int64_t piece, int64_t pieces, char **out, size_t *count, scrim_error *error);
 SCRIM_API scrim_status scrim_job_merge(scrim_job *job, const char *bytes, size_t count, scrim_error *error);

@@ -254,7 +254,7 @@ static void on_end(void *self, struct MHD_Connection *connection, void **kept, e
     (void)self, (void)code;
     mark_busy(connection, false);
     Request *request = *kept;
-    if (request && request->upload[0]) unlink(request->upload); /* whoever wanted it has moved it away */
+    if (request && request->upload[0]) unlink(request->upload); /* anyone who wanted it has moved it away */
     if (request) request_free(request);
     *kept = NULL;
 }
@@ -314,7 +314,7 @@ static enum MHD_Result on_request(void *self, struct MHD_Connection *connection,
         return MHD_YES;
     }
     Reply reply = { .status = 200, .file = -1 };
-    request->came = clock_now(); /* whole: whoever sends it slowly must not choose where in the answer time the work falls */
+    request->came = clock_now(); /* whole: anyone who sends it slowly must not choose where in the answer time the work falls */
     if (request->refusal == 413) reply_error(&reply, 413, "more than this server takes");
     else if (request->refusal) reply_error(&reply, request->refusal, "there is no room to keep it");
     else site->answer(site->self, request, &reply);

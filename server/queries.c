@@ -22,7 +22,7 @@ static scrim_status show_ledger(const Asked *data, scrim_result **out, scrim_err
     return status;
 }
 
-/* Comments of the schema are the custodian's own, and whoever asks is shown the schema: a # that begins a line or follows a space, outside
+/* Comments of the schema are the custodian's own, and anyone who asks is shown the schema: a # that begins a line or follows a space, outside
  * quotes, with what is behind it. */
 static void drop_comments(char *text) {
     char quote = 0, before = '\n', *to = text;
@@ -294,7 +294,7 @@ static void ask(Queries *queries, const Request *request, Reply *reply) {
 
 /* ---- what is left ---- */
 
-/* {"currency", "budget", "spent", "left"} of the data set, and the same of whoever asks, where the ledger has budgets by analyst. */
+/* {"currency", "budget", "spent", "left"} of the data set, and the same of anyone who asks, where the ledger has budgets by analyst. */
 static json_t *budget_of(Asked *data, const char *analyst) {
     static const char *const names[] = { "currency", "budget", "spent", "left" };
     scrim_result *shown = NULL;

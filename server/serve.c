@@ -288,7 +288,7 @@ static int wait_and_tick(Queries *queries, const sigset_t *ends) {
     return number;
 }
 
-/* SIGHUP reads the tokens anew; the others end it. */
+/* SIGHUP reads the tokens again; the others end it. */
 static void serve_until_end(Queries *queries, const sigset_t *ends) {
     while (wait_and_tick(queries, ends) == SIGHUP) {
         scrim_error error = { .size = sizeof error };

@@ -1,4 +1,4 @@
-/* Tokens of analysts: the file keeps hashes, so that whoever reads it can ask nothing. */
+/* Tokens of analysts: the file keeps hashes, so that anyone who reads it can ask nothing. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sodium.h>

@@ -210,10 +210,10 @@ static json_t *files_told(const Snapshot *s) {
     add_file(list, released_name(s->lent[0].name, released), "The release");
     add_file(list, "recipe.yaml", "The recipe: scrim run makes the same release again");
     snprintf(beside, sizeof beside, "%s.manifest.json", released);
-    add_file(list, beside, "The manifest: what was done, for the keeper of the data");
+    add_file(list, beside, "The manifest: what was done, for the data custodian");
     snprintf(beside, sizeof beside, "%s.seed", released);
     add_file(list, beside, "The seed: keep it secret, with it the randomness can be undone");
-    add_file(list, "report.html", "The report, for the keeper of the data");
+    add_file(list, "report.html", "The report, for the data custodian");
     add_file(list, "report-public.html", "The report, for everyone");
     return list;
 }
@@ -230,7 +230,7 @@ static void remove_old(const Snapshot *s) {
     unlink("report-public.html");
 }
 
-/* `run` reads the files anew, and may open others: what is released must be what was judged, and no name that a page sends a path. */
+/* `run` reads the files again, and may open others: what is released must be what was judged, and no name that a page sends a path. */
 static scrim_status check_before_run(Snapshot *s, scrim_error *error) {
     scrim_status status = SCRIM_OK;
     char hash[33];

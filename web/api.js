@@ -9,7 +9,7 @@ export const hasToken = () => token() !== '';
 
 export class Failure extends Error {
   constructor(error) {
-    super(error?.message || 'The server does not answer: was it ended? What was done is saved; start scrim serve again.');
+    super(error?.message || 'The server does not answer. It may have been stopped. Your work is saved: start scrim serve again.');
   }
 }
 

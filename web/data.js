@@ -7,7 +7,7 @@ import { asList, change, emit, on, roleOf, roles, roleWords, setRole, single, st
 
 async function upload(file, beside, box) {
   const most = state.session.upload_limit;
-  if (file.size > most) return fill(box, failure({ message: `${file.name} has ${number(Math.round(file.size / 1048576))} MiB; at most ${number(Math.round(most / 1048576))} are taken (scrim serve --upload-limit).` }));
+  if (file.size > most) return fill(box, failure({ message: `${file.name} has ${number(Math.round(file.size / 1048576))} MiB; the limit is ${number(Math.round(most / 1048576))} MiB (scrim serve --upload-limit).` }));
   fill(box, h('p', { class: 'quiet', role: 'status' }, `Reading ${file.name}…`));
   try {
     const session = await send(`/api/data?name=${encodeURIComponent(file.name)}${beside ? '&beside=1' : ''}`, file);
@@ -20,8 +20,8 @@ function opener() {
   const told = h('div'), input = h('input', { type: 'file', id: 'file', class: 'unseen', onchange: e => e.target.files[0] && upload(e.target.files[0], false, told) });
   const zone = h('div', { class: 'drop' },
     h('p', {}, h('strong', {}, 'Drop a file here'), ', or'), h('div', { class: 'row center' }, h('label', { class: 'button', for: 'file' }, 'Choose a file'), input,
-      h('button', { type: 'button', onclick: async () => { try { takeSession(await send('/api/example', {})); } catch (e) { fill(told, failure(e)); } } }, 'Use the made-up clinic')),
-    h('p', { class: 'quiet' }, 'CSV, SPSS, Stata, SAS, Excel, Arrow, SQLite. It is read by scrim on this computer, and goes nowhere else.'));
+      h('button', { type: 'button', onclick: async () => { try { takeSession(await send('/api/example', {})); } catch (e) { fill(told, failure(e)); } } }, 'Use the fictitious clinic')),
+    h('p', { class: 'quiet' }, 'CSV, SPSS, Stata, SAS, Excel, Arrow, SQLite. The file is read on this computer and is not sent anywhere else.'));
   zone.addEventListener('dragover', e => { e.preventDefault(); zone.classList.add('over'); });
   zone.addEventListener('dragleave', () => zone.classList.remove('over'));
   zone.addEventListener('drop', e => { e.preventDefault(); zone.classList.remove('over'); if (e.dataTransfer.files[0]) upload(e.dataTransfer.files[0], false, told); });
@@ -33,7 +33,7 @@ const article = role => roleWords[role]?.[0] || role;
 
 function give(column, role) {
   change(role ? `${column}: ${article(role).toLowerCase()}` : `${column}: no role`, recipe => setRole(recipe, column, role));
-  announce(role ? `${column} is now among ${article(role)}` : `${column} has no role now`);
+  announce(role ? `${column} now has the role: ${article(role)}` : `${column} now has no role`);
 }
 
 function columnRow(about, picture, label) {
@@ -76,7 +76,7 @@ function columns() {
   const names = new Map((labels ? rowsOf(labels) : []).map(l => [l.column, l.label]));
   return h('section', {},
     h('div', { class: 'row' }, h('h2', {}, 'Columns'), h('button', { type: 'button', class: 'primary', id: 'suggest', onclick: suggestAll }, 'Take all suggestions')),
-    h('p', { class: 'quiet' }, 'Suggestions are guesses from names and counts. You know the data: the choice of keys decides everything that follows. Choose a role in each row, or drag a row into a box.'),
+    h('p', { class: 'quiet' }, 'Suggestions are based on names and counts. Confirm them: all measures depend on the choice of quasi-identifiers (keys). Choose a role in each row, or drag a row into a box.'),
     h('table', { class: 'columns' }, h('caption', { class: 'unseen' }, 'The columns of the file and their roles'),
       h('thead', {}, h('tr', {}, ['Column', 'Type', 'Missing', 'Distinct', 'Values', 'Role', 'Suggestion'].map((t, i) => h('th', { scope: 'col', class: i === 2 || i === 3 ? 'num' : '' }, t)))),
       h('tbody', {}, rowsOf(profile).map(c => columnRow(c, charts.get(c.column), names.get(c.column))))),
@@ -85,7 +85,7 @@ function columns() {
 
 function besides() {
   const told = h('div'), input = h('input', { type: 'file', class: 'unseen', id: 'beside', onchange: e => e.target.files[0] && upload(e.target.files[0], true, told) });
-  return h('section', {}, h('h2', {}, 'Other tables'), h('p', { class: 'quiet' }, 'A population, a hold-out, hierarchies: what some methods ask for beside the data.'),
+  return h('section', {}, h('h2', {}, 'Other tables'), h('p', { class: 'quiet' }, 'Further tables that some methods need: a population, a holdout, hierarchies.'),
     h('ul', { class: 'chips' }, state.session.tables.map(t => h('li', {}, t))), h('div', { class: 'row' }, h('label', { class: 'button', for: 'beside' }, 'Add a table'), input), told);
 }
 
@@ -94,11 +94,11 @@ export function dataPage(main) {
   if (!data) { fill(main, h('h1', {}, 'Open your data'), opener()); return; }
   const place = h('div');
   fill(main, h('h1', {}, data.name), h('p', { class: 'lead' }, `${plural(data.rows, 'record')}, ${plural(data.columns.length, 'column')}.`),
-    restored && h('p', { class: 'box' }, 'Your earlier work on these data was taken up again: roles, steps and policy. ', h('button', { type: 'button', class: 'small', onclick: () => { state.session.restored = false; change('begin anew', r => { r.roles = {}; r.steps = []; r.policy = null; }); } }, 'Begin anew')),
+    restored && h('p', { class: 'box' }, 'Your earlier work on these data was restored: roles, steps and policy. ', h('button', { type: 'button', class: 'small', onclick: () => { state.session.restored = false; change('start again', r => { r.roles = {}; r.steps = []; r.policy = null; }); } }, 'Start again')),
     place, h('details', {}, h('summary', {}, 'Open another file'), opener()));
   const draw = () => fill(place, bins(), columns(), besides());
   if (state.profile) { draw(); return; }
-  const work = job('/api/profile', {}, (w, s, t) => box.tell(w, s, t)), box = working('Looking at the columns', () => work.stop());
+  const work = job('/api/profile', {}, (w, s, t) => box.tell(w, s, t)), box = working('Profiling the columns', () => work.stop());
   fill(place, box);
   work.then(done => { if (!done) return fill(place, h('p', {}, 'Stopped.')); state.profile = done.answer; if (location.hash === '#/data') draw(); }, error => fill(place, failure(error)));
 }

@@ -22,10 +22,10 @@ const words = p => p.name.replaceAll('-', ' ').replaceAll('_', ' ');
 function numberFault(p, text) {
   const value = typeof text === 'number' ? text : Number(String(text).trim());
   const infinite = /^[-+]?inf(inity)?$/i.test(String(text).trim());
-  if (!infinite && (String(text).trim() === '' || Number.isNaN(value))) return 'A number is wanted';
-  if (p.kind === 'int' && !Number.isInteger(value)) return 'A whole number is wanted';
-  if (typeof p.least === 'number' && (value < p.least || (p.exclusive && value === p.least))) return `More than ${p.exclusive ? '' : 'or '}${p.least} is wanted`;
-  if (typeof p.most === 'number' && value > p.most) return `At most ${p.most} is wanted`;
+  if (!infinite && (String(text).trim() === '' || Number.isNaN(value))) return 'Enter a number';
+  if (p.kind === 'int' && !Number.isInteger(value)) return 'Enter a whole number';
+  if (typeof p.least === 'number' && (value < p.least || (p.exclusive && value === p.least))) return `More than ${p.exclusive ? '' : 'or '}${p.least} is required`;
+  if (typeof p.most === 'number' && value > p.most) return `At most ${p.most} is required`;
   return '';
 }
 
@@ -87,7 +87,7 @@ function widget(p, id, value, tell, describe) {
     case 'table': case 'tables': return h('select', { ...shared, multiple: p.kind === 'tables', onchange: e => { const list = [...e.target.selectedOptions].map(o => o.value).filter(Boolean); tell(!list.length ? undefined : p.kind === 'tables' ? list : list[0]); } },
       p.kind === 'table' && h('option', { value: '' }, 'none'), state.session.tables.map(t => h('option', { value: t, selected: asList(value).includes(t) }, t)),
       !state.session.tables.length && p.kind === 'tables' && h('option', { disabled: true }, 'upload tables on the page Data'));
-    case 'reals': case 'texts': return h('input', { ...shared, autocomplete: 'off', value: asList(value).join(', '), placeholder: asList(p.default).join(', ') || (p.kind === 'reals' ? 'numbers, apart by commas' : ''), oninput: e => tell(e.target.value.trim() ? listed(e.target.value) : undefined) });
+    case 'reals': case 'texts': return h('input', { ...shared, autocomplete: 'off', value: asList(value).join(', '), placeholder: asList(p.default).join(', ') || (p.kind === 'reals' ? 'numbers, separated by commas' : ''), oninput: e => tell(e.target.value.trim() ? listed(e.target.value) : undefined) });
     default: return h('input', { ...shared, autocomplete: 'off', spellcheck: 'false', value: asList(value).join(', '), placeholder: preset || filledByRole(p).join(', ') || { expression: 'age > 90 & sex == f', pairs: 'age:0:100', groups: 'a,b;c,d', formula: 'y ~ a + b' }[p.kind] || '', oninput: e => tell(e.target.value.trim() || undefined) });
   }
 }

@@ -101,7 +101,7 @@ function outcome(index) {
   if (!p || state.recipe.steps[index].draft) return null;
   if (p.failed === index) return h('p', { class: 'box bad', role: 'alert' }, p.error.message);
   const result = p.steps[index];
-  return result && h('details', {}, h('summary', {}, 'What it did'), values(result), notes(result.notes));
+  return result && h('details', {}, h('summary', {}, 'Result of this step'), values(result), notes(result.notes));
 }
 
 function item(step, index, refresh) {
@@ -126,8 +126,8 @@ function item(step, index, refresh) {
 // ---- adding ----
 
 const groups = [
-  ['Less detail: what is left is true', ['recode', 'top-bottom', 'generalize', 'round', 'drop', 'shift-dates', 'pseudonym', 'mondrian', 'datafly', 'location']],
-  ['Blank or leave out', ['suppress', 'argus', 'suppress-records', 'sample']],
+  ['Reduce detail: released values stay true', ['recode', 'top-bottom', 'generalize', 'round', 'drop', 'shift-dates', 'pseudonym', 'mondrian', 'datafly', 'location']],
+  ['Suppress cells or records', ['suppress', 'argus', 'suppress-records', 'sample']],
   ['Change values', ['microaggregate', 'noise', 'rank-swap', 'swap', 'pram', 'shuffle']],
   ['Free text', ['scrub.text']],
 ];
@@ -150,7 +150,7 @@ export function protectPage(main) {
   const list = h('ol', { class: 'steps', 'aria-label': 'Steps' }), place = h('div', { id: 'effect' }), busy = h('div', { id: 'busy' });
   const refresh = () => fill(list, state.recipe.steps.map((s, i) => item(s, i, refresh)));
   fill(main, h('h1', {}, 'Protect'), h('div', { class: 'split' },
-    h('div', {}, h('p', { class: 'lead' }, 'From the mildest to the strongest. Identifiers are dropped before the first step.'), list, adder(refresh)),
+    h('div', {}, h('p', { class: 'lead' }, 'Methods are listed from the mildest to the strongest. Direct identifiers are removed before the first step.'), list, adder(refresh)),
     h('aside', { tabindex: 0, 'aria-label': 'Before and after' }, h('h2', {}, 'Before → after'), busy, place)));
   refresh();
   effect(place);
@@ -165,7 +165,7 @@ on('preview', () => {
   const p = state.preview;
   if (p && p.failed === undefined) announce(p.after.values.verdict);
 });
-// While a form is typed in it is not drawn anew: only what stands in the step's line is.
+// While a form is typed in it is not drawn again: only what stands in the step's line is.
 on('draw', how => {
   const li = how === 'typing' && document.querySelectorAll('.steps > .step')[open], step = state.recipe?.steps[open];
   if (!li || !step) return;

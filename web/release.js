@@ -19,9 +19,9 @@ function policy() {
     change('own rules', r => { r.policy = list.length ? { rules: list } : null; });
   } }, own ? now.rules.join('\n') : '');
   const choose = h('select', { id: 'policy', onchange: e => change('policy', r => { r.policy = e.target.value === 'own' ? { rules: ['risk.k-anonymity.k >= 3', 'risk.individual.max_risk <= 0.1', 'risk.reidentification.share <= 0.1', 'attack.homogeneity.certain == 0', 'risk.residual.count == 0'] } : e.target.value || null; }) },
-    h('option', { value: '' }, 'none: nothing is judged'), names.map(n => h('option', { value: n, selected: now === n }, n)), h('option', { value: 'own', selected: own }, 'own rules'));
-  return h('section', {}, h('h2', {}, 'Policy'), h('div', { class: 'field' }, h('label', { for: 'policy' }, 'The release must keep'), choose),
-    own && h('div', { class: 'field' }, h('label', { for: 'rules' }, 'Rules'), rules, h('p', { class: 'help', id: 'rules-help' }, 'One to a line: a method, one of its values, a comparison and a number. A rule that cannot be computed counts as broken.')));
+    h('option', { value: '' }, 'no policy: the release is not judged'), names.map(n => h('option', { value: n, selected: now === n }, n)), h('option', { value: 'own', selected: own }, 'own rules'));
+  return h('section', {}, h('h2', {}, 'Policy'), h('div', { class: 'field' }, h('label', { for: 'policy' }, 'Policy for this release'), choose),
+    own && h('div', { class: 'field' }, h('label', { for: 'rules' }, 'Rules'), rules, h('p', { class: 'help', id: 'rules-help' }, 'One rule per line: a method, one of its values, a comparison and a number. A rule that cannot be computed counts as violated.')));
 }
 
 function files(list, place) {
@@ -38,8 +38,8 @@ function make(place, body) {
     const { result, files: list } = done.answer, broken = result.values.state === 'not ready', amber = result.values.state === 'residual risk' || result.values.state === 'not judged';
     announce(result.values.verdict);
     fill(place, h('p', { class: `verdict ${broken ? 'bad' : amber ? 'warn' : 'good'}` }, result.values.verdict), files(list, place),
-      h('div', { class: 'row' }, broken && !body.keep && h('button', { type: 'button', onclick: () => make(place, { ...body, keep: true }) }, 'Write it all the same'),
-      !body.public && h('button', { type: 'button', id: 'public', onclick: () => make(place, { ...body, public: true }) }, 'Make the public report too')), notes(result.notes));
+      h('div', { class: 'row' }, broken && !body.keep && h('button', { type: 'button', onclick: () => make(place, { ...body, keep: true }) }, 'Write the release nevertheless'),
+      !body.public && h('button', { type: 'button', id: 'public', onclick: () => make(place, { ...body, public: true }) }, 'Also make the public report')), notes(result.notes));
   }, error => fill(place, failure(error)));
 }
 
@@ -59,8 +59,8 @@ export function releasePage(main) {
   const place = h('div', { id: 'made' }), state_ = h('div', { id: 'effect' }), recipe = h('pre', { tabindex: 0, 'aria-label': 'The recipe' });
   const drafts = state.recipe.steps.filter(s => s.draft).length;
   fill(main, h('h1', {}, 'Release'), h('div', { class: 'split' }, h('div', {}, policy(),
-    h('section', {}, h('h2', {}, 'Make the release'), drafts > 0 && h('p', { class: 'box' }, `${drafts} of the steps ${drafts === 1 ? 'is' : 'are'} not complete, and left out.`),
-      h('p', {}, 'The recipe is run as “scrim run” runs it: identifiers dropped, steps taken, everything measured before and after, judged, and written with its manifest.'),
+    h('section', {}, h('h2', {}, 'Make the release'), drafts > 0 && h('p', { class: 'box' }, `${drafts} of the steps ${drafts === 1 ? 'is' : 'are'} not complete and left out.`),
+      h('p', {}, 'Runs the recipe as “scrim run” does: direct identifiers are removed, the steps are run, risk and utility are measured before and after, the release is judged by the policy and written with its manifest.'),
       h('button', { type: 'button', class: 'primary', id: 'make', onclick: () => make(place, {}) }, 'Make the release'), place),
     h('details', {}, h('summary', {}, 'The recipe'), recipe, h('button', { type: 'button', onclick: () => download('/api/recipe', 'recipe.yaml') }, 'Download recipe.yaml'), opener())),
   h('aside', { tabindex: 0, 'aria-label': 'How it stands' }, h('h2', {}, 'How it stands'), state_)));

@@ -75,12 +75,12 @@ function showHistory() {
 export const roles = ['keys', 'sensitive', 'numeric', 'weight', 'household', 'identifiers'];
 export const single = role => role === 'weight' || role === 'household';
 export const roleWords = {
-  keys: ['Keys', 'What others may know: by these an intruder finds a person'],
-  sensitive: ['Sensitive', 'What must not be learned'],
-  numeric: ['Numbers', 'Numbers that are to be protected'],
-  weight: ['Weight', 'The sampling weight'],
-  household: ['Household', 'Who lives together'],
-  identifiers: ['Identifiers', 'Names, numbers, addresses: no release has them'],
+  keys: ['Keys', 'Quasi-identifiers: columns that an intruder may know about a person'],
+  sensitive: ['Sensitive', 'Sensitive attributes: values that must not be disclosed'],
+  numeric: ['Numbers', 'Numeric columns to protect'],
+  weight: ['Weight', 'Sampling weight'],
+  household: ['Household', 'Household number'],
+  identifiers: ['Identifiers', 'Direct identifiers such as names, numbers, addresses: removed from every release'],
 };
 export const asList = value => (value === undefined ? [] : Array.isArray(value) ? value : [value]);
 export function roleOf(column) { return roles.find(r => asList(state.recipe.roles[r]).includes(column)) || ''; }

@@ -20,13 +20,13 @@ GROUP_TITLES = {
 }
 # What every function takes beside the method's own parameters: name, default, type, help.
 HOST = [
-    ("seed", "None", "int | str | None", "A number to draw from, which whoever guesses it can undo; or 64 hexadecimal digits. A fresh secret one unless given."),
-    ("seed_file", "None", "PathLike | None", "A file with such digits; made, for the owner's eyes only, where there is none."),
-    ("threads", "None", "int | None", "Threads; all cores unless given. The answer is the same for any number."),
+    ("seed", "None", "int | str | None", "Seed of the random draws: a number (anyone who guesses it can undo them), or 64 hexadecimal digits. Default: a fresh secret seed."),
+    ("seed_file", "None", "PathLike | None", "A file with a seed of 64 hexadecimal digits. It is created, readable by its owner only, if it does not exist."),
+    ("threads", "None", "int | None", "Number of threads (default: all cores). The result is the same for any number."),
     ("progress", "None", "Callable[[str, float], object] | bool | None", "A function told what is being done and the share that is; False: nothing is shown. A tqdm bar where that is installed."),
-    ("time_limit", "None", "float | None", "Seconds: a method that expects to take longer is refused unrun."),
-    ("roles", "None", "dict | None", "Roles that fill what is left open: keys, sensitive, weight, ..."),
-    ("tables", "None", "dict[str, Frame] | None", "Tables that names in a recipe stand for, before files of that name."),
+    ("time_limit", "None", "float | None", "Seconds. A method that is expected to take longer is refused before it starts."),
+    ("roles", "None", "dict | None", "Roles of the columns, for parameters that are not given: keys, sensitive, weight, ..."),
+    ("tables", "None", "dict[str, Frame] | None", "Tables for the names in a recipe. They take precedence over files of the same name."),
 ]
 IN_PARTS = [
     ("max_memory", "None", "int | str | None", "Bytes, or as in '512M': the table, named by its path, is read in parts, as often as needed."),

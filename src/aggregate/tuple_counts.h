@@ -20,7 +20,7 @@ typedef struct TupleCounts {
     bool lots;             /* in place of records' numbers `early` holds the smallest of the lots (from 0 to 2⁶³ − 1) that they drew */
     double share;          /* of lots: so many of all, and what chance may add to them; 1: all */
     bool head;             /* of all records, not of each tuple's, the first `apart` alone are called: what comes after them is forgotten */
-    bool signs;            /* 0 and -0, which are one value, are two tuples: whoever answers record by record gives each its own back */
+    bool signs;            /* 0 and -0, which are one value, are two tuples: anyone who answers record by record gives each its own back */
     char **name;           /* of each key */
     Type *type;            /* as plain_type has it */
     Dictionary **ordered;  /* of a key whose categories have an order of their own; else NULL */
@@ -71,7 +71,7 @@ MUST_CHECK Status early_add(TupleCounts *roll, int64_t tuple, int64_t record, Er
 void early_sort(TupleCounts *roll);
 bool early_get(const char **at, const char *end, TupleCounts *roll,
                int64_t tuple); /* for tuple_counts_load: false where they cannot be right */
-/* Of a head: forgets what is beyond it, so that tuples are numbered anew. */
+/* Of a head: forgets what is beyond it, so that tuples are numbered again. */
 MUST_CHECK Status tuple_counts_cut(TupleCounts *roll, Error *error);
 /* What each is called, in that order: "sex=1, region=north"; "all" where there are no keys. */
 MUST_CHECK Status tuple_counts_names(Work *work, const TupleCounts *roll, const char ***out);
@@ -83,7 +83,7 @@ void tuple_counts_save(TupleCounts *roll, Buffer *out);
 void tuple_counts_save_piece(TupleCounts *roll, int64_t piece, int64_t pieces, Buffer *out);
 MUST_CHECK Status tuple_counts_load(const char **at, const char *end, TupleCounts **out, Error *error);
 
-/* For whoever saves beside it: numbers of eight bytes, lowest first, and texts with their length before them. */
+/* For anyone who saves beside it: numbers of eight bytes, lowest first, and texts with their length before them. */
 void pack_word(Buffer *out, uint64_t word);
 void pack_text(Buffer *out, const char *text);
 bool unpack_word(const char **at, const char *end, uint64_t *out);

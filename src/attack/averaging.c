@@ -1,4 +1,4 @@
-/* Averaging: noise drawn anew for each release of the same table averages away. Defined after Adam & Wortmann 1989:
+/* Averaging: noise drawn again for each release of the same table averages away. Defined after Adam & Wortmann 1989:
  * docs/methods/attack-averaging.md. */
 #include "base/elementary.h"
 #include "method/method.h"

@@ -30,7 +30,7 @@ static const Return values[] = {
           "safe",
           .flags = PUBLIC),
     VALUE(classes, INTEGER, "Equivalence classes that disclose a sensitive value. 0 = safe", .flags = PUBLIC),
-    VALUE(share, REAL, "certain over the number of records, 0 to 1. Smaller is safer", .flags = PUBLIC),
+    VALUE(share, REAL, "Share of records whose sensitive value can be inferred, 0 to 1. Smaller is safer", .flags = PUBLIC),
     VALUE(baseline, REAL, "The same share if the intruder has only the totals of the table", .flags = PUBLIC),
     BY_CLASS_GAIN,
     RECORD(exposed, INTEGER, "1 = the sensitive value of the record can be inferred"),

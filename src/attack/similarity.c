@@ -20,7 +20,7 @@ static const Param params[] = {
 static const Return values[] = {
     VALUE(exposed, INTEGER, "Records in classes whose values differ but are equal at --level. 0 = safe", .flags = PUBLIC),
     VALUE(classes, INTEGER, "Equivalence classes of this kind. 0 = safe", .flags = PUBLIC),
-    VALUE(share, REAL, "exposed over the number of records, 0 to 1. Smaller is safer", .flags = PUBLIC),
+    VALUE(share, REAL, "Share of records exposed, 0 to 1. Smaller is safer", .flags = PUBLIC),
     VALUE(baseline, REAL, "The same share from the totals of the table alone", .flags = PUBLIC),
     BY_CLASS_GAIN,
     RECORD(exposed, INTEGER, "1 = the sensitive value of the record can be inferred at that level"),

@@ -20,14 +20,14 @@ static const Return values[] = {
     VALUE(exposed, INTEGER, "Records in classes where some rare value is at least --factor times as frequent as in the table. 0 = safe",
           .flags = PUBLIC),
     VALUE(classes, INTEGER, "Equivalence classes of this kind. 0 = safe", .flags = PUBLIC),
-    VALUE(share, REAL, "exposed over the number of records, 0 to 1. Smaller is safer", .flags = PUBLIC),
+    VALUE(share, REAL, "Share of records exposed, 0 to 1. Smaller is safer", .flags = PUBLIC),
     VALUE(baseline, REAL, "0: in the table as a whole no value exceeds its own share", .flags = PUBLIC),
     BY_CLASS_GAIN,
     RECORD(exposed, INTEGER, "1 = a rare value is far more frequent in the record's class than in the table"),
     END,
 };
 
-/* Whoever is in the class is under suspicion, whatever their own value. */
+/* Anyone who is in the class is under suspicion, whatever their own value. */
 static bool exposes(const Sight *sight, int32_t value, const void *p) {
     const args *a = p;
     (void)value;

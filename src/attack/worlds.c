@@ -24,7 +24,7 @@ static const Param params[] = {
     TABLE(args, data, "Records that the adversary knows, with --universe and --query", .flags = POSITIONAL),
     TABLE(args, universe, "Everyone who could be in the table, one per row: the records of DATA and the candidates for the unknown one"),
     TEXT(args, query, NULL, "Statistic that was released: count, sum, mean, variance, sd, median or quantile, such as mean(x)"),
-    TABLE(args, world_values, "In place of DATA: the statistic in each possible world, in a column value"),
+    TABLE(args, world_values, "Instead of DATA: the statistic in each possible world, in a column value"),
     ONE_OF("universe", "world_values"),
     ONLY_WITH("query", "universe"),
     INT(args, unknown, 1, 1, 20, "With --universe: how many records of the table the adversary does not know"),

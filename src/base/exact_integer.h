@@ -1,4 +1,4 @@
-/* Whole numbers of any size in exact sums: for whoever adds them up in GMP. */
+/* Whole numbers of any size in exact sums: for anyone who adds them up in GMP. */
 #ifndef SCRIM_BASE_EXACT_INTEGER_H
 #define SCRIM_BASE_EXACT_INTEGER_H
 #include <gmp.h>

@@ -30,7 +30,7 @@ int past_standard(int descriptor) {
     return past;
 }
 
-/* A pipe's open waits for its other end; a signal is no reason to give up (whoever wants to end the program will). */
+/* A pipe's open waits for its other end; a signal is no reason to give up (anyone who wants to end the program will). */
 static int open_waiting(const char *path, int flags) {
     int descriptor;
     do descriptor = open(path, flags | O_CLOEXEC);

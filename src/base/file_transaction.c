@@ -66,7 +66,7 @@ static Status hold(void *self, const struct stat *about, Error *error) {
 }
 
 static Status untold(const char *path, Error *error) {
-    fail(error, FAILED, "what lies in this folder cannot be told (%s)", strerror(errno));
+    fail(error, FAILED, "this folder cannot be read (%s)", strerror(errno));
     return error_file(error, path);
 }
 

@@ -17,7 +17,7 @@ void seed_to_hex(const Seed *seed, char out[65]);
 /* 64 hexadecimal digits, white space between them passed over; anything else is BAD, and is not repeated in the error. */
 MUST_CHECK Status seed_from_hex(const char *hex, Seed *seed, Error *error);
 
-/* ChaCha20 keyed by BLAKE2b(seed, method, step, column, purpose). Word i is the same whoever asks for it, on any thread. */
+/* ChaCha20 keyed by BLAKE2b(seed, method, step, column, purpose). Word i is the same regardless of who asks for it, on any thread. */
 typedef struct RandomStream {
     uint8_t key[32];
 } RandomStream;

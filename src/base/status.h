@@ -62,7 +62,7 @@ void text_printable(const char *text, char *out, size_t size);
 void error_text(const Error *error, char *out, size_t size);
 
 #if defined(__clang_analyzer__) && !defined(SCRIM_BASE_STATUS_C)
-/* None of these answers OK, which whoever reads one file at a time cannot know. */
+/* None of these answers OK, which anyone who reads one file at a time cannot know. */
 #define fail(error, status, ...) ((void)(fail)(error, status, __VA_ARGS__), (status))
 #define out_of_memory(error) ((void)(out_of_memory)(error), FAILED)
 #define error_kind(error, kind) ((void)(error_kind)(error, kind), BAD)

@@ -24,7 +24,7 @@ typedef struct Classes {
 } Classes;
 /* In the arena; no keys make one class of all. Missing is one value, whatever the reason. */
 MUST_CHECK Status classes_make(Work *work, Columns keys, Classes *out);
-/* As whoever counts by this rule sees them: save under WILDCARD, each reason that a file gives for a missing value is a value of its own,
+/* As anyone who counts by this rule sees them: save under WILDCARD, each reason that a file gives for a missing value is a value of its own,
  * since the file shows it, and scrim blanks no cell to a reason. Methods that protect keys use classes_make: their release gives no reasons
  * for keys (method/run.c). */
 MUST_CHECK Status classes_make_by(Work *work, Columns keys, MissingRule rule, Classes *out);

@@ -86,7 +86,7 @@ static int64_t count_extensions(const Histories *h, const KnownSet *set) {
     return h->start[set->owner + 1] - run - 1 + (set->used < h->times[run]);
 }
 
-/* Sets of one record more. A set that nobody else has needs no more: its owner is unique with it. */
+/* Sets of one record more. A set that no other person has needs no more: its owner is unique with it. */
 static Status extend_sets(Work *work, const Histories *h, const KnownSet *set, const Grouping *groups, const int64_t *people, int64_t count,
                           int64_t most, KnownSet **out, int64_t *made) {
     Status status = OK;

@@ -13,7 +13,7 @@ typedef struct {
     int64_t columns;
     double *x[2][JOIN_COLUMNS];
     double scale[JOIN_COLUMNS]; /* 1/(2 s^2), s the deviation of a released number from its own */
-    double most[JOIN_COLUMNS];  /* a difference speaks against a pair by no more than this: values are also swapped, or drawn anew */
+    double most[JOIN_COLUMNS];  /* a difference speaks against a pair by no more than this: values are also swapped, or drawn again */
     double lost[JOIN_COLUMNS], lacked[JOIN_COLUMNS]; /* log of how much likelier it is that the release lacks a number than for anybody: of
                                                       * a person who has one, and of one who lacks it too */
     double absent[2][JOIN_COLUMNS];                  /* what either speaks against a pair */

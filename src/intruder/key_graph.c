@@ -80,7 +80,7 @@ done:
     return status;
 }
 
-/* Classes of records are numbered anew, in the order of the trie's leaves: the edges of a class of people then ascend. */
+/* Classes of records are numbered again, in the order of the trie's leaves: the edges of a class of people then ascend. */
 static Status renumber(Work *work, KeyGraph *graph, const int32_t *order) {
     Status status = OK;
     int32_t *place = NULL, *of = NULL;

@@ -292,7 +292,7 @@ static Status check_columns(Work *work, const ReadingRules *rules, const Table *
     return status;
 }
 
-/* The table is just read: its columns are nobody else's. */
+/* The table is just read: its columns are not shared. */
 static Status set_level(Work *work, Column *column, MeasureLevel level) {
     if (!column->about && !(column->about = metadata_new())) return out_of_memory(work->error);
     column->about->measure = level;

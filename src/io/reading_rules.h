@@ -26,7 +26,7 @@ typedef struct ReadingRules {
 /* Takes from the options what is applied after reading; `rest` is for the reader. BAD where an item is not of these forms. `options` may be
  * NULL. */
 MUST_CHECK Status reading_rules_make(Work *work, const CsvOptions *options, bool csv, CsvOptions *rest, ReadingRules *out);
-/* Applies them to a table that nobody else has yet: another reference where there is nothing to do. BAD names the column whose cells do not
+/* Applies them to a table that no other person has yet: another reference where there is nothing to do. BAD names the column whose cells do not
  * fit. */
 MUST_CHECK Status reading_rules_apply(Work *work, const ReadingRules *rules, Table *table, Table **out);
 /* A day as the format says (d, m and y stand for digits, all else for itself; two digits of a year are 1930 to 2029). */

@@ -49,7 +49,7 @@ static void mark_perturbed(Table *table, const json_t *columns) {
     json_array_foreach (columns, i, name) table_perturb(table, json_string_value(name));
 }
 
-/* The file is just read: nobody else has its columns yet. A name that the table lacks tells nothing. */
+/* The file is just read: no other person has its columns yet. A name that the table lacks tells nothing. */
 static void mark_pseudonyms(Table *table, const json_t *columns) {
     const json_t *name;
     size_t i;

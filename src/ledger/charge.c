@@ -21,7 +21,7 @@ static Status run(Ledger *l, const char *sql, int count, const char *const *valu
     return l->database.query(&l->database, sql, count, values, out, error);
 }
 
-/* What is left of a budget of its own, where there are such: an analyst's, or an account's. Where there are, whoever is not listed, or
+/* What is left of a budget of its own, where there are such: an analyst's, or an account's. Where there are, regardless of who is not listed, or
  * does not say who it is, has none. */
 typedef struct Own {
     const char *column, *name, *words; /* of whom; `words`: of nobody */
@@ -74,7 +74,7 @@ done:
     return status;
 }
 
-/* An id that came before with another identity. What is drawn anew has one of its own each time, and is told by its words. */
+/* An id that came before with another identity. What is drawn again has one of its own each time, and is told by its words. */
 static Status used_before(const LedgerRequest *r, const char *query, Error *error) {
     if (!r->anew || !query || !r->query || strcmp(query, r->query))
         return fail(error, BAD, "the request id was used before for another query");

@@ -1,4 +1,4 @@
-/* What tables hold, as a keyed hash: whoever sees it cannot try data out without the ledger's key. */
+/* What tables hold, as a keyed hash: anyone who sees it cannot try data out without the ledger's key. */
 #include <sodium.h>
 #include <string.h>
 #include "ledger/private.h"

@@ -42,7 +42,7 @@ MUST_CHECK Status ledger_open(const char *where, Ledger **out, Error *error);
 void ledger_close(Ledger *ledger);
 Currency ledger_currency(const Ledger *ledger);
 const char *ledger_unit(const Ledger *ledger); /* what a neighbour is, or NULL where no release has said so yet */
-/* What the tables hold, under the ledger's own secret key: whoever sees it cannot try data out. A table is its names, its types, its number
+/* What the tables hold, under the ledger's own secret key: anyone who sees it cannot try data out. A table is its names, its types, its number
  * of records and the sum of their prints (rows_print with ledger_row_key), so that it may come in parts. */
 typedef struct Printed {
     const Table *table; /* names and types; NULL: there is none */
@@ -74,7 +74,7 @@ typedef struct LedgerRequest {
     const char *unit;       /* "replace-one", "add-remove"; or NULL */
     const char *person;     /* as ledger_person has it; or NULL */
     const char *neighbours; /* "global", "leave-one-out", "worlds": which tables the promise compares; or NULL */
-    bool anew;              /* drawn anew each time, and not kept as an answer */
+    bool anew;              /* drawn again each time, and not kept as an answer */
 } LedgerRequest;
 typedef struct LedgerReceipt {
     int64_t entry;      /* the debit's number */
@@ -104,10 +104,10 @@ void loss_of_replacing(LedgerLoss *loss);
 MUST_CHECK Status ledger_price(const Ledger *ledger, const LedgerLoss *loss, const char *unit, int64_t *price, int64_t *delta,
                                Error *error);
 /* The one way on which a release is paid for: prices the loss, checks what the ledger is bound to, and debits. request->data, unit, person
- * and neighbours must be there; price and delta are set here. `anew`: the identity gets a nonce, so that it is never taken for one before;
+ * and neighbours must be there; price and delta are set here. `again`: the identity gets a nonce, so that it is never taken for one before;
  * a request id that comes back is then BAD. */
 MUST_CHECK Status ledger_charge(Ledger *ledger, LedgerRequest *request, const LedgerLoss *loss, LedgerReceipt *receipt, Error *error);
-/* The same for a file that is drawn anew each time (a table of noisy counts, synthetic records) and keeps a ρ: `request` says query,
+/* The same for a file that is drawn again each time (a table of noisy counts, synthetic records) and keeps a ρ: `request` says query,
  * analyst, account, request id, schema, unit, person and detail; the data are `table`. */
 MUST_CHECK Status ledger_charge_file(Work *work, Ledger *ledger, LedgerRequest *request, const Table *table, double zcdp,
                                      LedgerReceipt *receipt);
@@ -149,7 +149,7 @@ MUST_CHECK Status ledger_head(Ledger *ledger, int64_t *entry, char out[65], Erro
 /* Recomputes the chain of hashes and the sums: FAILED with the first entry that was lost or altered, or where no entry has the hash `head`
  * (or NULL) that was kept: the ledger was cut short or rolled back. */
 MUST_CHECK Status ledger_verify(Ledger *ledger, const char *head, int64_t *entries, Error *error);
-/* The entries as JSON lines that whoever has no scrim can verify (docs/ledger.md): the secret key is left out, and so are answers unless
+/* The entries as JSON lines that anyone who has no scrim can verify (docs/ledger.md): the secret key is left out, and so are answers unless
  * `answers`; their hashes stand in their place. */
 MUST_CHECK Status ledger_export(Ledger *ledger, bool answers, Buffer *out, Error *error);
 #endif

@@ -1,5 +1,5 @@
 /* Weights e^(−loss·rate) enclosed between whole numbers of 2^−bits; a uniform number, as many of its bits as it takes, falls into exactly
- * one of the cumulative sums. Where the enclosures leave open into which, both are computed anew with twice the bits: what comes out has
+ * one of the cumulative sums. Where the enclosures leave open into which, both are computed again with twice the bits: what comes out has
  * the exact distribution. */
 #include "math/exponential_mechanism.h"
 #include <gmp.h>

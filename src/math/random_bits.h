@@ -4,7 +4,7 @@
 #include "base/random.h"
 
 /* All unused randomness lies in one page that the kernel wipes in a child (MADV_WIPEONFORK): a wiped page is an empty one, and is filled
- * anew. */
+ * again. */
 typedef struct RandomBitsPage {
     uint64_t filled, at, coins, left;
     uint64_t word[508];

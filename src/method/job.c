@@ -170,7 +170,7 @@ done:
     return status;
 }
 
-/* By row: --where numbers the records anew, and how many it keeps before a part is known only to whoever was given all before it. */
+/* By row: --where numbers the records again, and how many it keeps before a part is known only to anyone who was given all before it. */
 static Status number_anew(Job *job, Frame *frame, const Table *chunk, int64_t first_row) {
     frame->run.first_row = first_row;
     if (!frame->binding.rows || job->method->parts->shape != BY_ROW || !chunk->rows) return OK;
@@ -535,7 +535,7 @@ Status job_result(Job *job, Result **out, Error *error) {
     *out = NULL;
     if (!job->finished) return fail(error, BAD, "this job has not been finished");
     TRY(job_sound(job, error));
-    if (job->told) return fail(error, BAD, "this job has told its result"); /* noise is drawn once */
+    if (job->told) return fail(error, BAD, "the result of this job was already taken"); /* noise is drawn once */
     job->told = true;
     if (job->method->parts->shape == BY_ROW) TRY(say_rows(job, error));
     Result *r = job->result;

@@ -87,7 +87,7 @@ typedef struct Common {
 } Common;
 extern const Param common_params[];
 
-/* A table's part of the seed that a method draws by (session_print), for whoever draws from the same table again and again. */
+/* A table's part of the seed that a method draws by (session_print), for anyone who draws from the same table again and again. */
 typedef struct TablePrint {
     const Table *table;
     bool by_row;
@@ -109,7 +109,7 @@ typedef struct Session {
     const int64_t *times; /* the first table is a roll: see Work */
     const WeightSum *weights;
     int64_t records;
-    struct ColumnCache *memo; /* of whoever runs several methods on the same tables; or NULL */
+    struct ColumnCache *memo; /* of anyone who runs several methods on the same tables; or NULL */
     const char *record;       /* the one per-record column that is wanted; NULL: every one */
     const TablePrint *print;  /* of a table, by this seed; NULL: none is known */
 } Session;
@@ -123,7 +123,7 @@ typedef struct Once {
 } Once;
 
 struct Run {
-    Work work; /* first, so that a Run * is a Work * for whoever computes */
+    Work work; /* first, so that a Run * is a Work * for code that computes */
     const Method *method;
     Result *result;
     const Session *session;

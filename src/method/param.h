@@ -138,15 +138,14 @@ typedef struct Param {
 /* What an intruder knows of a person who has several records (classes/histories.h). */
 #define KNOWS(S)                                                                                                                           \
     TEXT(S, knows, NULL,                                                                                                                   \
-         "Which of a person's records an intruder knows: one (the default), all, or a number. Of one or some the records that fit the "    \
-         "fewest "                                                                                                                         \
-         "people")
+         "How many of a person's records the intruder knows: one (the default), all, or a number. If not all, those that match the "       \
+         "fewest people")
 #define MISSING_RULE(S)                                                                                                                    \
     CHOICE(S, missing, "category",                                                                                                         \
            "Missing keys: category = a value of its own; wildcard = agrees with every value (sdcMicro's rule, for comparison)",            \
            WORDS("wildcard", "category"))
 
-/* Kim's z, undone by whoever knows a. */
+/* Kim's z, undone by anyone who knows a. */
 #define UNSCALE(S)                                                                                                                         \
     REAL(S, scale, NAN, 0, 1e6,                                                                                                            \
          "Kim's a, where the release is z = a·y + b with the means kept (protect noise --scale): its numbers are stretched back to "      \

@@ -374,7 +374,7 @@ done:
     return status;
 }
 
-/* The tables that per-record columns are of: whoever delivers them joins them again. */
+/* The tables that per-record columns are of: anyone who delivers them joins them again. */
 static void keep_inputs(const Binding *b, Result *result) {
     for (int64_t i = 0; i < result->columns; i++) {
         RecordColumn *record = &result->column[i];

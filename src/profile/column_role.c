@@ -190,7 +190,7 @@ static bool role_by_form(const Column *column, const Profile *p, RoleGuess *out)
 
 static const char *question(const Column *column, const Profile *p) {
     if (!p->present) return "no value at all: is it needed?";
-    if (p->distinct == 1) return "constant: tells nothing of anyone; other, if that holds for the population";
+    if (p->distinct == 1) return "constant: it distinguishes nobody; other, if it is constant in the population too";
     if (column_says_yes_or_no(column)) return "yes or no to what? Known to others (keys), confidential (sensitive), or harmless (other)?";
     if (p->distinct == 2) return "two values: known to others (keys), confidential (sensitive), or harmless (other)?";
     if (p->distinct > 20) return "many values: do they name or number people or places (identifiers, keys), or are they harmless (other)?";

@@ -20,7 +20,7 @@ static const Param params[] = {
     HIERARCHIES(args, REQUIRED),
     INT(args, k, ABSENT, 2, 1000000000, "Smallest allowed equivalence class (k). Larger = more protection"),
     REAL(args, anonymity, NAN, 0, 1,
-         "Degree of generalisation in place of k: 0 = unchanged, 1 = every key fully generalised. Records below --k, if given, are "
+         "Degree of generalisation, instead of k: 0 = unchanged, 1 = every key fully generalised. Records below --k, if given, are "
          "suppressed"),
     REAL(args, max_suppression, 0, 0, 1, "Share of the records that may be suppressed"),
     FLAG(args, keep_suppressed, "Keep the suppressed records even if they are fewer than k. They are then a class below k"),

@@ -110,7 +110,7 @@ static void say_dropped(Run *run, const args *a) {
     buffer_free(&names);
 }
 
-/* Whoever is alone in a stratum is found in every slice. */
+/* Anyone who is alone in a stratum is found in every slice. */
 static Status say_strata(Run *run, const args *a) {
     Status status = OK;
     Strata strata;

@@ -131,7 +131,7 @@ Status recipe_read_files(Work *work, const YamlNode *node, Recipe *out) {
         out->files++;
     }
     for (int64_t i = 0; i < out->files; i++) TRY(check_parents(work, out, &out->linked[i]));
-    out->input = out->linked[0].input; /* of whoever asks for one path */
+    out->input = out->linked[0].input; /* of anyone who asks for one path */
 done:
     return status;
 }

@@ -135,7 +135,7 @@ done:
     return status;
 }
 
-/* The hash is the release's alone. One of the confidential input, without a key, would tell whoever knows all but a few cells of it whether
+/* The hash is the release's alone. One of the confidential input, without a key, would tell anyone who knows all but a few cells of it whether
  * a guess at these is right. */
 static Status put_file(const char *path, const char *name, const Table *table, bool hashed, Buffer *out, Error *error) {
     Status status = OK;

@@ -26,7 +26,7 @@ static const struct {
     { "safe-harbour", "areas", "protect.recode to states, or protect.drop (table kinds names the columns)." },
     { "safe-harbour", "dates", "protect.recode to years, protect.top-bottom: {var: AGE, top: 90, replace: label}, or protect.drop." },
     { "safe-harbour", NULL, "protect.drop, or scrim scrub for free text (table kinds names the columns)." },
-    { "residual", NULL, "the recommendations in the table residuals of risk.residual." },
+    { "residual", NULL, "the recommended steps against each residual risk." },
     { "reidentification", NULL, "protect.recode or protect.suppress on the keys, protect.microaggregate or protect.noise on the numbers." },
     { "linkage", NULL, "more noise or larger groups (protect.noise, protect.microaggregate)." },
     { NULL, NULL, NULL }

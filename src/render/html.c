@@ -16,6 +16,17 @@ enum {
     LONG_TABLE = 60
 };
 
+void html_text(Buffer *out, const char *text) {
+    Buffer plain = { 0 };
+    for (const char *at = text; *at; at++) {
+        bool option = at[0] == '-' && at[1] == '-' && at[2] >= 'a' && at[2] <= 'z' && (at == text || at[-1] == ' ' || at[-1] == '(');
+        if (option) at += 2;
+        buffer_char(&plain, *at);
+    }
+    xml_text(out, buffer_get(&plain));
+    buffer_free(&plain);
+}
+
 static void heading(Buffer *out, int level, const char *text) {
     char tag[] = "h2";
     tag[1] = (char)('0' + (level > LAST_LEVEL ? LAST_LEVEL : level));
@@ -36,7 +47,7 @@ static void values(const Result *result, Buffer *out) {
         else if (value->kind == VALUE_TEXT) xml_text(out, text);
         else human_grouped(out, text, GROUP_DIGITS);
         buffer_text(out, "</td><td>");
-        xml_text(out, value->meaning);
+        html_text(out, value->meaning);
         buffer_text(out, "</td></tr>\n");
     }
     buffer_text(out, "</tbody></table>\n");
@@ -135,7 +146,11 @@ static void tables(const Result *result, int level, Buffer *out) {
             human_count(out, result->table[i].table->rows, "row", "rows");
             buffer_text(out, "</summary>\n");
         } else heading(out, level, result->table[i].name);
-        if (result->table[i].meaning) html_element(out, "p", "quiet", result->table[i].meaning);
+        if (result->table[i].meaning) {
+            buffer_text(out, "<p class=\"quiet\">");
+            html_text(out, result->table[i].meaning);
+            buffer_text(out, "</p>\n");
+        }
         table_html(result->table[i].table, result->table[i].name, out);
         if (folded) buffer_text(out, "</details>\n");
     }
@@ -158,7 +173,11 @@ static void charts(const Result *result, Buffer *out) {
 void html_notes(Buffer *out, const char *const *notes, int64_t count) {
     if (!count) return;
     buffer_text(out, "<ul>\n");
-    for (int64_t i = 0; i < count; i++) html_element(out, "li", NULL, notes[i]);
+    for (int64_t i = 0; i < count; i++) {
+        buffer_text(out, "<li>");
+        html_text(out, notes[i]);
+        buffer_text(out, "</li>\n");
+    }
     buffer_text(out, "</ul>\n");
 }
 

@@ -11,6 +11,8 @@ const char *human_real(double value, int digits, char out[33]) {
     return real_short(value, digits, out);
 }
 
+const char *human_amount(double value, char out[33]) { return human_real(fabs(value) < .005 ? 0 : value, 3, out); }
+
 static const char *integer_text(int64_t value, char out[33]) {
     out[write_integer(value, out)] = 0;
     return out;

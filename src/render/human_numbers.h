@@ -7,6 +7,8 @@
 enum { PEOPLE_DIGITS = 6 };
 /* At most `digits` significant digits, but never fewer than the whole part has; whole numbers whole. */
 const char *human_real(double value, int digits, char out[33]);
+/* An amount on the first page of a report: three digits, and 0 for less than 0.005. */
+const char *human_amount(double value, char out[33]);
 /* A value as text (NULL = null). */
 const char *human_value(const Value *value, char out[33]);
 /* A cell as text (NULL = missing). */

@@ -7,7 +7,7 @@
 #include "render/html.h"
 #include "render/human_numbers.h"
 
-enum { PICTURE = 440, DIGITS = 3 };
+enum { PICTURE = 440 };
 static const char *const level_class[] = { "good", "warn", "bad" };
 
 /* ---- the first page ---- */
@@ -16,17 +16,20 @@ static void verdict(const Report *report, Buffer *out) {
     static const char *const words[] = { "✓ Ready", "! Rules satisfied, but a risk remains", "✗ Not ready" };
     const char *word = report->level == VERDICT_WARN && !report->judged ? "! Not judged" : words[report->level];
     buffer_print(out, "<p class=\"verdict %s\"><b>%s</b><span>", level_class[report->level], word);
-    xml_text(out, report->verdict);
+    static const char *const said[] = { "Ready: ", "Not ready: " }; /* the label has it */
+    const char *text = report->verdict;
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        if (!strncmp(text, said[i], strlen(said[i]))) text += strlen(said[i]);
+    if (text != report->verdict && *text >= 'a' && *text <= 'z') buffer_char(out, (char)(*text++ - 'a' + 'A'));
+    xml_text(out, text);
     buffer_text(out, "</span></p>\n");
 }
 
 static void put_amount(const ReportLine *line, double value, Buffer *out) {
     char number[33];
     if (isnan(value)) buffer_text(out, "<span class=\"missing\">–</span>");
-    else if (line->share) buffer_print(out, "%s%%", real_short(100 * value, DIGITS, number));
-    else
-        human_grouped(out, real_short(value < 100 && value != floor(value) ? value : floor(value + .5), value < 100 ? DIGITS : 12, number),
-                      GROUP_DIGITS);
+    else if (line->share) buffer_print(out, "%s%%", human_amount(100 * value, number));
+    else human_grouped(out, human_amount(value, number), GROUP_DIGITS);
 }
 
 static bool any_before(const Report *report) {
@@ -97,8 +100,7 @@ static void rules(const Report *report, Buffer *out) {
     if (!report->rules) return;
     html_element(out, "h2", NULL, "The policy's rules");
     buffer_text(out, "<div class=\"whole\" role=\"region\" tabindex=\"0\" aria-label=\"Rules\"><table><thead><tr><th "
-                     "scope=\"col\">Rule</th><th scope=\"col\" class=\"number\">Observed</th><th "
-                     "scope=\"col\">Verdict</th></tr></thead><tbody>\n");
+                     "scope=\"col\">Rule</th><th scope=\"col\">Verdict</th></tr></thead><tbody>\n");
     for (int64_t i = 0; i < report->rules; i++) {
         const ReportRule *rule = &report->rule[i];
         buffer_text(out, "<tr><td>");
@@ -108,8 +110,11 @@ static void rules(const Report *report, Buffer *out) {
         }
         buffer_text(out, "<code>");
         xml_text(out, rule->rule);
-        buffer_text(out, rule->seen ? "</code></td><td class=\"number\">" : "</code></td><td class=\"number missing\">");
-        xml_text(out, rule->seen ? rule->seen : "not computed");
+        buffer_text(out, "</code>");
+        if (!rule->words) {
+            buffer_text(out, rule->seen ? ", observed: " : ", not computed");
+            if (rule->seen) xml_text(out, rule->seen);
+        }
         buffer_print(out, "</td><td class=\"%s\">%s</td></tr>\n", rule->passed ? "good" : "bad",
                      rule->passed ? "✓ satisfied" : "✗ violated");
     }
@@ -204,7 +209,7 @@ static void measure_row(const ReportMeasure *m, bool before, Buffer *out) {
     buffer_text(out, "<tr><th scope=\"row\">");
     xml_text(out, m->measure);
     buffer_text(out, "<span class=\"quiet\">");
-    xml_text(out, m->meaning);
+    html_text(out, m->meaning);
     buffer_text(out, "</span></th>");
     for (int after = before ? 0 : 1; after < 2; after++) {
         const char *text = after ? m->after : m->before;
@@ -269,7 +274,7 @@ static void details(const Report *report, Buffer *out) {
     if (!report->results && !report->steps) return;
     html_element(out, "h2", NULL, "Details");
     html_element(out, "p", "paper quiet",
-                 "The details of every step and measure, and what was not run, unfold in the file that this was printed from.");
+                 "The file from which this page was printed has the details of every step and measure, and a list of what was not run.");
     for (int64_t i = 0; i < report->steps; i++) folded(&report->step[i], out);
     for (int64_t i = 0; i < report->current && i < report->results; i++) folded(&report->result[i], out);
     if (report->current < report->results) html_element(out, "h3", NULL, "Measures of the original file");

@@ -30,18 +30,19 @@ static const Finding findings[] = {
       "attribute inferred" },
     { "attribute", "attack.background", "certain", PEOPLE,
       "whose %s can be inferred by an intruder who already knows one other person of their class", "sensitive", "inferred, one known" },
-    { "inferential", "attack.inference", "gain", SHARE, "more correct guesses of %s with the release than without", "sensitive",
-      "guessed" },
-    { "inferential", "attack.regression", "gain", SHARE, "more correct guesses of %s by regression than without", "sensitive",
+    { "inferential", "attack.inference", "gain", SHARE, "(percentage points) more correct guesses of %s with the release than without it",
+      "sensitive", "guessed" },
+    { "inferential", "attack.regression", "gain", SHARE,
+      "(percentage points) more correct guesses of %s by regression than by the most frequent value", "sensitive",
       "guessed by regression" },
-    { "inferential", "attack.skewness", "exposed", PEOPLE, "whose class makes some %s far likelier than in the whole table", "sensitive",
-      "far likelier" },
+    { "inferential", "attack.skewness", "exposed", PEOPLE,
+      "in equivalence classes where some %s is far more frequent than in the whole file", "sensitive", "far likelier" },
     { "population", "risk.individual", "expected_reidentifications", PEOPLE,
       "expected to be re-identified by an intruder who searches the population for %s", "keys", "found in the population" },
     { "population", "risk.population-uniques", "population_uniques", POPULATION_PEOPLE, "estimated to be unique in the population on %s",
       "keys", "population unique" },
-    { "population", "attack.membership", "best_gain", SHARE, "more correct guesses of who is in the table than without it", NULL,
-      "membership" },
+    { "population", "attack.membership", "best_gain", SHARE, "(percentage points) more correct guesses of membership in the file than by chance",
+      NULL, "membership" },
 };
 
 enum { FINDINGS = sizeof findings / sizeof *findings };
@@ -167,7 +168,7 @@ static const char *spelled(Work *work, const Finding *f, const Roles *roles, con
             else buffer_print(&text, "%lld", (long long)few);
             at++;
         } else buffer_char(&text, *at);
-    if (counts_worst(f, roles)) buffer_text(&text, ", by the column that tells most");
+    if (counts_worst(f, roles)) buffer_text(&text, ", by the most disclosive column");
     if (!strcmp(f->kind, "attribute") && !tells_for_certain(table, roles)) buffer_text(&text, " (apparently: values were drawn at random)");
     const char *copy = arena_text(work->arena, buffer_get(&text));
     buffer_free(&text);

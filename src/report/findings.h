@@ -12,9 +12,9 @@
 
 #define EXPOSURE_OUT                                                                                                                       \
     TABLE_OUT(exposure, EXPOSURE_COLUMNS, "What an intruder would learn, by kind of disclosure, and about how many people"),               \
-        TABLE_OUT(measures, MEASURES_COLUMNS, "Each measure's headline, with whether it became better"),                                   \
-        TABLE_OUT(roles, "role:text columns:text", "What the columns were taken for"),                                                     \
-        TABLE_OUT(riskiest, RISKIEST_COLUMNS, "The ten records that fewest share their keys with, and why each is risky")
+        TABLE_OUT(measures, MEASURES_COLUMNS, "Headline of each measure, before and after, and whether it improved"),                      \
+        TABLE_OUT(roles, "role:text columns:text", "Roles of the columns"),                                                                \
+        TABLE_OUT(riskiest, RISKIEST_COLUMNS, "The ten records with the smallest equivalence classes, and why each is at risk")
 
 /* The kind of disclosure that a method bears on, in words: identity, attribute, inferential, population; "" for none. */
 const char *kind_of_disclosure(const Method *method);
@@ -48,7 +48,7 @@ void roles_table(Result *into, const Roles *roles);
  * named. NULL where there is none. */
 const Table *sizes_of_classes(const Result *k_anonymity, const char **sizes, const char **people);
 void front_charts(Work *work, Result *into, const Result *before, const Result *after, const Result *utility, const Policy *policy);
-/* A chart for each column that a role names, before and after at the release's level, and one of how correlations moved. For the keeper of
+/* A chart for each column that a role names, before and after at the release's level, and one of how correlations moved. For the data custodian of
  * the data alone. */
 MUST_CHECK Status distribution_charts(Work *work, const Table *original, const Table *released, const Roles *roles, const Result *utility,
                                       Result *into);

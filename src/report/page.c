@@ -187,8 +187,8 @@ static Status take_next(Work *work, const Result *result, Report *out) {
         const char *kind = cell(work, table, "kind", i), *step = cell(work, table, "recommendation", i),
                    *column = cell(work, table, "column", i);
         if (kind)
-            next[out->nexts++] = arena_print(work->arena, "Residual risk: %s%s%s.%s%s", column ? column : "", column ? ": " : "", kind,
-                                             step ? " Recommended: " : "", step ? step : "");
+            next[out->nexts++] = arena_print(work->arena, "Residual risk%s%s: %s.%s%s", column ? " in " : "", column ? column : "", kind,
+                                             step ? " Recommended step: " : "", step ? step : "");
     }
     if (out->level == VERDICT_BAD && same_text(result->method, "audit"))
         next[out->nexts++] = "`scrim plan` searches for the release that satisfies every rule with the least information loss.";

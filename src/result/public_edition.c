@@ -34,7 +34,7 @@ static void keep_public(Result *result) {
     result->values = values;
     result->tables = tables;
     result->charts = charts;
-    result->notes = result->params = 0; /* written for the keeper: either may tell an original value */
+    result->notes = result->params = 0; /* written for the data custodian: either may tell an original value */
     for (int64_t i = 0; i < result->results; i++) keep_public(result->result[i].result);
 }
 

@@ -119,7 +119,7 @@ static void centres(Points *p, int64_t *size) {
 }
 
 /* Bounds on distances spare most of them (Hamerly 2010): `upper` on that to a record's own centre, `lower` on those to all others. A record
- * whose nearest centre could have changed, by however little, is measured anew, so that the clusters are Lloyd's. */
+ * whose nearest centre could have changed, by however little, is measured again, so that the clusters are Lloyd's. */
 typedef struct Assign {
     Points *p;
     int64_t *moved;

@@ -23,7 +23,7 @@ static const Param params[] = {
     COLUMN(args, sensitive, data, "Sensitive column that the intruder wants to learn"),
     COLUMNS(args, vars, data, "Columns that the intruder may know", .role = "keys"),
     CHOICE(args, loss, "zero-one", "Loss of a wrong guess", WORDS("zero-one", "squared", "absolute")),
-    TABLE(args, loss_table, "Columns guess, truth and loss, in place of --loss"),
+    TABLE(args, loss_table, "Table of losses with the columns guess, truth and loss, instead of --loss"),
     END,
 };
 static const Return values[] = {
@@ -198,7 +198,7 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The mean absolute deviation from the median: what the guess of least expected loss costs whoever knows the distribution alone. */
+/* The mean absolute deviation from the median: what the guess of least expected loss costs anyone who knows the distribution alone. */
 static Status absolute_baseline(Run *run, const Design *d, double *out) {
     Status status = OK;
     double *y = NULL;

@@ -6,7 +6,7 @@
 enum { MOST_KEYS = 12 };
 #define BY_KEYS_COLUMNS "keys:integer subsets:integer least:real median:real worst:real worst_keys:text"
 #define BY_KEYS_FLAG(S)                                                                                                                    \
-    FLAG(S, by_keys, "Also evaluate intruders who know only some of the keys: all subsets (of at most twelve keys), by size")
+    FLAG(S, by_keys, "Also evaluate all subsets of the keys (at most twelve keys), by size: intruders who know only some of them")
 
 /* The risk to who knows the keys whose bits are set. What it takes is given back: there are thousands of subsets. */
 typedef Status SubsetRisk(Run *run, const void *self, unsigned subset, double *out);

@@ -123,7 +123,7 @@ static Status outlier_distance_run(Run *run, const void *p) {
     result_integer(run->result, "compared", compared);
     if (m.plain_scale)
         result_note(run->result,
-                    "More than half of a column has one value. Its ordinary standard deviation was used in place of a robust one.");
+                    "More than half of a column has one value. Its ordinary standard deviation was used instead of a robust one.");
     result_note(run->result, "%lld of %lld records have all values in both tables and are compared.", (long long)compared, (long long)rows);
     TRY(put_reals(run, "released", "rmd", distance, rows));
     TRY(put_reals(run, "released", "risk1", risk1, rows));

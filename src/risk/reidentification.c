@@ -23,11 +23,11 @@ static const Param params[] = {
     TABLE(args, original, "The original file", .flags = REQUIRED | POSITIONAL),
     TABLE(args, released, "The protected file", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, keys, released, "Quasi-identifiers (key variables): columns that an intruder may know"),
-    COLUMNS(args, vars, original, "Numbers that the intruder knows as well", .flags = NUMERIC, .role = "numeric"),
-    COLUMN(args, id, BOTH, "The number of a record, in release and original; without it by the recipe, else by position"),
+    COLUMNS(args, vars, original, "Numeric columns that the intruder also knows", .flags = NUMERIC, .role = "numeric"),
+    COLUMN(args, id, BOTH, "Record number in release and original (default: records are paired by the recipe, else by position)"),
     PREVIOUS(args),
-    COLUMN(args, household, original, "Household numbers: a household is re-identified when one of its members is"),
-    COLUMNS(args, by, original, "Columns of the original: the risk of each of their groups"),
+    COLUMN(args, household, original, "Household numbers. A household is re-identified if one of its members is"),
+    COLUMNS(args, by, original, "Columns of the original: also report the risk of each group"),
     PERSON(args, original),
     KNOWS(args),
     FLAG(args, synthetic, "No released record is a person's own: people who are unique in both tables by the same keys count"),
@@ -38,28 +38,31 @@ static const Return values[] = {
     VALUE(share, REAL, "Share of people whom the best simulated intruder re-identifies. 0 = nobody; smaller is safer",
           .flags = PUBLIC | LESS),
     VALUE(expected, REAL, "Expected number of correct re-identifications by the best intruder", .flags = PUBLIC | LESS),
-    VALUE(best, TEXT, "The intruder with the largest total: counting, weighing, assigning or joining", .flags = PUBLIC),
-    VALUE(certain, INTEGER, "People for whom exactly one released record is possible, by the keys of everybody. 0 = nobody",
+    VALUE(best, TEXT, "The intruder with the most re-identifications: counting, weighing, assigning or joining", .flags = PUBLIC),
+    VALUE(certain, INTEGER,
+          "People re-identified with certainty: exactly one released record is possible, given everybody's keys. 0 = nobody; smaller is "
+          "safer",
           .flags = PUBLIC | LESS),
-    VALUE(class_certain, INTEGER, "People for whom exactly one class of alike released records is possible", .flags = PUBLIC | LESS),
-    VALUE(worst, REAL, "Largest belief of any intruder in a person's own record, 0 to 1; smaller is safer", .flags = PUBLIC | LESS),
-    VALUE(by_counting, REAL, "Expected re-identifications by a uniform choice among the records that fit a person's keys",
+    VALUE(class_certain, INTEGER, "People for whom exactly one equivalence class of the release is possible", .flags = PUBLIC | LESS),
+    VALUE(worst, REAL, "Highest probability that an intruder assigns to a person's true record, 0 to 1; smaller is safer",
           .flags = PUBLIC | LESS),
-    VALUE(by_weighing, REAL, "Expected re-identifications when records are weighed by how likely they are for the person",
+    VALUE(by_counting, REAL, "Expected re-identifications if the intruder picks at random among the records that match a person's keys",
           .flags = PUBLIC | LESS),
-    VALUE(by_assigning, REAL, "Expected re-identifications by an intruder who knows everybody's keys and rules out impossible assignments",
+    VALUE(by_weighing, REAL, "Expected re-identifications if the intruder weighs records by their likelihood", .flags = PUBLIC | LESS),
+    VALUE(by_assigning, REAL, "Expected re-identifications if the intruder knows everybody's keys and excludes impossible assignments",
           .flags = PUBLIC | LESS),
-    VALUE(by_joining, REAL, "Expected re-identifications by keys and numbers together", .flags = PUBLIC | LESS),
-    VALUE(error, REAL, "Standard error of `expected`, where the best intruder was tried on a sample of the people; else 0",
+    VALUE(by_joining, REAL, "Expected re-identifications if the intruder uses keys and numbers together", .flags = PUBLIC | LESS),
+    VALUE(error, REAL, "Standard error of `expected` if the best intruder was simulated on a sample of the people; otherwise 0",
           .flags = PUBLIC),
     VALUE(people, INTEGER, "People in the release; with --previous, in any of the releases", .flags = PUBLIC),
-    VALUE(releases, INTEGER, "With --previous: how many releases the intruders have", .flags = PUBLIC),
-    VALUE(truth, TEXT, "How it is known whose records are whose: id, recipe, position; or unknown", .flags = PUBLIC),
+    VALUE(releases, INTEGER, "With --previous: number of releases that the intruders have", .flags = PUBLIC),
+    VALUE(truth, TEXT, "How released records are paired with people: id, recipe, position; or unknown", .flags = PUBLIC),
     VALUE(households, INTEGER, "With --household: households in the release", .flags = PUBLIC),
     VALUE(household_expected, REAL, "Expected number of households with a re-identified member", .flags = PUBLIC | LESS),
     VALUE(household_share, REAL, "Share of the households with a re-identified member", .flags = PUBLIC | LESS),
     TABLE_OUT(intruders, "intruder:text expected:real share:real worst:real note:text",
-              "Each intruder: expected re-identifications, their share, the largest belief in an own record, and why one was not run",
+              "Each intruder: expected re-identifications, their share, the highest probability of a true record, and why an intruder was "
+              "not simulated",
               .flags = PUBLIC),
     VALUE(knows, TEXT, "With a person: which of a person's records the intruder knows: one, all, or a number", .flags = PUBLIC),
     TABLE_OUT(knowledge, "knows:text expected:real share:real certain:integer",
@@ -126,9 +129,10 @@ static Status attack_by_keys(Attack *x) {
     TRY(key_graph_make(work, before, after, &x->owner, altered, &x->graph));
     for (int64_t k = 0; k < after.count; k++)
         if (x->graph.channel[k].kind == CHANNEL_UNKNOWN)
-            result_note(x->run->result,
-                        "How %s was recoded cannot be told without knowing whose records are whose: every value fits everybody.",
-                        x->graph.channel[k].name);
+            result_note(
+                x->run->result,
+                "The recoding of %s is unknown, because it is not known whose records are whose. Every value is taken to match everybody.",
+                x->graph.channel[k].name);
     TRY(believe_by_counting(work, &x->graph, &x->owner, &x->beliefs[COUNTING]));
     TRY(believe_by_weighing(work, &x->graph, &x->owner, &x->beliefs[WEIGHING]));
     TRY(believe_by_assigning(work, &x->graph, &x->owner, &x->assigned));
@@ -586,7 +590,7 @@ static double cost(const void *p) {
 const Method risk_reidentification = {
     .group = "risk",
     .name = "reidentification",
-    .summary = "Measure how many people the best of four simulated intruders re-identifies in a release",
+    .summary = "Re-identification risk of a release: people whom four simulated intruders re-identify",
     .source = "Fellegi & Sunter 1969; Sinkhorn 1967; Duncan & Lambert 1989",
     .params = params,
     .size = sizeof(args),

@@ -17,15 +17,16 @@ static const Param params[] = {
 };
 
 static const Return values[] = {
-    VALUE(k, INTEGER, "Least number of records that share all facts", .flags = PUBLIC | MORE),
-    VALUE(uniques, INTEGER, "Records that share their facts with no other", .flags = PUBLIC | LESS),
-    VALUE(below_3, INTEGER, "Records that share them with fewer than two others", .flags = PUBLIC | LESS),
+    VALUE(k, INTEGER, "Size of the smallest equivalence class on all facts. 1 = a record is unique; larger is safer",
+          .flags = PUBLIC | MORE),
+    VALUE(uniques, INTEGER, "Records that are unique on their facts", .flags = PUBLIC | LESS),
+    VALUE(below_3, INTEGER, "Records in equivalence classes of fewer than 3", .flags = PUBLIC | LESS),
     VALUE(without, INTEGER, "Records in which no fact was found", .flags = PUBLIC),
-    TABLE_OUT(facts, "facts:text k:integer uniques:integer below_3:integer", "The same for some of the facts alone", .flags = PUBLIC),
+    TABLE_OUT(facts, "facts:text k:integer uniques:integer below_3:integer", "The same for subsets of the facts", .flags = PUBLIC),
     RECORD(age, CATEGORY, "Age in the text, in steps of ten"),
     RECORD(sex, CATEGORY, "Sex, by the words for the person"),
     RECORD(illness, CATEGORY, "Illnesses named, in order of the alphabet"),
-    RECORD(events, CATEGORY, "Events, in the order they are told"),
+    RECORD(events, CATEGORY, "Events, in their order in the text"),
     END,
 };
 
@@ -233,7 +234,7 @@ done:
 
 const Method scrub_facts = { .group = "scrub",
                              .name = "facts",
-                             .summary = "Count the records that share what scrubbed text still tells",
+                             .summary = "Facts in scrubbed text: equivalence classes of age, sex, illnesses and events named in the text",
                              .source = "Sweeney 1996",
                              .params = params,
                              .size = sizeof(args),

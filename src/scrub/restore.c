@@ -17,8 +17,8 @@ static const Param params[] = {
     END,
 };
 static const Return values[] = {
-    VALUE(restored, INTEGER, "Places at which the original text stands again", .flags = PUBLIC),
-    VALUE(records, INTEGER, "Records with such a place", .flags = PUBLIC),
+    VALUE(restored, INTEGER, "Places where the original text was restored", .flags = PUBLIC),
+    VALUE(records, INTEGER, "Records that were changed", .flags = PUBLIC),
     OUTPUT("The table with its original text", .flags = KEEPERS),
     END,
 };
@@ -178,7 +178,7 @@ done:
 
 const Method scrub_restore = { .group = "scrub",
                                .name = "restore",
-                               .summary = "Give scrubbed text its original wording back, with the key file of the run that scrubbed it",
+                               .summary = "Restore the original text of a scrubbed table with the key file of its run",
                                .params = params,
                                .size = sizeof(args),
                                .traits = OWN_WHERE | UNAUDITED,

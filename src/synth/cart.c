@@ -3,16 +3,15 @@
 
 static const Param params[] = {
     TABLE(SynthArgs, data, "The confidential table", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(SynthArgs, vars, data, "Columns to synthesise; all unless given. Others are left out"),
+    COLUMNS(SynthArgs, vars, data, "Columns to synthesise (default: all). Others are left out"),
     SYNTH_VISIT("columns"),
     SYNTH_PREDICTORS,
-    COLUMNS(SynthArgs, strata, data, "Models are fitted and records drawn in each stratum by itself; strata keep their sizes"),
-    COLUMN(SynthArgs, weight, data, "Survey weights: records are drawn as from the population they stand for", .flags = NUMERIC),
+    COLUMNS(SynthArgs, strata, data, "Models are fitted and records drawn within each stratum. Strata keep their sizes"),
+    COLUMN(SynthArgs, weight, data, "Survey weights: records are drawn from the weighted population", .flags = NUMERIC),
     SYNTH_HOUSEHOLD,
     SYNTH_RULES,
     DIRECT_ROLES(data),
-    INT(SynthArgs, n, ABSENT, 1, 1000000000,
-        "Records of each synthetic table (with --household: households); as many as in the data unless given"),
+    INT(SynthArgs, n, ABSENT, 1, 1000000000, "Records of each synthetic table (with --household: households; default: as in the data)"),
     SYNTH_M,
     SYNTH_STACKED,
     SYNTH_TREES,
@@ -25,8 +24,8 @@ static Status cart_run(Run *run, const void *p) {
     const SynthArgs *a = p;
     Status status = whole_synthesis(run, a);
     if (!status && !a->save_model)
-        result_note(run->result, "Drawn from trees: no promise of differential privacy. Values of the data come back in other "
-                                 "combinations; measure with --evaluate.");
+        result_note(run->result, "Drawn from trees, without a differential privacy guarantee. Original values recur in other combinations. "
+                                 "Measure the risk with --evaluate.");
     return status;
 }
 
@@ -40,7 +39,7 @@ static const Return values[] = {
 const Method synth_cart = {
     .group = "synth",
     .name = "cart",
-    .summary = "Draw synthetic records column by column from trees",
+    .summary = "Sequential synthesis by classification and regression trees (CART)",
     .source = "Reiter 2005",
     .params = params,
     .size = sizeof(SynthArgs),

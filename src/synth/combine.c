@@ -19,11 +19,11 @@ typedef struct {
 } args;
 
 static const Param params[] = {
-    TABLES(args, files, "The M tables, in the order of their nests", .flags = POSITIONAL),
+    TABLES(args, files, "The M tables, nested ones in the order of their nests", .flags = POSITIONAL),
     TABLE(args, estimates,
-          "Estimates at hand: columns q (estimate) and u (its variance), one row per table; term where there are several; nest for a "
+          "Estimates already computed: columns q (estimate) and u (its variance), one row per table; term if there are several; nest for a "
           "nested design"),
-    TEXT(args, formula, NULL, "The model fitted to each table: y ~ a + b; y ~ 1 for a mean"),
+    TEXT(args, formula, NULL, "Model to fit to each table: y ~ a + b, or y ~ 1 for a mean"),
     ONE_OF("files", "estimates"),
     ONLY_WITH("formula", "files"),
     CHOICE(args, design, "partial",
@@ -31,14 +31,14 @@ static const Param params[] = {
            "each imputed table synthesised several times)",
            WORDS("full", "partial", "imputation", "nested")),
     CHOICE(args, family, "gaussian", "Distribution of the response", WORDS("gaussian", "binomial", "poisson")),
-    INT(args, nests, ABSENT, 2, 1000000, "nested: imputed tables, each with equally many synthetic ones after it"),
+    INT(args, nests, ABSENT, 2, 1000000, "nested: number of imputed tables, each followed by the same number of synthetic ones"),
     ONLY_IF("nests", "design", "nested"),
     CHOICE(args, synthesis, "unknown",
-           "full: how the tables were drawn: simple (the models' parameters estimated once), proper (drawn anew for each table, as synth "
-           "full and synth sequential do); known, the variance needs no differences between tables (Raab, Nowok & Dibben 2016)",
+           "full: how the tables were drawn: simple (the models' parameters estimated once), proper (drawn again for each table, as synth "
+           "full and synth sequential do); if known, the variance needs no differences between tables (Raab, Nowok & Dibben 2016)",
            WORDS("unknown", "simple", "proper")),
     INT(args, n, ABSENT, 1, 1e15, "full: records of the original"),
-    INT(args, n_synthetic, ABSENT, 1, 1e15, "full: records of each synthetic table; those of the first table where tables are given"),
+    INT(args, n_synthetic, ABSENT, 1, 1e15, "full: records of each synthetic table (default: those of the first table)"),
     REAL(args, level, 0.95, 0, 1, "Level of the intervals", .flags = EXCLUSIVE),
     END,
 };
@@ -317,7 +317,7 @@ static void note_full(Run *run, const args *a, const Term *terms, int64_t count,
         result_note(run->result,
                     "The variance follows from how the tables were drawn, %s (Raab, Nowok & Dibben 2016), with normal quantiles: it holds "
                     "where the models that made the tables are right.%s",
-                    a->synthesis == PROPER ? "parameters drawn anew for each" : "parameters estimated once",
+                    a->synthesis == PROPER ? "parameters drawn again for each" : "parameters estimated once",
                     a->synthesis == UNKNOWN ? " One table cannot tell its own variance otherwise; use --synthesis proper if its "
                                               "parameters were drawn."
                                             : "");
@@ -371,8 +371,8 @@ done:
 }
 
 static const Return values[] = {
-    VALUE(tables, INTEGER, "Tables that were combined", .flags = PUBLIC),
-    VALUE(replaced, INTEGER, "Terms whose variance T was not above 0, or had less than one degree of freedom, and was replaced",
+    VALUE(tables, INTEGER, "Number of tables combined", .flags = PUBLIC),
+    VALUE(replaced, INTEGER, "Terms whose variance T was not positive or had less than one degree of freedom, and was replaced",
           .flags = PUBLIC),
     TABLE_OUT(estimates, "term:text estimate:real variance:real df:real lower:real upper:real between:real within:real rule:text",
               "Each term: the mean of the estimates, its variance, degrees of freedom, interval; variance between the tables, mean "
@@ -383,7 +383,7 @@ static const Return values[] = {
 const Method synth_combine = {
     .group = "synth",
     .name = "combine",
-    .summary = "Combine estimates from M synthetic or imputed tables into one with an honest interval",
+    .summary = "Combining rules: one estimate and a valid interval from M synthetic or imputed tables",
     .source = "Rubin 1987; Raghunathan, Reiter & Rubin 2003; Reiter 2003, 2004; Raab, Nowok & Dibben 2016",
     .params = params,
     .size = sizeof(args),

@@ -13,8 +13,8 @@
 
 static const Param params[] = {
     TABLE(SynthArgs, data, "The confidential table", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(SynthArgs, vars, data, "Columns to synthesise; all unless given. Others are left out"),
-    INT(SynthArgs, n, ABSENT, 1, 1000000000, "Records of each synthetic table; as many as in the data unless given"),
+    COLUMNS(SynthArgs, vars, data, "Columns to synthesise (default: all). Others are left out"),
+    INT(SynthArgs, n, ABSENT, 1, 1000000000, "Records of each synthetic table (default: as in the data)"),
     SYNTH_RULES,
     DIRECT_ROLES(data),
     SYNTH_M,
@@ -265,9 +265,9 @@ static const Return values[] = {
     VALUE(records, INTEGER, "Records of each synthetic table", .flags = PUBLIC),
     VALUE(tables_made, INTEGER, "Synthetic tables", .flags = PUBLIC),
     VALUE(largest_difference, REAL, "Largest change of a correlation, in the first table", .flags = PUBLIC | LESS),
-    VALUE(sampling_error, REAL, "1/√(n − 3): what a correlation near 0 differs by between samples", .flags = PUBLIC),
+    VALUE(sampling_error, REAL, "1/√(n − 3): standard error of a correlation near 0, for comparison", .flags = PUBLIC),
     TABLE_OUT(correlations, "first:text second:text original:real synthetic:real latent:real",
-              "Each pair: correlation in the data, in the first synthetic table, and of the latent normals"),
+              "Each pair of columns: correlation in the data, in the first synthetic table, and of the latent normals"),
     EVALUATE_VALUES,
     RELEASED("The synthetic table"),
     END,
@@ -276,7 +276,7 @@ static const Return values[] = {
 const Method synth_copula = {
     .group = "synth",
     .name = "copula",
-    .summary = "Draw synthetic records from a normal copula over the columns' own distributions",
+    .summary = "Synthetic data from a normal copula with the columns' marginal distributions",
     .source = "Cario & Nelson 1997; Reiter 2002",
     .params = params,
     .size = sizeof(SynthArgs),

@@ -6,10 +6,10 @@
 
 static const Param params[] = {
     TABLE(SynthArgs, model, "The model", .flags = REQUIRED | POSITIONAL),
-    EXPR(SynthArgs, given, model, "Only records for which this is true, as the model has them: sex == 'f' & age > 60"),
+    EXPR(SynthArgs, given, model, "Condition that all synthetic records satisfy, drawn conditionally by the model: sex == 'f' & age > 60"),
     SYNTH_RULES,
     DIRECT_ROLES(model),
-    INT(SynthArgs, n, ABSENT, 1, 1000000000, "Records of each synthetic table; as many as the model was made of unless given"),
+    INT(SynthArgs, n, ABSENT, 1, 1000000000, "Records of each synthetic table (default: as in the data of the model)"),
     SYNTH_M,
     SYNTH_STACKED,
     END,
@@ -141,7 +141,7 @@ done:
 static const Return values[] = {
     VALUE(records, INTEGER, "Records of each synthetic table", .flags = PUBLIC),
     VALUE(tables_made, INTEGER, "Synthetic tables", .flags = PUBLIC),
-    VALUE(accepted, REAL, "--given: share of the drawn records that satisfy the condition", .flags = PUBLIC),
+    VALUE(accepted, REAL, "With --given: share of the drawn records that satisfy the condition", .flags = PUBLIC),
     RELEASED("The synthetic table"),
     END,
 };
@@ -149,7 +149,7 @@ static const Return values[] = {
 const Method synth_draw = {
     .group = "synth",
     .name = "draw",
-    .summary = "Draw synthetic records from a saved model",
+    .summary = "Synthetic data from a saved model",
     .source = "Reiter 2005; Rubin 1987; Cario & Nelson 1997",
     .params = params,
     .size = sizeof(SynthArgs),

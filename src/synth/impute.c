@@ -3,7 +3,7 @@
  *
  * Each incomplete column starts with random observed values. One iteration visits the incomplete columns, those with the fewest missing
  * cells first: the model of a column is fitted on the records in which it is observed, with all other columns as they stand now, and its
- * missing cells are drawn anew. After the last iteration the table is complete. Each of the M tables runs its own chain. */
+ * missing cells are drawn again. After the last iteration the table is complete. Each of the M tables runs its own chain. */
 #include <string.h>
 #include "base/elementary.h"
 #include "synth/engine/params.h"
@@ -17,14 +17,14 @@ typedef struct ImputeArgs {
 
 static const Param params[] = {
     TABLE(SynthArgs, data, "The confidential table", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(SynthArgs, vars, data, "Columns to impute; all but free text that have an empty cell unless given"),
-    TEXTS(ImputeArgs, missing_codes, "Missing codes that are imputed as empty cells are: .a, N; all other codes stay as they are"),
-    INT(ImputeArgs, iterations, 5, 1, 1000, "Rounds over the incomplete columns; one is enough where only one column is incomplete"),
+    COLUMNS(SynthArgs, vars, data, "Columns to impute (default: all with missing cells, except free text)"),
+    TEXTS(ImputeArgs, missing_codes, "Codes for missing values that are imputed like empty cells: .a, N. Other codes are kept"),
+    INT(ImputeArgs, iterations, 5, 1, 1000, "Iterations over the incomplete columns. One is enough if only one column is incomplete"),
     SYNTH_METHOD,
     SYNTH_MODELS,
-    COLUMNS(SynthArgs, strata, data, "Models are fitted and values drawn in each stratum separately"),
+    COLUMNS(SynthArgs, strata, data, "Models are fitted and values drawn within each stratum"),
     INT(SynthArgs, m, 1, 1, 1000, "Completed tables to make; at least five for `synth combine --design imputation`"),
-    FLAG(SynthArgs, stacked, "One table of all, with a first column 'set', in place of M tables"),
+    FLAG(SynthArgs, stacked, "One stacked table with a first column 'set', instead of M tables"),
     SYNTH_TREES,
     END,
 };
@@ -254,7 +254,7 @@ static const Return values[] = {
     VALUE(tables_made, INTEGER, "Completed tables", .flags = PUBLIC),
     VALUE(imputed, INTEGER, "Missing cells that were imputed in each table", .flags = PUBLIC),
     TABLE_OUT(columns, "column:text imputed:integer observed_mean:real imputed_mean:real",
-              "Each incomplete column: cells imputed, and the mean of its observed and of its imputed numbers over all tables"),
+              "Each incomplete column: imputed cells, and the means of observed and imputed numbers over all tables"),
     OUTPUT("The completed table", .flags = RELEASE | KEEPERS),
     END,
 };

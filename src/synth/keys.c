@@ -10,11 +10,11 @@
 
 static const Param params[] = {
     TABLE(SynthArgs, data, "The confidential table", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(SynthArgs, keys, data, "Quasi-identifiers: drawn for the records at risk", .flags = REQUIRED),
-    INT(SynthArgs, k, 3, 2, 1000000, "A record is at risk where fewer than this many share its keys"),
+    COLUMNS(SynthArgs, keys, data, "Quasi-identifiers, which are redrawn for the records at risk", .flags = REQUIRED),
+    INT(SynthArgs, k, 3, 2, 1000000, "A record is at risk if fewer than k records share its keys"),
     INT(SynthArgs, close, 3, 0, 1000,
-        "Records not at risk, nearest in their keys, that are drawn with each record at risk: the mixing set"),
-    FLAG(SynthArgs, allow_own, "A record at risk may be drawn all of its own keys again; without this, it never is"),
+        "Mixing set: number of nearest records not at risk whose keys are redrawn with each record at risk. Larger is safer"),
+    FLAG(SynthArgs, allow_own, "A record at risk may receive its own keys again (default: it never does)"),
     SYNTH_METHOD,
     SYNTH_MODELS,
     SYNTH_VISIT("keys"),
@@ -168,7 +168,7 @@ done:
     return status;
 }
 
-/* Draws anew the records at risk that have their own keys; those that no draw changes take another's. With rules, a record whose new keys
+/* Draws again the records at risk that have their own keys; those that no draw changes take another's. With rules, a record whose new keys
  * break one is drawn once more, and may keep its own. */
 static Status draw_others(Draw *d, int64_t set, Table **made) {
     enum { AGAIN = 20 };
@@ -267,17 +267,17 @@ done:
 
 static const Return values[] = {
     SYNTH_VALUES,
-    VALUE(at_risk, INTEGER, "Records whose keys fewer than k share: their keys were drawn", .flags = PUBLIC),
-    VALUE(mixed, INTEGER, "Records not at risk whose keys were drawn too", .flags = PUBLIC),
-    VALUE(kept, INTEGER, "Records at risk whose drawn keys are all their own again, in the first table", .flags = LESS),
-    VALUE(copied, INTEGER, "Records whose drawn keys were always their own, and that took those of a near record, in all tables"),
+    VALUE(at_risk, INTEGER, "Records at risk, whose keys were redrawn", .flags = PUBLIC),
+    VALUE(mixed, INTEGER, "Records not at risk whose keys were redrawn too", .flags = PUBLIC),
+    VALUE(kept, INTEGER, "Records at risk that received all their own keys again, in the first table. Smaller is safer", .flags = LESS),
+    VALUE(copied, INTEGER, "Records that always drew their own keys and received those of a near record instead, in all tables"),
     END,
 };
 
 const Method synth_keys = {
     .group = "synth",
     .name = "keys",
-    .summary = "Draw new keys for records at risk and for close ones that are not (SMIKe)",
+    .summary = "SMIKe: multiple imputation of the keys of records at risk and of similar records",
     .source = "Liu & Little 2002",
     .params = params,
     .size = sizeof(SynthArgs),

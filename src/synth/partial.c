@@ -7,15 +7,16 @@
 
 static const Param params[] = {
     TABLE(SynthArgs, data, "The confidential table", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(SynthArgs, vars, data, "Columns to replace; all others stay and predict", .flags = REQUIRED, .role = "sensitive"),
+    COLUMNS(SynthArgs, vars, data, "Columns to replace. All others stay, and serve as predictors", .flags = REQUIRED, .role = "sensitive"),
     EXPR(SynthArgs, where, data, "Only these records are replaced"),
-    TABLE(SynthArgs, cells, "Which cells are replaced: the same records, for each of --vars a column that is 1 (replaced) or 0 (kept)"),
-    CHOICE(SynthArgs, learn, "all", "What the models learn from: all records, or only those that are replaced", WORDS("all", "replaced")),
+    TABLE(SynthArgs, cells, "Cells to replace: a table of the same records with, for each of --vars, a column of 1 (replace) or 0 (keep)"),
+    CHOICE(SynthArgs, learn, "all", "Records that the models are fitted to: all, or only those that are replaced",
+           WORDS("all", "replaced")),
     SYNTH_METHOD,
     SYNTH_MODELS,
     SYNTH_VISIT("columns"),
     SYNTH_PREDICTORS,
-    COLUMNS(SynthArgs, strata, data, "Models are fitted and records drawn in each stratum by itself"),
+    COLUMNS(SynthArgs, strata, data, "Models are fitted and records drawn within each stratum"),
     SYNTH_RULES,
     DIRECT_ROLES(data),
     SYNTH_M,
@@ -107,7 +108,7 @@ done:
 
 static const Return values[] = {
     SYNTH_VALUES,
-    VALUE(replaced, INTEGER, "Records of which a cell was drawn", .flags = PUBLIC),
+    VALUE(replaced, INTEGER, "Records with a replaced cell", .flags = PUBLIC),
     VALUE(cells, INTEGER, "Cells whose value differs from the original, in the first table", .flags = PUBLIC),
     EVALUATE_VALUES,
     END,
@@ -116,7 +117,7 @@ static const Return values[] = {
 const Method synth_partial = {
     .group = "synth",
     .name = "partial",
-    .summary = "Replace only sensitive columns, risky records or single cells by draws",
+    .summary = "Partial synthesis: replace only sensitive columns, risky records or single cells",
     .source = "Little 1993; Reiter 2003",
     .params = params,
     .size = sizeof(SynthArgs),

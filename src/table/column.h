@@ -63,7 +63,7 @@ static inline bool words_are_many(int64_t distinct, int64_t rows) {
 
 /* A column to be filled: values zero, none missing. Text columns come from column_text. */
 MUST_CHECK Status column_new(Type type, const char *name, int64_t rows, Column **out, Error *error);
-/* The same with values unset, for whoever sets every one of them. */
+/* The same with values unset, for anyone who sets every one of them. */
 MUST_CHECK Status column_unfilled(Type type, const char *name, int64_t rows, Column **out, Error *error);
 /* Whole numbers of `width` bytes, 1, 2, 4 or 8, with values unset: for readers, who know how large they are. */
 MUST_CHECK Status column_of_width(const char *name, int64_t rows, int width, Column **out, Error *error);
@@ -87,7 +87,7 @@ MUST_CHECK Status column_need_valid(Column *column, Error *error);  /* gives it 
 MUST_CHECK Status column_need_reason(Column *column, Error *error); /* gives it reasons, all REASON_NONE */
 void column_set_missing(Column *column, int64_t row); /* after column_need_valid; not from two threads on one word of 64 rows */
 void column_seal(Column *column);                     /* counts `missing`; drops an all-present bitmap */
-void column_narrow(Column *column); /* whole numbers in as few bytes as hold them all; of a column that is filled and nobody else's yet */
+void column_narrow(Column *column); /* whole numbers in as few bytes as hold them all; of a column that is filled and not shared yet */
 Column *column_retain(const Column *column); /* shared: another owner of the same, never changed again */
 void column_release(Column *column);
 MUST_CHECK Status column_copy(const Column *column, Column **out, Error *error);                     /* deep, to change: never narrow */
@@ -103,7 +103,7 @@ MUST_CHECK Status column_blank(const Column *column, const uint8_t *mask, Column
 static inline bool column_missing(const Column *column, int64_t row) {
     return column->valid && !((column->valid[row >> 6] >> (row & 63)) & 1);
 }
-/* A cell of eight bytes, its value or its bits. Whole numbers that a reader made may be narrow: whoever did not make a column himself asks
+/* A cell of eight bytes, its value or its bits. Whole numbers that a reader made may be narrow: anyone who did not make a column himself asks
  * here, and only who made it touches `integer`, which is NULL in a narrow one. */
 static inline int64_t column_integer(const Column *column, int64_t row) {
     switch (column->width) {

@@ -14,7 +14,7 @@ ColumnCache *cache_borrow(ColumnCache *memo);
 void cache_free(ColumnCache *memo); /* the first one's with all that was kept; NULL is harmless */
 
 /* What is kept, by what it is made of. */
-/* The first ones are cheap to make anew. */
+/* The first ones are cheap to make again. */
 typedef enum { CACHE_CODES, CACHE_REALS, CACHE_NUMBERS, CACHE_PROFILE, CACHE_CLASSES, CACHE_NEAREST } CacheKind;
 typedef Status CacheMake(Work *work, Columns columns, int how, void *out);
 /* `how` tells apart what is made of the same columns in several ways: by the rule for missing values, by a distance.

@@ -24,7 +24,7 @@ typedef struct MissingRange {
 typedef enum { MEASURE_UNKNOWN, MEASURE_NOMINAL, MEASURE_ORDINAL, MEASURE_SCALE } MeasureLevel;
 typedef enum { ALIGN_UNKNOWN, ALIGN_LEFT, ALIGN_CENTER, ALIGN_RIGHT } Align;
 
-/* Filled by whoever reads a file, then shared by reference and never changed, save that metadata_reason may add to `missing` before the column
+/* Filled by anyone who reads a file, then shared by reference and never changed, save that metadata_reason may add to `missing` before the column
  * is shared. */
 typedef struct ColumnMetadata {
     atomic_int references;

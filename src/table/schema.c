@@ -200,7 +200,7 @@ double schema_number(const SchemaColumn *c, double value) {
 double schema_middle(const SchemaColumn *c) { return schema_number(c, c->low + (c->high - c->low) / 2); }
 
 /* A cell's text as it would stand whatever the other cells are: without blanks around it, and a number in its shortest form. Leading zeros
- * make a name of a number, as they do to whoever reads a file. */
+ * make a name of a number, as they do to anyone who reads a file. */
 static const char *plain(const Column *column, int64_t row, char number[33], Buffer *scratch) {
     const char *text = column_cell(column, row, number);
     if (!text) return NULL;

@@ -48,7 +48,7 @@ static const Return values[] = {
     VALUE(residual, REAL, "Largest relative error of a published sum, where published cells do not add up"),
     TABLE_OUT(intervals, NULL,
               "Feasibility interval of each suppressed cell: its status, the smallest and the largest possible value, and which of these "
-              "bounds are exact (`told`: exact, at least, at most)"),
+              "bounds are exact (column `told`: exact, at least, at most)"),
     END,
 };
 
@@ -60,12 +60,12 @@ typedef struct Audit {
     double *value;  /* a table that agrees with all that is published */
     bool negative;  /* cells can be negative */
     double *most;   /* what a reader of the marks knows not to be exceeded, by cell; NULL */
-    uint8_t *large; /* cells for which none was found, since too many hang together: bounded by each sum alone, `value` a bound of theirs */
+    uint8_t *large; /* cells for which none was found, since too many are connected: bounded by each sum alone, `value` a bound of theirs */
     int64_t larges;
     Bounds b;
 } Audit;
 
-/* Cells that hang together: up to so many in two dimensions, and in more, where programs take longer. Without the original a table that
+/* Cells that are connected: up to so many in two dimensions, and in more, where programs take longer. Without the original a table that
  * agrees must be found, by one program. */
 enum { LARGEST_FLAT = 20000, LARGEST_DEEP = 400, BLANK_FLAT = 30000, BLANK_DEEP = 3000 };
 

@@ -42,8 +42,8 @@ static const Param params[] = {
 };
 static const Return values[] = {
     VALUE(zcdp, REAL, "ρ of the guarantee (zero-concentrated differential privacy)", .flags = PUBLIC | LESS),
-    VALUE(epsilon, REAL, "ε at that δ. Smaller = more privacy", .flags = PUBLIC | LESS),
-    VALUE(delta, REAL, "δ of the guarantee (1e-9 unless given)", .flags = PUBLIC),
+    VALUE(epsilon, REAL, "ε of the guarantee at this δ. Smaller is safer. Smaller = more privacy", .flags = PUBLIC | LESS),
+    VALUE(delta, REAL, "δ of the guarantee (default 1e-9)", .flags = PUBLIC),
     VALUE(cells, INTEGER, "Cells with noise, including empty cells and totals", .flags = PUBLIC),
     VALUE(reach, INTEGER, "Largest number of cells in which one record is counted", .flags = PUBLIC),
     VALUE(sd, REAL, "Standard deviation of the noise of one cell before the cells are made additive", .flags = PUBLIC | LESS),
@@ -273,7 +273,7 @@ done:
 }
 
 /* A combination that is not there is empty, which is false of cells that linked tables do not show and of totals left out: then the sums do
- * not hold, and noise about 0 would pull all others down. A table of counts of records always adds up, whoever is in it. */
+ * not hold, and noise about 0 would pull all others down. A table of counts of records always adds up, regardless of who is in it. */
 static Status check_sums(const Noisy *n) {
     const Relations *r = &n->relations;
     for (int64_t i = 0; i < r->count; i++) {

@@ -31,7 +31,7 @@ static const Param params[] = {
     FLAG(args, totals_known, "midpoint: a reader knows the exact total of each column, for example the size of each arm of a trial"),
     CHOICE(args, percent, "column", "Percentages of the column's total, of the row's total, or none", WORDS("column", "row", "none")),
     INT(args, digits, 1, 0, 3, "Decimal places of percentages"),
-    TEXT(args, mark, "x", "suppress: what stands for a suppressed count"),
+    TEXT(args, mark, "x", "suppress: symbol for a suppressed count"),
     ONLY_IF("base", "method", "midpoint"),
     ONLY_IF("totals-known", "method", "midpoint"),
     ONLY_IF("mark", "method", "suppress"),

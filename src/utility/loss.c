@@ -27,7 +27,7 @@ static const Return values[] = {
     VALUE(distributions_moved, REAL, "Change of the distributions of single columns, 0 to 1", .flags = PUBLIC | LESS),
     VALUE(pairs_moved, REAL, "Change of the two-way tables of all pairs of columns, 0 to 1", .flags = PUBLIC | LESS),
     TABLE_OUT(columns, "column:text kind:text values_lost:real distribution_moved:real blanked:integer",
-              "Parts of each column. blanked is empty if the column was dropped", .flags = PUBLIC),
+              "Components by column. blanked: suppressed cells, empty if the column was dropped", .flags = PUBLIC),
     END,
 };
 

@@ -24,7 +24,7 @@ static const Param params[] = {
     FORMULA(args, formula, original, "The model: y ~ a + b + factor(c) + a:b", .flags = REQUIRED),
     CHOICE(args, family, "gaussian", "Distribution of the response: gaussian (identity link), binomial (logit) or poisson (log)",
            WORDS("gaussian", "binomial", "poisson")),
-    FLAG(args, robust, "Huber's M-estimator in place of least squares"),
+    FLAG(args, robust, "Huber's M-estimator instead of least squares"),
     ONLY_IF("robust", "family", "gaussian"),
     COLUMN(args, weight, BOTH, "Weights of the records", .flags = NUMERIC),
     END,

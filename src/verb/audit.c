@@ -18,16 +18,17 @@ typedef struct {
 } args;
 static const Param params[] = {
     TABLE(args, data, "The table to audit", .flags = REQUIRED | POSITIONAL),
-    TEXT(args, roles, NULL, "What its columns are: a YAML file (keys, sensitive, numeric, weight, household, person, identifiers)",
+    TEXT(args, roles, NULL, "Roles of the columns: a YAML file (keys, sensitive, numeric, weight, household, person, identifiers)",
          .flags = REQUIRED),
     TEXT(args, policy, NULL,
          "Rules that it must keep: a YAML file, or one that comes with the program: cenex, cenex-research, cms, ema, fcsm, ferpa, hipaa, "
          "identifiability, template, unece"),
     TEXT(args, holders, NULL,
-         "Who holds which part of the data already: a YAML file. What each holder, and each coalition of them, would learn is told too"),
-    TABLE(args, original, "The table it was made from: attacks that compare can then be run"),
-    TABLE(args, holdout, "People like those in the original who are not in it: the baseline of some attacks"),
-    TABLE(args, population, "The population, or what a register holds of it"),
+         "Parties that already hold parts of the data: a YAML file. Also reports what each holder, and each coalition of holders, would "
+         "learn"),
+    TABLE(args, original, "The original file, for attacks and measures that compare with it"),
+    TABLE(args, holdout, "Holdout: similar people who are not in the original, the baseline of some attacks"),
+    TABLE(args, population, "The population, or a register of it"),
     TABLE(args, auxiliary, "An identified file that an intruder may hold"),
     HIERARCHIES(args, 0),
     PREVIOUS(args),
@@ -152,7 +153,7 @@ done:
 }
 
 static const Return values[] = {
-    VALUE(title, TEXT, "What was audited"),
+    VALUE(title, TEXT, "The audited file"),
     VALUE(state, TEXT, "ready, residual risk (the rules are satisfied, but a risk remains), not ready, or not judged", .flags = PUBLIC),
     QUESTION_OUT,
     VALUE(verdict, TEXT, "The verdict in plain sentences: first the highest risk from any simulated intruder"),
@@ -168,22 +169,22 @@ static const Return values[] = {
               "Each rule of the policy: whether it is satisfied, the observed value, and the rule in words"),
     EXPOSURE_OUT,
     TABLE_OUT(kinds, KINDS_COLUMNS,
-              "The four kinds of disclosure: how many methods measured each, how bad it is, and what was not measured"),
-    VALUE(holders_certain, INTEGER, "With --holders: people of whom the holder that learns most would be certain, beside its own",
+              "The four kinds of disclosure: number of methods that measured each, the most severe finding, and what was not measured"),
+    VALUE(holders_certain, INTEGER, "With --holders: people about whom the best-informed holder would be certain, other than its own",
           .flags = PUBLIC),
-    VALUE(holders_worst, TEXT, "Which holder, or coalition, that is"),
-    TABLE_OUT(
-        holders, HOLDERS_COLUMNS,
-        "With --holders: what each holder and coalition would learn of others, by which attack, what anyone would learn, and of whom most"),
-    TABLE_OUT(skipped, "method:text why:text lacks:text", "What was not run, and why"),
-    TABLE_OUT(files, "file:text blake2b:text rows:integer columns:integer", "What was audited"),
+    VALUE(holders_worst, TEXT, "That holder or coalition"),
+    TABLE_OUT(holders, HOLDERS_COLUMNS,
+              "With --holders: what each holder and coalition would learn about others, by which attack, what any intruder would learn, "
+              "and about whom most"),
+    TABLE_OUT(skipped, "method:text why:text lacks:text", "Methods that were not run, with the reason"),
+    TABLE_OUT(files, "file:text blake2b:text rows:integer columns:integer", "The audited file"),
     END,
 };
 
 const Method verb_audit = {
     .group = "verb",
     .name = "audit",
-    .summary = "Run every risk and attack that fits a table's roles, and judge it by a policy",
+    .summary = "Audit a table: run every applicable risk measure and attack, and judge the table by a policy",
     .params = params,
     .size = sizeof(args),
     .run = audit_run,

@@ -209,7 +209,7 @@ static void say_verdict(Result *result, const Side *a, const Side *b, const Tall
     }
     if (!isnan(loss[0]) && !isnan(loss[1])) {
         buffer_print(&text, " The information loss is %s%% in A", real_short(100 * loss[0], 3, x));
-        buffer_print(&text, " and B %s%%.", real_short(100 * loss[1], 3, y));
+        buffer_print(&text, " and %s%% in B.", real_short(100 * loss[1], 3, y));
     }
     buffer_print(&text, " Of the risk measures, %lld are better in A, %lld in B, and %lld are equal.", (long long)tally->a,
                  (long long)tally->b, (long long)tally->same);

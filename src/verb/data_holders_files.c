@@ -173,7 +173,7 @@ done:
 
 /* ---- Earlier releases ---- */
 
-/* Each of them once, whoever of the coalition has it: published tables (with a column `count`), or releases of the records. */
+/* Each of them once, anyone who of the coalition has it: published tables (with a column `count`), or releases of the records. */
 static Status earlier_of(Register *r, const Coalition *c, bool counts, Table **all, int64_t *count) {
     Status status = OK;
     const char **seen = NULL;

@@ -3,7 +3,7 @@
 #define SCRIM_VERB_DATA_HOLDERS_PRIVATE_H
 #include "verb/data_holders.h"
 
-/* A release or published table that a holder has; the same path is the same one, whoever has it. */
+/* A release or published table that a holder has; the same path is the same one, regardless of who has it. */
 typedef struct Earlier {
     const char *path;
     Table *table;

@@ -394,7 +394,7 @@ done:
     return status;
 }
 
-/* "alone: it takes only age and region to single it out; whoever does knows the diagnosis" */
+/* "alone: it takes only age and region to single it out; anyone who does knows the diagnosis" */
 static Status say_why(Explain *e, int64_t sharing, Buffer *text) {
     Status status = OK;
     uint32_t *sets = NULL;

@@ -4,7 +4,7 @@
 #include "recipe/roles.h"
 
 /* Table `riskiest`: the ten records that fewest share their keys with (of equals those that the fewest keys single out, where `measured`
- * has risk.suda), each with the reason in a sentence. For the keeper of the data alone. No table
+ * has risk.suda), each with the reason in a sentence. For the data custodian alone. No table
  * where there are no keys, or they were perturbed. */
 MUST_CHECK Status explain_riskiest(Run *run, const Table *data, const Roles *roles, const Result *measured, Result *into);
 #endif

@@ -340,8 +340,9 @@ Status inspect_tell(Run *run, const InspectArgs *a, const Source *source) {
     say_roles(run, data, role);
     TRY(inspect_keys(run, source, &keys));
     if (!source->fit) TRY(note_question(run, data, role));
-    result_note(run->result, "Roles are suggestions from names and counts; whoever knows the data decides. `uniques` are values that one "
-                             "record alone has; missing is no value.");
+    result_note(run->result,
+                "Roles are suggested from names and counts. Confirm them with someone who knows the data. `uniques` are values of one "
+                "record only; missing is not a value.");
     say_perturbed(run, data);
     for (int64_t i = 0; i < hints.count; i++) result_note(run->result, "%s", hints.at[i]);
     if (a->charts) TRY(column_charts(run, data, a->beside, a->vars));
@@ -361,9 +362,10 @@ static const Return values[] = {
     VALUE(columns, INTEGER, "Columns in the table", .flags = PUBLIC),
     VALUE(missing, INTEGER, "Missing cells", .flags = PUBLIC),
     TABLE_OUT(profile, INSPECT_PROFILE,
-              "Each column: its type and measurement level, missing, distinct and unique values, and a suggested role with the reason"),
-    TABLE_OUT(values, INSPECT_VALUES,
-              "What the values are like: least, mean and largest, or the commonest with their shares, and a small histogram"),
+              "Each column: type, measurement level, missing, distinct and unique values, and the suggested role with its reason"),
+    TABLE_OUT(
+        values, INSPECT_VALUES,
+        "Distribution of each column: minimum, mean and maximum, or the most frequent values with their shares, and a small histogram"),
     TABLE_OUT(codes, INSPECT_CODES,
               "Codes that mark missing values in the file, and the records that have them. They are written back as they were read"),
     TABLE_OUT(labels, "column:text label:text labelled_values:integer missing_for_a_reason:integer",

@@ -19,9 +19,9 @@
 typedef RunArgs args;
 static const Param params[] = {
     TEXT(args, recipe, NULL, "The recipe: a YAML file, or the manifest of an earlier run", .flags = REQUIRED | POSITIONAL),
-    TEXT(args, output, NULL, "Output file of the release (-o), in place of the recipe's"),
-    TEXT(args, report, NULL, "HTML report, in place of the recipe's"),
-    TEXT(args, releases, NULL, "The register of releases: a folder that has the earlier releases of this input, which are judged together"),
+    TEXT(args, output, NULL, "Output file of the release (-o), instead of the recipe's"),
+    TEXT(args, report, NULL, "HTML report, instead of the recipe's"),
+    TEXT(args, releases, NULL, "Register of releases: a folder with the earlier releases of this input, which are judged together"),
     FLAG(args, public, "Make the report a public edition, without the parts for the data custodian"),
     FLAG(args, keep, "Write the release even if it is not ready"),
     FLAG(args, all, "Print every measure and note, not only the findings"),
@@ -183,7 +183,7 @@ done:
     return status;
 }
 
-/* Risk before and after, and what is left to learn; after a promise what comes out alone, as everyone may. The policy judges what comes
+/* Risk before and after, and utility; after a promise what comes out alone, as everyone may. The policy judges what comes
  * out; what went in is measured by a copy of it. */
 static Status measure_all(RecipeRun *k) {
     static const char *const risks[] = { "risk", "attack", NULL }, *const utilities[] = { "utility", NULL };
@@ -487,7 +487,7 @@ static const Return values[] = {
     VALUE(rules_broken, INTEGER, "Rules that are violated or could not be computed", .flags = PUBLIC),
     VALUE(rules_broken_names, TEXT, "Those rules, with the observed value"),
     VALUE(residual_risks, INTEGER, "Residual risks (risk.residual)", .flags = PUBLIC),
-    VALUE(identifiers_dropped, INTEGER, "Columns that were removed first", .flags = PUBLIC),
+    VALUE(identifiers_dropped, INTEGER, "Direct identifiers removed first", .flags = PUBLIC),
     VALUE(steps, INTEGER, "Steps", .flags = PUBLIC),
     VALUE(records, INTEGER, "Records of the release", .flags = PUBLIC),
     VALUE(people, INTEGER, "People in the files of a recipe with files", .flags = PUBLIC),
@@ -508,7 +508,7 @@ static const Return values[] = {
 const Method verb_run = {
     .group = "verb",
     .name = "run",
-    .summary = "Make a release by a recipe, measure it, judge it by a policy, and write it with its manifest",
+    .summary = "Run a recipe: make the release, measure it, judge it by a policy, and write it with its manifest",
     .params = params,
     .size = sizeof(args),
     .run = run_run,

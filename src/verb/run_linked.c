@@ -354,7 +354,7 @@ static Status deliver(RecipeRun *k, RecipeRun *file, const Joined *joined) {
     result_integer(result, "steps", k->recipe.steps);
     result_integer(result, "records", records);
     if (broken && !k->args->keep)
-        result_note(result, "Nothing was written, because the release is not ready. --keep writes it all the same.");
+        result_note(result, "Nothing was written, because the release is not ready. --keep writes it nevertheless.");
     else TRY(write_files(k, file));
     if (report) TRY(run_write_report(k, report));
 done:

@@ -11,5 +11,5 @@ MUST_CHECK Status ask_whose(Work *work, const Table *table, const Roles *roles, 
 /* The same as an error, where nothing can be decided before it is answered. */
 MUST_CHECK Status refuse_unless_answered(Work *work, const Table *table, const Roles *roles);
 #define QUESTION_OUT                                                                                                                       \
-    VALUE(question, TEXT, "Where records look like several of one person and no role says whose they are: what to answer first")
+    VALUE(question, TEXT, "If several records seem to belong to one person and no role identifies the person: the question to answer first")
 #endif

@@ -14,8 +14,8 @@ A broken policy ends with 3 and names each broken rule.
     $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml --quiet > /dev/null
     scrim: the policy is violated: risk.k-anonymity.k >= 3 (observed: 1); risk.individual.max_risk <= 0.1 (observed: 0.336977); attack.homogeneity.certain == 0 (observed: 258); risk.reidentification.share <= 0.1 (observed: not computed); risk.residual.count == 0 (observed: 8).
     [3]
-    $ grep -c '<svg' report.html | grep -qv '^0$' && grep -o 'Not ready: [^<]*' report.html | head -1
-    Not ready: 256 of 300 people (85%) are unique on sex, age, region and education: an intruder who knows they are in the file re-identifies them with certainty, and all 5 rules of the policy are violated. The diagnosis of 258 people can be inferred with certainty. The table still has direct identifiers: id, name, phone, birthdate, lat, lon. See Recommendations (13).
+    $ grep -c '<svg' report.html | grep -qv '^0$' && grep -o '[0-9]* of 300 people[^<]*' report.html | head -1
+    256 of 300 people (85%) are unique on sex, age, region and education: an intruder who knows they are in the file re-identifies them with certainty, and all 5 rules of the policy are violated. The diagnosis of 258 people can be inferred with certainty. The table still has direct identifiers: id, name, phone, birthdate, lat, lon. See Recommendations (13).
 
 The example's release satisfies its policy. An audit of the file alone does not know whose records are whose, and says so.
 
@@ -36,19 +36,19 @@ Residual risks of a release are named with the step that would remove them.
 
     $ scrim audit released.csv --roles examples/roles.yaml --original examples/clinic.csv | sed -n '/^Recommendations$/,/^$/p'
     Recommendations
-      Residual risk: income: 287 people have a unique value, unchanged from the original. Recommended:
-        protect.microaggregate: {vars: [income], k: 3}
-      Residual risk: cholesterol: 4 people have a unique value, unchanged from the original.
-        Recommended: protect.microaggregate: {vars: [cholesterol], k: 3}
-      Residual risk: bmi: 53 people have a unique value, unchanged from the original. Recommended:
-        protect.microaggregate: {vars: [bmi], k: 3}
-      Residual risk: score: 272 people have a unique value, unchanged from the original. Recommended:
-        protect.microaggregate: {vars: [score], k: 3}
-      Residual risk: hid: household numbers unchanged from the original. Recommended: protect.pseudonym:
-        {vars: [hid]}
-      Residual risk: w: weights determine region, which was suppressed. Recommended: protect.round:
-        {vars: [w], base: 10}
-      Residual risk: records are in the order of the original. Recommended: protect.reorder: {}
+      Residual risk in income: 287 people have a unique value, unchanged from the original. Recommended
+        step: protect.microaggregate: {vars: [income], k: 3}
+      Residual risk in cholesterol: 4 people have a unique value, unchanged from the original.
+        Recommended step: protect.microaggregate: {vars: [cholesterol], k: 3}
+      Residual risk in bmi: 53 people have a unique value, unchanged from the original. Recommended
+        step: protect.microaggregate: {vars: [bmi], k: 3}
+      Residual risk in score: 272 people have a unique value, unchanged from the original. Recommended
+        step: protect.microaggregate: {vars: [score], k: 3}
+      Residual risk in hid: household numbers unchanged from the original. Recommended step:
+        protect.pseudonym: {vars: [hid]}
+      Residual risk in w: weights determine region, which was suppressed. Recommended step:
+        protect.round: {vars: [w], base: 10}
+      Residual risk: records are in the order of the original. Recommended step: protect.reorder: {}
     
 
 A rule that cannot be computed is broken.
@@ -82,7 +82,7 @@ JSON has the rules as a table and each method's result.
 Mistakes.
 
     $ scrim audit examples/clinic.csv
-    scrim: --roles: is needed: What its columns are: a YAML file (keys, sensitive, numeric, weight, household, person, identifiers). For example: scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml
+    scrim: --roles: is needed: Roles of the columns: a YAML file (keys, sensitive, numeric, weight, household, person, identifiers). For example: scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml
     [2]
     $ scrim audit examples/clinic.csv --roles nowhere.yaml
     scrim: nowhere.yaml: cannot open: there is no such file.

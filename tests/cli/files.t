@@ -152,8 +152,8 @@ A workbook under another name is said to be one.
 Words that a spreadsheet program takes for formulas are named, and escaped on request. Numbers stay numbers; what is escaped reads as a word that begins with an apostrophe.
 
     $ printf 'id,note,=name,x\n1,=1+1,a,-5\n2,"@SUM(1,2)",b,7\n3,+49 30,a,-1\n4,plain,-b,2\n' > formulas.csv
-    $ scrim convert formulas.csv plain.csv | tr -s ' \n' ' ' | grep -o 'There are such in note and =name'
-    There are such in note and =name
+    $ scrim convert formulas.csv plain.csv | tr -s ' \n' ' ' | grep -o 'Such cells are in note and =name'
+    Such cells are in note and =name
     $ scrim convert formulas.csv safe.csv --spreadsheet-safe > /dev/null; cat safe.csv
     id,note,"'=name",x
     1,"'=1+1",a,-5
@@ -165,7 +165,7 @@ Words that a spreadsheet program takes for formulas are named, and escaped on re
     id,note,"'=name",x
     1,"'=1+1",a,"(-inf,0)"
     1
-    $ grep -v reading safe.yaml > unsafe.yaml; scrim run unsafe.yaml -o out.csv | tr -s ' \n' ' ' | grep -o 'There are such in note and =name'; sed -n 2p out.csv
+    $ grep -v reading safe.yaml > unsafe.yaml; scrim run unsafe.yaml -o out.csv | tr -s ' \n' ' ' | grep -o 'Such cells are in note and =name'; sed -n 2p out.csv
     1,=1+1,a,"(-inf,0)"
     $ scrim protect noise formulas.csv --vars x --amount 1 --seed 1 --spreadsheet-safe -o noisy.csv > /dev/null; cut -d, -f2 noisy.csv | head -2
     note

@@ -112,7 +112,8 @@ Which methods can.
     $ scrim methods --in-parts | grep -c 'by row\|by class'
     {any}
     $ scrim methods --in-parts | grep ' noise  \|k-anon'
-    risk     k-anonymity          by class  Find the smallest class of records that are alike on the keys
+    risk     k-anonymity          by class  Equivalence classes and k-anonymity: class sizes and sample uniques on the quasi-identifiers
+    protect  suppress             by class  Local suppression: suppress as few cells as possible to reach k-anonymity, with a proven lower bound
     protect  generalize           by class  Optimal full-domain generalisation for k-anonymity, l-diversity, t-closeness or δ-presence
     protect  datafly              by class  Datafly: greedy full-domain generalisation to k-anonymity
     protect  noise                by row    Add random noise to numeric columns: independent, correlated, multiplicative or Laplace

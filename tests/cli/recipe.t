@@ -419,10 +419,12 @@ Records that stand elsewhere are compared with their own: another order protects
 A residual risk is gone after the step that it names: dates that were shifted, ids with others in their place, records in another order.
 
     $ (echo pid,sex,seen; for i in $(seq 100); do printf '%d,%s,20%02d-%02d-%02d\n' $((500 + i / 2)) $((i % 2)) $((10 + i % 9)) $((1 + i % 12)) $((1 + i % 28)); done) > seen.csv
-    $ printf 'input: seen.csv\nroles: {keys: [sex]}\nsteps:\n  - protect.recode: {var: sex, merge: "1=f"}\npolicy: {rules: [risk.residual.count == 0]}\noutput: ends.csv\n' > ends.yaml; scrim run ends.yaml 2> /dev/null | grep 'Residual risk:'
-      Residual risk: pid: ids unchanged from the original. Recommended: protect.pseudonym: {vars: [pid]}
-      Residual risk: seen: dates to the day. Recommended: protect.shift-dates: {vars: [seen]}, or
-      Residual risk: records are in the order of the original. Recommended: protect.reorder: {}
+    $ printf 'input: seen.csv\nroles: {keys: [sex]}\nsteps:\n  - protect.recode: {var: sex, merge: "1=f"}\npolicy: {rules: [risk.residual.count == 0]}\noutput: ends.csv\n' > ends.yaml; scrim run ends.yaml 2> /dev/null | grep 'Residual risk'
+      violated   Residual risks: must be 0, is 3 (risk.residual.count == 0)
+      Residual risks: must be 0, is 3. Try the recommended steps against each residual risk.
+      Residual risk in pid: ids unchanged from the original. Recommended step: protect.pseudonym: {vars:
+      Residual risk in seen: dates to the day. Recommended step: protect.shift-dates: {vars: [seen]}, or
+      Residual risk: records are in the order of the original. Recommended step: protect.reorder: {}
     $ printf 'input: seen.csv\nroles: {keys: [sex]}\nsteps:\n  - protect.shift-dates: {vars: [seen], subject: pid}\n  - protect.pseudonym: {vars: [pid]}\n  - protect.reorder: {}\npolicy: {rules: [risk.residual.count == 0]}\noutput: ends.csv\n' > ends.yaml; scrim run ends.yaml | grep '^  satisfied'
       satisfied  Residual risks: must be 0, is 0 (risk.residual.count == 0)
 

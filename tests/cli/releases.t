@@ -53,7 +53,7 @@ Among the roles, earlier releases are linked by a column that numbers the people
     $ awk -F, -v OFS=, 'NR > 1 {$3 = "all"} 1' people.csv > old.csv; awk -F, -v OFS=, 'NR > 1 {$2 = "all"} 1' people.csv > new.csv
     $ scrim risk k-anonymity new.csv --keys age,area --id id --previous old.csv | grep -E '^  (k|releases) '
       k          1   Size of the smallest equivalence class, in people. 1 = someone is unique on the
-      releases   2   With --previous: how many releases were taken together
+      releases   2   With --previous: number of releases evaluated together
     $ printf 'keys: [age, area]\nprevious: [old.csv]\nperson: id\n' > roles.yaml; scrim audit new.csv --roles roles.yaml --only risk.k-anonymity --format json | tr ',' '\n' | grep '"releases"'
             "releases": 2
     $ printf 'keys: [age, area]\nperson: id\n' > roles.yaml; scrim audit new.csv --roles roles.yaml --previous old.csv --only risk.k-anonymity --format json | tr ',' '\n' | grep '"releases"'

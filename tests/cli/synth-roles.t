@@ -17,8 +17,8 @@
       - Values were made up for columns that name people or are free text: id (a direct identifier by
         its role), name (a direct identifier by its role), phone (a direct identifier by its role),
         occupation (a direct identifier by its role). Name in --other what is harmless.
-      - Drawn from trees: no promise of differential privacy. Values of the data come back in other
-        combinations; measure with --evaluate.
+      - Drawn from trees, without a differential privacy guarantee. Original values recur in other
+        combinations. Measure the risk with --evaluate.
     100001,name 1,phone 1,occupation 1
     $ scrim synth cart examples/clinic.csv --vars sex,name --other name --seed 1 -o new.csv | grep -c 'made up'
     0

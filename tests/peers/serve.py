@@ -140,7 +140,7 @@ def the_day(browser, folder, width, height, dark):
         assert "unique on" in page.js("document.querySelector('.people details').innerText")
         page.js("scrollTo(0, 0)")
         picture(page, f"{look}-risk")
-        page.click("Run every risk")
+        page.click("Run all risk measures")
         page.wait("document.querySelectorAll('.measure').length > 12", "every measure")
         page.click(".measure summary")
         page.wait("document.querySelector('.measure figure.chart div')?.shadowRoot?.querySelector('svg')", "a chart")
@@ -260,7 +260,7 @@ def by_keys_alone(browser, folder):
         keys = Keys(page)
         page.open(server.address)
         page.wait("document.querySelector('.drop')")
-        keys.press("Use the made-up clinic")
+        keys.press("Use the fictitious clinic")
         page.wait("document.querySelector('#suggest') || document.querySelector('.bin.is-keys li')")
         page.wait("document.querySelector('#suggest')")
         if not page.js("document.querySelectorAll('.bin.is-keys li').length"):

@@ -1,10 +1,10 @@
-"""scrim: release data without exposing anyone.
+"""scrim: statistical disclosure control.
 
-Measure how exposed a table is (:mod:`scrim.risk`), attack it (:mod:`scrim.attack`), protect it (:mod:`scrim.protect`), synthesise
-(:mod:`scrim.synth`), tabulate (:mod:`scrim.tabular`), release with a promise (:mod:`scrim.release`), scrub text (:mod:`scrim.scrub`), and
-see what is left to learn (:mod:`scrim.utility`). Every method of the library is a function here, by the same name and with the same
+Measure the disclosure risk of a table (:mod:`scrim.risk`), simulate attacks on it (:mod:`scrim.attack`), protect it (:mod:`scrim.protect`),
+synthesise it (:mod:`scrim.synth`), protect tables of cells (:mod:`scrim.tabular`), release statistics under differential privacy
+(:mod:`scrim.release`), de-identify free text (:mod:`scrim.scrub`), and measure utility (:mod:`scrim.utility`). Every method of the library is a function here, by the same name and with the same
 parameters as in the program: ``scrim risk k-anonymity people.csv --keys sex,age`` is ``scrim.risk.k_anonymity("people.csv", keys=["sex",
-"age"])``, and a data frame does in place of the file.
+"age"])``, and a data frame can be given instead of the file.
 """
 import importlib as _importlib
 

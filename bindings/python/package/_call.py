@@ -425,7 +425,7 @@ def methods(group=None):
 
 
 def describe(method):
-    """A method's declaration: what it takes, with kinds, defaults and bounds, and what it gives back."""
+    """A method's declaration: its parameters, with kinds, defaults and bounds, and its results."""
     return json.loads(_core.describe(method))
 
 

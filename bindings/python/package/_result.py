@@ -1,4 +1,4 @@
-"""What a method gives back."""
+"""The result of a method."""
 import html
 import json
 import os

@@ -12,22 +12,22 @@ from ._job import Job, in_parts
 
 
 class Protect(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
-    """A protecting method that learns from one table and is applied to tables.
+    """A protection method that is fitted to one table and applied to others.
 
     Parameters
     ----------
     method : str, default "protect.noise"
-        One that protects row by row after a fit: those of the group ``protect`` that :func:`scrim.in_parts` calls ``"by row"``.
+        A method that protects row by row after a fit: those of the group ``protect`` that :func:`scrim.in_parts` calls ``"by row"``.
     params : dict, optional
         The method's arguments; ``{"amount": 0.1}`` for noise unless given. Where the method needs ``vars`` and they are not given, all columns.
     seed : int or str, optional
-        The same for the same noise; a fresh secret one unless given. Record i of every table that is transformed has the same draws: give each
-        table of the same people an estimator of its own.
+        The same seed gives the same noise; default: a fresh secret seed. Record i of every transformed table has the same draws: use a separate
+        estimator for each table of the same people.
 
     Notes
     -----
-    A data frame comes back as a data frame, an array as an array of reals. A fitted estimator holds its seed, and so does its pickle: whoever has it
-    can take the noise off.
+    A data frame comes back as a data frame, an array as an array of reals. A fitted estimator contains its seed, and so does its pickle: anyone who has it
+    can remove the noise.
     """
 
     def __init__(self, method="protect.noise", params=None, seed=None):

@@ -33,7 +33,7 @@ def run(df, method, *, row=None, seed=None, **given):
     Parameters
     ----------
     df : pyspark.sql.DataFrame
-        The table. Its records are numbered as Spark lists them; a table that is computed anew in another order must name `row`.
+        The table. Its records are numbered as Spark lists them; a table that may be recomputed in another order needs `row`.
     method : str
         "protect.noise", "risk.k-anonymity", …: one of :func:`scrim.in_parts`.
     row : str, optional

@@ -41,7 +41,7 @@ check_texts <- function(x, column) {
 
 plain_factor <- function(x, column) {
   if (anyNA(levels(x))) x <- factor(x, levels(x)[!is.na(levels(x))], ordered = is.ordered(x))
-  if (!is.character(levels(x))) fail_plainly("is a factor whose levels are no text", column = column, advice = "Make it anew with factor(as.vector(x)).")
+  if (!is.character(levels(x))) fail_plainly("is a factor whose levels are no text", column = column, advice = "Create it again with factor(as.vector(x)).")
   list(kind = if (is.ordered(x)) "o" else "f", values = x, levels = check_texts(levels(x), column))
 }
 

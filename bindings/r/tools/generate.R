@@ -182,8 +182,8 @@ help_page <- function(m) {
   name <- function_name(m)
   arguments <- vapply(parameters(m), function(p)
     paste0("  \\item{", underscored(p$name), "}{", sentence(as_r(p$help)), " ", rd(paste0("(", takes(p), if (p$required) "; needed", ")")), "}"), "")
-  more <- c(seed = "A whole number that the random draws start from, which whoever guesses it can undo; or 64 hexadecimal digits. A fresh secret one unless given.",
-            seed_file = "A file with such digits; made, for the owner's eyes only, where there is none.",
+  more <- c(seed = "Seed of the random draws: a whole number (anyone who guesses it can undo them), or 64 hexadecimal digits. Default: a fresh secret seed.",
+            seed_file = "A file with a seed of 64 hexadecimal digits. It is created, readable by its owner only, if it does not exist.",
             tables_by_name = "Data frames that the recipe calls for, by name.", threads = "Threads to compute with. The answer is the same for any number.")
   last <- names(extra(m))
   returns <- Filter(function(v) v$kind %in% c("value", "table", "record"), m$values)

@@ -68,7 +68,7 @@ static void begin(Search *s, RandomReader *reader) {
     s->deviation = deviation(s, s->best, INFINITY);
 }
 
-/* Step 4: every score moves by a standard normal, one status is drawn anew. Step 5: kept if nearer. */
+/* Step 4: every score moves by a standard normal, one status is drawn again. Step 5: kept if nearer. */
 static void step(Search *s, RandomReader *reader) {
     for (int64_t k = 0; k < s->missing; k++) s->trial[k] = (Guess){ s->best[k].score + reader_normal(reader), s->best[k].status };
     s->trial[reader_below(reader, (uint64_t)s->missing)].status = (int)reader_below(reader, 2);

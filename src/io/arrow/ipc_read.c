@@ -434,7 +434,8 @@ static Status take_message(Reading *r, Flatbuffer flat, const char *at) {
     const char *body;
     size_t root = flat_root(flat), header = flat_table(flat, root, 2);
     int64_t kind = flat_scalar(flat, root, 1, 1, 0), length = flat_scalar(flat, root, 3, 8, 0);
-    if (!root || !header || length < 0 || (uint64_t)length > r->count - r->at) return broken(r, "a message is longer than what is left");
+    if (!root || !header || length < 0 || (uint64_t)length > r->count - r->at)
+        return broken(r, "a message is longer than the rest of the file");
     r->at += (size_t)length;
     TRY(steady(r, at, (size_t)length, &body));
     if (kind == IPC_SCHEMA) TRY(take_schema(r, flat, header));
@@ -458,7 +459,7 @@ static Status next_message(Reading *r, bool *end) {
     } /* versions before 0.15 lack the mark */
     *end = !size;
     if (*end) return OK;
-    if (size > r->count - r->at) return broken(r, "a message is longer than what is left");
+    if (size > r->count - r->at) return broken(r, "a message is longer than the rest of the file");
     Status status = steady(r, r->bytes + r->at, size, &about);
     r->at += size;
     return status ? status : take_message(r, (Flatbuffer){ (const uint8_t *)about, size }, r->bytes + r->at);

@@ -14,11 +14,10 @@ static bool begins_formulas(const Column *column, const void *self, int64_t inde
 }
 
 void csv_formulas(const Table *table, Buffer *out) {
-    format_say(
-        table, begins_formulas, NULL,
-        "A spreadsheet program takes cells and names that begin with =, +, -, @ or a tab for formulas, unless they are escaped as they "
-        "are written (spreadsheet-safe). There are such in",
-        out);
+    format_say(table, begins_formulas, NULL,
+               "Spreadsheet programs read cells and names that begin with =, +, -, @ or a tab as formulas, unless they are escaped "
+               "(spreadsheet-safe). Such cells are in",
+               out);
 }
 
 /* Nothing that CSV cannot hold, but what its readers must know. */

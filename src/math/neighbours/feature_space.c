@@ -95,7 +95,7 @@ done:
     return status;
 }
 
-/* Gives back what packed_reals_of made, if it was made for whoever asked: the column's own and a memo's are not of this arena. */
+/* Gives back what packed_reals_of made, if it was made for anyone who asked: the column's own and a memo's are not of this arena. */
 static void numbers_drop(Work *work, const Column *column, const double *x) {
     if (x != column->real) arena_drop(work->arena, (double *)(uintptr_t)x);
 }

@@ -1,6 +1,6 @@
 /* A box of many records is seldom of one class, and a series is about numbers alone. But exp(−(n + c)/2) = exp(−n/2)·exp(−c/2), n the
  * measure of the numbers and c that of the classes: for queries of one class every record counts exp(−c/2) times, and one index of the
- * numbers, weighed anew for each class of queries, serves all. */
+ * numbers, weighed again for each class of queries, serves all. */
 #include "math/neighbours/gaussian_sum_by_class.h"
 #include <string.h>
 #include "base/elementary.h"

@@ -15,7 +15,7 @@ double compose_advanced(const Component *part, int64_t count,
 double compose_zcdp(const Component *part, int64_t count,
                     double delta); /* Bun & Steinke 2016; converted by Canonne, Kamath & Steinke 2020, corollary 13 */
 double zcdp_epsilon(double zcdp, double delta);
-double zcdp_within(double epsilon, double delta); /* the largest ρ whose ε at that δ is no more */
+double zcdp_within(double epsilon, double delta); /* the largest ρ whose ε of the guarantee at this δ. Smaller is safer is no more */
 
 /* The distribution of the privacy loss of all of them together, on a lattice, by FFT. From above: the loss of every part is replaced by one
  * that dominates it, so that ε and δ read off are never too small. From below (or NULL): never too large; the truth lies between the two.

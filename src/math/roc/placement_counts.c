@@ -289,7 +289,7 @@ static bool is_far(RocLane *lane, int64_t r) {
     return far;
 }
 
-/* Rows of `far` that took from their neighbours have their power now, and may be far above the next: `far` anew, in order. */
+/* Rows of `far` that took from their neighbours have their power now, and may be far above the next: `far` again, in order. */
 static void settle_far(RocLane *lane, const RocStep *step) {
     int64_t count = lane->far_count, kept = 0;
     int32_t *to = lane->spare;

@@ -52,7 +52,7 @@ static void replace(Chain *c, int64_t k, Missing to) {
     c->at[k] = to;
 }
 
-/* One record drawn anew from the prior (with its status, or two with theirs exchanged where the number of positives is known). */
+/* One record drawn again from the prior (with its status, or two with theirs exchanged where the number of positives is known). */
 static void propose(Chain *c) {
     int64_t k = (int64_t)reader_below(c->reader, (uint64_t)c->m), l = (int64_t)reader_below(c->reader, (uint64_t)c->m);
     Missing old_k = c->at[k], old_l = c->at[l];

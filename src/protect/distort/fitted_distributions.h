@@ -23,7 +23,7 @@ double fitted_cdf(const FittedDistribution *law, double x);
 MUST_CHECK Status fitted_draw(const FittedDistribution *law, double u, double v, double *x, Error *error);
 /* Kolmogorov's distance from the sample. */
 void fitted_judge(FittedDistribution *law, const double *sorted, int64_t count);
-/* How often samples of the fitted law, fitted anew, lie as far from their own fit (Lilliefors 1967; for laws whose shape is fitted, the
+/* How often samples of the fitted law, fitted again, lie as far from their own fit (Lilliefors 1967; for laws whose shape is fitted, the
  * parametric bootstrap of Stute et al. 1993): (1 + those)/(1 + all of 499). NaN for the kernel, which follows any sample, and where
  * fewer than half of the samples could be fitted. Judged first. */
 void fitted_test(FittedDistribution *law);

@@ -1,5 +1,5 @@
 /* Search of the lattice. Every node has a lower bound on its loss, from generalising alone at first; nodes whose bound exceeds the best are
- * never counted. A node that no finer one can mend closes all of those; one that must suppress raises their bounds. Nodes are counted from
+ * never counted. A node that no finer one can correct closes all of those; one that must suppress raises their bounds. Nodes are counted from
  * the snapshot of a finer node where there is one. The nodes to check next are taken from the middle of what is open, ordered by bound,
  * where a valid one halves what is open from above; once some bound is known they climb to the coarsest open node, where an invalid one
  * closes most from below. */

@@ -143,7 +143,7 @@ static uint8_t test_class(const Checker *c, Scratch *s, const Entries *from, int
     if (m->population) {
         double delta = s->population[k] ? (double)s->records[k] / (double)s->population[k] : INFINITY;
         bool outside = delta < m->delta_min - slack || delta > m->delta_max + slack;
-        if (!s->records[k]) return outside ? IMPOSSIBLE : HOLDS; /* no record of ours can be suppressed to mend this */
+        if (!s->records[k]) return outside ? IMPOSSIBLE : HOLDS; /* no record of ours can be suppressed to correct this */
         if (outside) fails |= FAILS;
     }
     if (s->records[k] < m->k) return fails | FAILS | FAILS_FINER_TOO;

@@ -20,11 +20,12 @@ static const Param params[] = {
     REALS(MasscArgs, sample_rate, 0, 1,
           "Share of records released: one number or three, as above. Default 0.9, or solved for. Smaller = more protection"),
     REAL(MasscArgs, max_risk, NAN, 0, 1,
-         "In place of --substitute-rate, and of --sample-rate unless given: substitute as few records as keep `risk` at most this",
+         "Largest `risk`, instead of --substitute-rate (and of --sample-rate if it is not given): as few records as necessary are "
+         "substituted",
          .flags = EXCLUSIVE),
     REAL(MasscArgs, max_loss, NAN, 0, 1,
-         "In place of --substitute-rate, and of --sample-rate unless given: with --max-risk, fail if `loss` is above this; alone, "
-         "substitute as many records as it allows",
+         "Largest `loss`, instead of --substitute-rate (and of --sample-rate if it is not given): with --max-risk the method fails if it "
+         "is exceeded; alone, as many records as it allows are substituted",
          .flags = EXCLUSIVE),
     COLUMNS(MasscArgs, calibrate, data,
             "Columns whose weighted totals (numbers) or counts (categories) are calibrated to the original. The sum of weights always is"),

@@ -43,7 +43,7 @@ MUST_CHECK Status massc_choose(Massc *m, const char *purpose, const double rate[
 MUST_CHECK Status massc_substitute(void *massc);
 /* 4. Calibration (after subsampling): fills released. */
 MUST_CHECK Status massc_calibrate(void *massc);
-/* 2 to 4, and the table that comes of them. May be called again: it begins anew. */
+/* 2 to 4, and the table that comes of them. May be called again: it begins again. */
 MUST_CHECK Status massc_release(Massc *m, Table **out);
 /* The rates of substitution, and of sampling where they were not given, that keep --max-risk and --max-loss; BAD where none do. */
 MUST_CHECK Status massc_solve(Massc *m);

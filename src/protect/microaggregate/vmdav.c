@@ -109,7 +109,7 @@ done:
     return status;
 }
 
-/* Every group is full: the nearest one and the records left are 2k or more, and are parted anew by MDAV. */
+/* Every group is full: the nearest one and the records left are 2k or more, and are parted again by MDAV. */
 static Status part_again(Growing *g, const int64_t *rows, int64_t count, int64_t nearest) {
     Status status = OK;
     int64_t *some = NULL, found = 0, last = g->out->groups - 1;

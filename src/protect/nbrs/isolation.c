@@ -20,7 +20,7 @@ static double share_compared(const Sampling *s, int64_t columns) {
     return all > 0 && here < all ? here / all : 1;
 }
 
-/* The share of the first `rows` of this order that have nobody else among them nearer than ε, on the axes of the first `columns`. */
+/* The share of the first `rows` of this order that have no other among them nearer than ε, on the axes of the first `columns`. */
 static Status share_alone(Work *outer, const Sampling *s, const int64_t *order, int64_t rows, int64_t columns, double *out) {
     Status status = OK;
     Work own = *outer, *work = &own;

@@ -27,7 +27,7 @@ static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, data, "Columns to compare and to redraw (default: all)"),
     REAL(args, eps, NAN, 0, INFINITY, "ε: neighbours are the other records nearer than this. Larger = more protection", .flags = EXCLUSIVE),
-    INT(args, neighbours, ABSENT, 1, 1e9, "Use this many nearest records in place of a radius. Larger = more protection"),
+    INT(args, neighbours, ABSENT, 1, 1e9, "Number of nearest records, instead of a radius. Larger = more protection"),
     INT(args, eps_neighbours, ABSENT, 1, 1e9, "A separate ε for each record: the distance to its neighbour of this rank"),
     ONE_OF("eps", "neighbours", "eps-neighbours"),
     REAL(args, modify, 1, 0, 1, "q: probability that a record is modified, 0 to 1. Larger = more protection"),

@@ -1,4 +1,4 @@
-/* protect.recombine: records cut into sub-records, and these put together anew across similar records. Defined after Paass 1988:
+/* protect.recombine: records cut into sub-records, and these put together again across similar records. Defined after Paass 1988:
  * docs/methods/protect-recombine.md. */
 #include "base/elementary.h"
 #include "base/extremes.h"
@@ -20,7 +20,7 @@ static const Param params[] = {
     TABLE(RecombineArgs, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     GROUPS(RecombineArgs, groups, data,
            "Sub-records: columns separated by commas, sub-records by semicolons (a,b;c,d). Other columns are not moved"),
-    INT(RecombineArgs, parts, ABSENT, 2, 1000, "Form this many groups of columns by association in place of --groups (Paass uses 8)"),
+    INT(RecombineArgs, parts, ABSENT, 2, 1000, "Number of groups of columns, formed by association, instead of --groups (Paass uses 8)"),
     ONE_OF("groups", "parts"),
     COLUMNS(RecombineArgs, vars, data,
             "parts: the columns to group (default: all except strata, text and names that differ in every record)"),

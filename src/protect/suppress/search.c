@@ -1,4 +1,4 @@
-/* An assignment: every unsafe record fully blank at first, then the cheapest tuples opened, then parts of the assignment given up and made anew wherever
+/* An assignment: every unsafe record fully blank at first, then the cheapest tuples opened, then parts of the assignment given up and made again wherever
  * that costs less. Every step is undone unless it saves; the same on every machine, since what ends the search is counted and not timed. */
 #include <stdlib.h>
 #include <string.h>

@@ -124,7 +124,7 @@ MUST_CHECK Status assignment_vacate(Work *work, const Problem *problem, Assignme
 /* Divides a tuple's records among the others where that costs less than `most`. */
 MUST_CHECK Status assignment_close(Work *work, const Problem *problem, Assignment *assignment, int64_t tuple, int64_t most, bool *done);
 MUST_CHECK Status assignment_search(Work *work, const Problem *problem, int64_t effort, Assignment *out);
-/* Parts of it are given up and made anew, until it costs no more than `least` (what any costs), nothing is saved for long, or so many
+/* Parts of it are given up and made again, until it costs no more than `least` (what any costs), nothing is saved for long, or so many
  * elementary steps were taken. */
 MUST_CHECK Status assignment_improve(Work *work, const Problem *problem, int64_t effort, int64_t least, Assignment *assignment);
 

@@ -46,7 +46,7 @@ static const Param params[] = {
     ONLY_IF("elements", "mechanism", "laplace"),
     ONE_OF("scale", "sigma", "accuracy", "epsilon", "zcdp", "gdp", "auc", "noncentrality", "identifiability", "elements"),
     INT(CalibrateArgs, worlds, ABSENT, 2, 9e15, "Number of possible worlds that the adversary considers"),
-    REAL(CalibrateArgs, prior, ABSENT, 0, 1, "Largest prior probability of a world, in place of 1/worlds", .flags = EXCLUSIVE),
+    REAL(CalibrateArgs, prior, ABSENT, 0, 1, "Largest prior probability of a world, instead of 1/worlds", .flags = EXCLUSIVE),
     REALS(CalibrateArgs, world_values, -INFINITY, INFINITY, "Value of the statistic in each possible world"),
     REALS(CalibrateArgs, priors, 0, 1, "Prior probability of each world, in the order of --world-values"),
     FLAG(CalibrateArgs, tight, "Smallest noise whose worst-case risk over all responses satisfies --identifiability, from --world-values"),

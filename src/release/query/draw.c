@@ -71,7 +71,7 @@ static int by_value(const void *a, const void *b) {
     return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
 }
 
-/* Where several noisy parts make one answer: noise of the known scales, drawn anew around what was released, and the middle 95% of what
+/* Where several noisy parts make one answer: noise of the known scales, drawn again around what was released, and the middle 95% of what
  * comes of it. This looks at nothing but the release, so that it costs nothing; its random numbers need no secrecy. A correlation's
  * interval covers sampling too: Fisher's z has variance 1/(n − 3) beside the noise. */
 enum { REDRAWS = 2000 };

@@ -16,7 +16,7 @@ static Status bad_bounds(Plan *plan, const char *name, const char *what) {
     return error_parameter(plan->work->error, "bounds");
 }
 
-/* The smallest and the largest individual: what the universe says of the column, whoever is in the table. */
+/* The smallest and the largest individual: what the universe says of the column, regardless of who is in the table. */
 static Status universe_bounds(Plan *plan, const char *name, Bounds *out) {
     Status status = OK;
     const Column *all;

@@ -290,7 +290,7 @@ static int by_value(const void *a, const void *b) {
     return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
 }
 
-/* The released information with noise of its scale drawn anew, and the least ridge that makes it positive definite beside Λ. `with` is A +
+/* The released information with noise of its scale drawn again, and the least ridge that makes it positive definite beside Λ. `with` is A +
  * Λ, factored; `without` is A, factored. */
 static void information_again(const Plan *plan, const Measure *info, double ridge, RandomReader *reader,
                               double with[MOST_TERMS][MOST_TERMS], double without[MOST_TERMS][MOST_TERMS]) {
@@ -312,7 +312,7 @@ static void information_again(const Plan *plan, const Measure *info, double ridg
     }
 }
 
-/* θ̂ is off from the truth by about (A + Λ)⁻¹(score − b − Λθ): the score normal with covariance A, b of its own law. Drawn anew; nothing is
+/* θ̂ is off from the truth by about (A + Λ)⁻¹(score − b − Λθ): the score normal with covariance A, b of its own law. Drawn again; nothing is
  * looked at but what was released. */
 static Status interval(Plan *plan, const Measure *b, const Measure *info, const double *theta, Answer *a) {
     Status status = OK;

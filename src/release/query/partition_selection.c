@@ -32,7 +32,7 @@ done:
     return status;
 }
 
-/* Whoever is added or removed moves the keys of their records, one each; whoever is replaced by another, those of both. */
+/* Anyone who is added or removed moves the keys of their records, one each; anyone who is replaced by another, those of both. */
 Status plan_select(Plan *plan, int64_t query, const Subset *subset, const GroupKeys *keys) {
     Status status = OK;
     Measure made = { .part = "selection",

@@ -16,7 +16,7 @@ static Answer *next_answer(Plan *plan, int64_t *from, int64_t query, const char 
     return NULL;
 }
 
-/* What stands in the ledger is what is shown, whoever drew it. */
+/* What stands in the ledger is what is shown, regardless of who drew it. */
 Status answers_read(Plan *plan, const char *text) {
     Status status = OK;
     int64_t from = 0;

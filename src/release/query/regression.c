@@ -145,7 +145,7 @@ static int by_value(const void *a, const void *b) {
     return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
 }
 
-/* What noise and sampling do to the coefficient: noise of the known scale drawn anew around the released moments, and errors N(0, s²A⁻¹) of
+/* What noise and sampling do to the coefficient: noise of the known scale drawn again around the released moments, and errors N(0, s²A⁻¹) of
  * a sample. */
 enum { REDRAWS = 1000 };
 static Status interval(Plan *plan, const Measure *b, const double *moment, int64_t term, double here, bool sampling, Answer *a) {

@@ -188,7 +188,7 @@ static bool already_named(const char *text, const char *name) {
     return false;
 }
 
-/* Without a schema the file itself says what its columns are: whoever is in it may have shaped that. */
+/* Without a schema the file itself says what its columns are: anyone who is in it may have shaped that. */
 static void note_public_facts(Plan *plan) {
     Buffer text = { 0 };
     for (int64_t q = 0; q < plan->queries; q++) {
@@ -198,7 +198,7 @@ static void note_public_facts(Plan *plan) {
                                  : k   ? asked->y
                                        : asked->x,
                          *everyone = used && plan->args->universe ? table_column(plan->args->universe, used->name) : NULL;
-            if (everyone) continue; /* the universe says it, whoever is in the table */
+            if (everyone) continue; /* the universe says it, regardless of who is in the table */
             if (used && !already_named(buffer_get(&text), used->name))
                 buffer_print(&text, "%s'%s' holds %s, %s missing", text.count ? ", " : "", used->name, type_values(plain_type(used->type)),
                              plan_lacks(plan, used) ? "some" : "none");

@@ -153,7 +153,7 @@ static bool next_set(int64_t *in, int64_t count, int64_t top) {
     return true;
 }
 
-/* --tight with a universe: the least scale that keeps the promise whoever is known to be in the table, by going through all of them. Were
+/* --tight with a universe: the least scale that keeps the promise regardless of who is known to be in the table, by going through all of them. Were
  * only this table's own worlds looked at, the scale would tell who is in it. */
 static Status tighten_universe(Plan *plan, const Query *q, Measure *measure) {
     Status status = OK;

@@ -25,7 +25,7 @@ static const Param params[] = {
     CHOICE(args, model, "auto", "Model: auto adds pairs of keys to independence until the bias is not significant",
            WORDS("auto", "independence", "two-way")),
     FORMULA(args, formula, data,
-            "The model in full, in place of --model: ~ a + b + a:b. The keys are factors, and every term includes those within it"),
+            "The full model, instead of --model: ~ a + b + a:b. The keys are factors, and every term includes those within it"),
     END,
 };
 static const Return values[] = {

@@ -1,4 +1,4 @@
-/* One column in a release and its original: codes that both share, and the people whom a value that nobody else has leads to. */
+/* One column in a release and its original: codes that both share, and the people whom a value that no other person has leads to. */
 #include "risk/residual/column_pair.h"
 
 Status both_make(const Kept *k, const Column *column, Both *out) {

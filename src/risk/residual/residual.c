@@ -23,17 +23,17 @@ static const Param params[] = {
     COLUMN(args, household, data, "Household numbers"),
     PERSON(args, data),
     REAL(args, determined, 0.1, 0, 1,
-         "A column tells a key when it leaves at most this share of the key's entropy open, and a part of it when the key leaves at most "
-         "this share of the column's"),
-    TABLE(args, original, "The table that this release was made of"),
-    COLUMN(args, id, data, "Whose a record is, in release and original; by position unless named"),
+         "Threshold, 0 to 1: a column determines a key if it leaves at most this share of the key's entropy, and a part of it if the key "
+         "leaves at most this share of the column's"),
+    TABLE(args, original, "The original file of this release"),
+    COLUMN(args, id, data, "Record number in release and original (default: records are paired by position)"),
     END,
 };
 
 static const Return values[] = {
     VALUE(count, INTEGER, "Residual risks: columns, or the row order, that identify people beside the keys. 0 = none was found",
           .flags = PUBLIC | LESS),
-    VALUE(names, TEXT, "Each of them, in a line"),
+    VALUE(names, TEXT, "The residual risks, one per line"),
     TABLE_OUT(residuals, "column:text kind:text people:integer recommendation:text",
               "Each residual risk: its kind, the people concerned where they can be counted, and a step that removes it"),
     END,
@@ -71,7 +71,7 @@ static bool is_key(const args *a, const Column *column) {
     return false;
 }
 
-/* A value that nobody else has finds its holder. Numbers count where they are as they were, be that in a part of the column. */
+/* A value that no other person has finds its holder. Numbers count where they are as they were, be that in a part of the column. */
 static Status look_for_lone_values(Residuals *e, const Column *column) {
     Status status = OK;
     bool number = column_numeric(column) && !column_is_codes(column);
@@ -327,14 +327,16 @@ done:
     return status;
 }
 
-const Method risk_residual = { .group = "risk",
-                               .name = "residual",
-                               .summary = "Find what identifies people in a release beside the protected keys",
-                               .source = "Hundepool et al. 2006, section 3.7",
-                               .params = params,
-                               .size = sizeof(args),
-                               .traits = IDENTITY,
-                               .run = residual_run,
-                               .headline = "-count",
-                               .values = values,
-                               .example = "scrim risk residual examples/clinic.csv --keys sex,age,region --weight w --household hid" };
+const Method risk_residual = {
+    .group = "risk",
+    .name = "residual",
+    .summary = "Residual risks: identifiers, dates, places, rare values and row order that identify people beside the keys",
+    .source = "Hundepool et al. 2006, section 3.7",
+    .params = params,
+    .size = sizeof(args),
+    .traits = IDENTITY,
+    .run = residual_run,
+    .headline = "-count",
+    .values = values,
+    .example = "scrim risk residual examples/clinic.csv --keys sex,age,region --weight w --household hid"
+};

@@ -1,4 +1,4 @@
-/* Loose ends: what a release kept of its original. */
+/* Residual risks: what a release kept of its original. */
 #include "risk/residual/unchanged_values.h"
 #include <stdlib.h>
 #include "base/elementary.h"

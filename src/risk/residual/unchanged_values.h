@@ -14,7 +14,7 @@ MUST_CHECK Status kept_changed(const Kept *kept, const Column *column, bool *out
 MUST_CHECK Status kept_none(const Kept *kept, const Column *column, bool *out);
 /* Do the records stand in the order that they had, as far as a column shows that has more than two values and was not changed? */
 MUST_CHECK Status kept_order(const Kept *kept, bool *out);
-/* People whose value nobody else has, in release and original, and whose record has it still: whoever knows it finds them. 0 where he would
+/* People whose value no other person has, in release and original, and whose record has it still: anyone who knows it finds them. 0 where he would
  * more often, or as often, come upon another's record (swapping; noise that reaches others): he cannot tell whom he found. Where records
  * cannot be paired, the value itself pairs them, and other columns must bear it out. */
 MUST_CHECK Status kept_alone(const Kept *kept, const Column *column, int64_t *out);

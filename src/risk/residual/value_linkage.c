@@ -126,7 +126,7 @@ done:
     return status;
 }
 
-/* Whoever swaps values between neighbours, who have much in common, makes pairs that agree in a column or two. A column that has its values
+/* Anyone who swaps values between neighbours, who have much in common, makes pairs that agree in a column or two. A column that has its values
  * still, but not in these pairs, was swapped itself, or says that they are wrong. */
 static Status weigh(Linkage *l) {
     Status status = OK;

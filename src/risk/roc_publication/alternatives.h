@@ -5,7 +5,7 @@
 #include "method/method.h"
 
 /* Table and chart `instead`: the curve as it is, thinned to `cells`, binormal, kernel-smoothed, and (epsilon not NaN) from as many
- * bins of noisy counts; what each tells whoever holds `known`, and its AUC. */
+ * bins of noisy counts; what each tells anyone who holds `known`, and its AUC. */
 typedef struct Instead {
     const RocKnown *all, *known;
     const RocSteps *steps;

@@ -106,7 +106,7 @@ static void judge_uniqueness(Harbour *h, Suspect *s) {
         harbour_untold(h, OTHER_CODES, s, "numbers of households: --codes where 164.514(c) allows them");
 }
 
-/* On the keeper's word. */
+/* On the data custodian's statement. */
 static bool left_out(const HarbourArgs *a, const Column *column) { return is_among(a->codes, column) || is_among(a->harmless, column); }
 
 static Status judge_column(Harbour *h, const Column *column) {

@@ -9,54 +9,62 @@
 
 static const Param params[] = {
     TABLE(EvaluateArgs, gold,
-          "What a person marked: a row for each span, with the note's id, start and end in code points (end exclusive), and kind",
+          "Manual annotation: a row for each span, with the note's id, start and end in code points (end exclusive), and kind",
           .flags = REQUIRED | POSITIONAL),
-    TABLE(EvaluateArgs, found, "What was found, in the same form: a report of `scrim scrub`", .flags = REQUIRED | POSITIONAL),
+    TABLE(EvaluateArgs, found, "The finds in the same form: a report of `scrim scrub`", .flags = REQUIRED | POSITIONAL),
     TABLE(EvaluateArgs, texts,
           "The notes themselves: with them letters and digits are counted, not spaces and marks, and words are tokens. Notes are found by "
           "the id column, or by their place (from 0) where the id is row"),
-    TEXT(EvaluateArgs, column, NULL, "Which column of text is measured, where the spans or the notes have several"),
-    TEXT(EvaluateArgs, id, "row", "The column that says which note, in both tables"),
-    TEXTS(EvaluateArgs, ignore, "Kinds of the marked spans that count neither way"),
-    PAIRS(EvaluateArgs, rename, 1, "Marked kinds that go by another name in the finds: GPE:PLACE,DATE_TIME:DATE"),
+    TEXT(EvaluateArgs, column, NULL, "Text column to evaluate, if there are several"),
+    TEXT(EvaluateArgs, id, "row", "Column that identifies the note, in both tables"),
+    TEXTS(EvaluateArgs, ignore, "Kinds of marked spans to ignore"),
+    PAIRS(EvaluateArgs, rename, 1, "Marked kinds that have another name in the finds: GPE:PLACE,DATE_TIME:DATE"),
     TABLE(EvaluateArgs, map, "The same as a table with the columns kind and as. A kind without a name in `as` counts neither way"),
     TEXTS(EvaluateArgs, direct, "Kinds that identify a person directly, for notes_leaking; all kinds that count where none are given"),
     INT(EvaluateArgs, notes, ABSENT, 1, 1e12,
-        "Notes in the marked-up sample, those without any span too: gives the estimate of what is left. With texts it is their number"),
+        "Notes in the marked-up sample, including those without a span: needed to estimate residual identifiers. With texts it is their "
+        "number"),
     END,
 };
 
 static const Return values[] = {
-    VALUE(recall_whole, REAL, "Marked spans of which every letter and digit lies inside finds, of any kind. 0 to 1; larger is safer",
+    VALUE(recall_whole, REAL,
+          "Recall by whole spans: share of marked spans of which every letter and digit lies inside finds of any kind. 0 to 1; larger is "
+          "safer",
           .flags = PUBLIC | MORE),
     VALUE(recall_whole_low, REAL, "Its 95% interval", .flags = PUBLIC),
     VALUE(recall_whole_high, REAL, "Its 95% interval", .flags = PUBLIC),
-    VALUE(recall_token, REAL, "Words and numbers of marked spans that lie inside finds. 0 to 1; larger is safer", .flags = PUBLIC | MORE),
-    VALUE(precision_token, REAL, "Words and numbers of finds that lie inside marked spans", .flags = PUBLIC | MORE),
+    VALUE(recall_token, REAL, "Recall by token: share of words and numbers of marked spans that lie inside finds. 0 to 1; larger is safer",
+          .flags = PUBLIC | MORE),
+    VALUE(precision_token, REAL, "Precision by token: share of words and numbers of finds that lie inside marked spans. 0 to 1",
+          .flags = PUBLIC | MORE),
     VALUE(leaked, INTEGER, "Letters and digits of marked spans that no find covers (without texts: characters)", .flags = PUBLIC | LESS),
-    VALUE(recall, REAL, "Marked spans that a find overlaps, if only by one character, of any kind", .flags = PUBLIC | MORE),
+    VALUE(recall, REAL, "Share of marked spans that a find of any kind overlaps by at least one character. 0 to 1; larger is safer",
+          .flags = PUBLIC | MORE),
     VALUE(recall_low, REAL, "Its 95% interval", .flags = PUBLIC),
     VALUE(recall_high, REAL, "Its 95% interval", .flags = PUBLIC),
     VALUE(precision, REAL, "Finds that overlap a marked span", .flags = PUBLIC | MORE),
     VALUE(precision_low, REAL, "Its 95% interval", .flags = PUBLIC),
     VALUE(precision_high, REAL, "Its 95% interval", .flags = PUBLIC),
-    VALUE(f2, REAL, "5PR / (4P + R): recall counts four times as much as precision", .flags = PUBLIC | MORE),
+    VALUE(f2, REAL, "F2 score, 5PR/(4P + R), 0 to 1: recall weighs four times as much as precision", .flags = PUBLIC | MORE),
     VALUE(recall_exact, REAL, "Marked spans with a find of the same start, end and kind", .flags = PUBLIC | MORE),
     VALUE(precision_exact, REAL, "Finds with a marked span of the same start, end and kind", .flags = PUBLIC | MORE),
     VALUE(f2_exact, REAL, "F2 of these two", .flags = PUBLIC | MORE),
     VALUE(missed, INTEGER, "Marked spans that no find overlaps", .flags = PUBLIC | LESS),
     VALUE(false_finds, INTEGER, "Finds that overlap no marked span", .flags = PUBLIC | LESS),
-    VALUE(missed_per_1000, REAL, "Missed spans in 1,000 notes, by the sample", .flags = PUBLIC | LESS),
+    VALUE(missed_per_1000, REAL, "Missed spans in 1,000 notes, estimated from the sample. Smaller is safer", .flags = PUBLIC | LESS),
     VALUE(missed_per_1000_low, REAL, "Its 95% interval", .flags = PUBLIC),
     VALUE(missed_per_1000_high, REAL, "Its 95% interval", .flags = PUBLIC),
-    VALUE(notes_leaking, REAL, "Share of notes in which a character of a marked span is left", .flags = PUBLIC | LESS),
+    VALUE(notes_leaking, REAL,
+          "Share of notes with residual identifiers: a character of a marked span is not covered. 0 to 1; smaller is safer",
+          .flags = PUBLIC | LESS),
     VALUE(notes_leaking_low, REAL, "Its 95% interval", .flags = PUBLIC),
     VALUE(notes_leaking_high, REAL, "Its 95% interval", .flags = PUBLIC),
     TABLE_OUT(kinds,
               "kind:text marked:integer found:integer recall_whole:real leaked:integer recall:real recall_low:real recall_high:real "
               "precision:real precision_low:real "
               "precision_high:real f2:real recall_exact:real precision_exact:real f2_exact:real",
-              "By kind: of the marked spans of it, and of the finds of it", .flags = PUBLIC),
+              "Recall and precision by kind", .flags = PUBLIC),
     END,
 };
 
@@ -184,8 +192,9 @@ static Status give_left(Run *run, const EvaluateArgs *a, const Spans *gold, int6
         last = s->id;
     }
     if (notes == ABSENT) {
-        result_null(run->result, "missed_per_1000",
-                    "The number of marked-up notes was not given (notes or texts), so that nothing can be said of what is left in others.");
+        result_null(
+            run->result, "missed_per_1000",
+            "The number of marked-up notes was not given (notes or texts), so residual identifiers in other notes cannot be estimated.");
         return OK;
     }
     if (notes < marked) {
@@ -226,14 +235,16 @@ done:
     return status;
 }
 
-const Method scrub_evaluate = { .group = "scrub",
-                                .name = "evaluate",
-                                .summary = "Measure finds against a marked-up sample, and estimate what is left",
-                                .source = "van Rijsbergen 1979; Garwood 1936",
-                                .params = params,
-                                .size = sizeof(EvaluateArgs),
-                                .traits = UNAUDITED,
-                                .run = evaluate_run,
-                                .headline = "recall_whole",
-                                .values = values,
-                                .example = "scrim scrub evaluate examples/notes-marked.csv examples/notes-found.csv --notes 12" };
+const Method scrub_evaluate = {
+    .group = "scrub",
+    .name = "evaluate",
+    .summary = "Measure recall and precision of identifiers found against a marked-up sample, and estimate residual identifiers",
+    .source = "van Rijsbergen 1979; Garwood 1936",
+    .params = params,
+    .size = sizeof(EvaluateArgs),
+    .traits = UNAUDITED,
+    .run = evaluate_run,
+    .headline = "recall_whole",
+    .values = values,
+    .example = "scrim scrub evaluate examples/notes-marked.csv examples/notes-found.csv --notes 12"
+};

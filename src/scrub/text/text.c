@@ -12,19 +12,18 @@ static const Param params[] = {
     COLUMNS(ScrubArgs, known, data, "Columns with names that the record's text may hold, misspelt too"),
     TABLE(ScrubArgs, names, "Names that any text may hold, misspelt too: every column of text of this table"),
     CHOICE(ScrubArgs, replace, "pseudo",
-           "What takes a find's place: a plausible value from the secret seed, its kind in brackets, stars, a keyed hash, nothing, or a "
+           "Replacement of a find: a plausible value drawn with the secret seed, its kind in brackets, stars, a keyed hash, nothing, or a "
            "coarser value",
            WORDS("pseudo", "label", "mask", "hash", "remove", "generalise")),
-    PAIRS(ScrubArgs, each, 1, "How one kind is replaced, where it is to be otherwise: DATE:generalise,REGION:label; keep leaves it"),
+    PAIRS(ScrubArgs, each, 1, "Replacement of single kinds: DATE:generalise,REGION:label. keep leaves a kind as it is"),
     REAL(ScrubArgs, threshold, SURE_ENOUGH, 0.05, 1,
-         "Least confidence of a find that is replaced: 0.6 means that six in ten such finds are right"),
-    CHOICE(
-        ScrubArgs, date_order, "auto",
-        "Which comes first in dates such as 03/01/2023. auto: as the other dates of the subject say, else those of all records, else the "
-        "language. A date that could still be read either way becomes [DATE]",
-        WORDS("auto", "day", "month")),
+         "Smallest confidence at which a find is replaced, 0 to 1: 0.6 means that 60% of such finds are correct. Smaller is safer"),
+    CHOICE(ScrubArgs, date_order, "auto",
+           "Order of day and month in dates such as 03/01/2023. auto: by the other dates of the subject, else of all records, else the "
+           "language. A date that stays ambiguous becomes [DATE]",
+           WORDS("auto", "day", "month")),
     CHOICE(ScrubArgs, language, "any", "Language of lists and of dates in numbers", SCRUB_LANGUAGES),
-    TABLE(ScrubArgs, model, "The tagger of the site, which `scrub train` made of its own marked notes, in place of the built-in one"),
+    TABLE(ScrubArgs, model, "A tagger that `scrub train` trained on the site's own marked notes, instead of the built-in one"),
     TEXTS(ScrubArgs, kinds, "Only these kinds, instead of all but ORGANISATION: PERSON,DATE,PHONE"),
     TEXTS(ScrubArgs, pattern, "A pattern of your own, NAME=REGEX (PCRE2); once for each. No manifest keeps it: it may hold a name",
           .flags = WHOLE | SECRET),
@@ -36,7 +35,7 @@ static const Param params[] = {
          .flags = SECRET),
     INT(ScrubArgs, review, 0, 0, 100000, "Show this many of the least certain finds and near misses (they hold what was hidden)"),
     FLAG(ScrubArgs, finds,
-         "Give a second table: every find with its place, kind, confidence, text and replacement (it holds what was hidden)"),
+         "Second output table: every find with position, kind, confidence, text and replacement (it contains the original text)"),
     END,
 };
 
@@ -45,12 +44,12 @@ static const Return values[] = {
     VALUE(changed, INTEGER, "Records in which something was found", .flags = PUBLIC),
     VALUE(finds, INTEGER, "Places found", .flags = PUBLIC),
     VALUE(uncertain, INTEGER, "Finds with a confidence below 0.8", .flags = PUBLIC),
-    VALUE(near_misses, INTEGER, "Places that came near the threshold and were left", .flags = PUBLIC),
-    VALUE(subjects, INTEGER, "Subjects, each with names and a shift of dates of its own", .flags = PUBLIC),
+    VALUE(near_misses, INTEGER, "Near misses: places just below the threshold, left unchanged", .flags = PUBLIC),
+    VALUE(subjects, INTEGER, "Subjects, each with its own replacement names and date shift", .flags = PUBLIC),
     TABLE_OUT(kinds, "kind:text finds:integer records:integer least_confidence:real", "Finds by kind", .flags = PUBLIC),
     TABLE_OUT(review, "row:integer column:text start:integer end:integer kind:text confidence:real state:text text:text",
-              "The least certain first, for a person to judge: found or left"),
-    OUTPUT("The table with its finds replaced"),
+              "Finds and near misses for manual review, least certain first"),
+    OUTPUT("The table with all finds replaced"),
     OUTPUT("With --finds: row, column, start, end, kind, confidence, text, replacement", .flags = KEEPERS),
     END,
 };
@@ -288,7 +287,7 @@ done:
 
 const Method scrub_text = { .group = "scrub",
                             .name = "text",
-                            .summary = "Find what could name a person in text, and put something else in its place",
+                            .summary = "De-identification of free text: find direct identifiers and replace them",
                             .source = "Sweeney 1996; 45 CFR 164.514(b)(2)",
                             .params = params,
                             .size = sizeof(ScrubArgs),

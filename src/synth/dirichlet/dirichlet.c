@@ -20,18 +20,19 @@ typedef struct {
 static const Param params[] = {
     TABLE(args, data, "The confidential table", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, data, "Columns whose combinations are the cells", .flags = REQUIRED),
-    COLUMNS(args, by, data, "A histogram of its own for each of these groups (the destination of commuters)"),
+    COLUMNS(args, by, data, "Columns of groups with a histogram each, such as the destination of commuters"),
     TABLE(args, domain,
-          "All cells that there can be, one a row, known without the data; else the crossing of the values that occur, which looks at the "
-          "data"),
-    REALS(args, alpha, 0, INFINITY, "α: one number for every cell, or one for each in the order of the cells", .flags = EXCLUSIVE),
-    REAL(args, epsilon, NAN, 0, 100, "In place of --alpha: the least α, one number for every cell, with which `epsilon` is at most this",
+          "All possible cells, one per row, known without the data (default: all combinations of the values that occur, which discloses "
+          "those values)"),
+    REALS(args, alpha, 0, INFINITY, "Prior counts α: one number for all cells, or one for each in the order of the cells. Larger is safer",
+          .flags = EXCLUSIVE),
+    REAL(args, epsilon, NAN, 0, 100, "Instead of --alpha: largest `epsilon`; the smallest sufficient α is used for all cells",
          .flags = EXCLUSIVE),
     REAL(args, epsilon_probable, NAN, 0, 100,
-         "In place of --alpha: the least α found with which `epsilon_probable` is at most this; it depends on the data",
+         "Instead of --alpha: largest `epsilon_probable`; the smallest α found to suffice is used. It depends on the data",
          .flags = EXCLUSIVE),
-    INT(args, n, ABSENT, 1, 1000000000, "m: synthetic records of each group; as many as it has unless given"),
-    REAL(args, delta, 0.000001, 0, 1, "δ of the probabilistic promise", .flags = EXCLUSIVE),
+    INT(args, n, ABSENT, 1, 1000000000, "m: synthetic records of each group (default: its size)"),
+    REAL(args, delta, 0.000001, 0, 1, "δ of the probabilistic guarantee", .flags = EXCLUSIVE),
     END,
 };
 
@@ -327,7 +328,7 @@ static void say(Run *run, const args *a, const Cells *cells, const Guarantee *g,
     if (!isnan(a->epsilon_probable)) result_note(run->result, "α was found on the data, and is confidential as they are.");
     if (!a->domain)
         result_note(run->result, "The cells were read off the data: epsilon holds only where they are public beforehand (--domain).");
-    if (a->n == ABSENT) result_note(run->result, "Each group's synthetic size is its own size, which is thereby told.");
+    if (a->n == ABSENT) result_note(run->result, "Each group's synthetic size is its original size, which is disclosed.");
     if (outside) result_note(run->result, "%lld records lie in no cell (or lack a value) and were left out.", (long long)outside);
 }
 
@@ -368,17 +369,19 @@ done:
 
 static const Return values[] = {
     VALUE(records, INTEGER, "Synthetic records", .flags = PUBLIC),
-    VALUE(epsilon, REAL, "ln(1 + m/min α), m the synthetic records of the largest group", .flags = PUBLIC | LESS),
-    VALUE(epsilon_table, REAL, "The largest loss that any synthetic counts can cause between this table and a neighbour"),
+    VALUE(epsilon, REAL, "ε of the guarantee: ln(1 + m/min α), m the synthetic records of the largest group. Smaller is safer",
+          .flags = PUBLIC | LESS),
+    VALUE(epsilon_table, REAL,
+          "Largest privacy loss of any synthetic counts between this table and a neighbouring table. Smaller is safer"),
     VALUE(epsilon_probable, REAL,
-          "Loss that is exceeded with probability δ at most, for this table's neighbours: exact where all synthetic counts can be listed, "
-          "else "
-          "bounded by a union over cells of the beta-binomial tails"),
+          "Privacy loss exceeded with probability at most δ, over this table's neighbours: exact if all synthetic counts can be listed, "
+          "otherwise an upper bound. Smaller is safer"),
     VALUE(delta, REAL, "That δ", .flags = PUBLIC),
-    VALUE(cells, INTEGER, "Cells of a histogram", .flags = PUBLIC),
+    VALUE(cells, INTEGER, "Cells of each histogram", .flags = PUBLIC),
     VALUE(alpha, REAL, "With --epsilon or --epsilon-probable: the α of every cell"),
-    TABLE_OUT(losses, "from:integer to:integer records:integer loss:real",
-              "Where there are few cells and no groups: the loss between this table and the one with a record moved between two cells"),
+    TABLE_OUT(
+        losses, "from:integer to:integer records:integer loss:real",
+        "If there are few cells and no groups: privacy loss between this table and the one with a record moved from one cell to another"),
     RELEASED("The synthetic table"),
     END,
 };
@@ -386,7 +389,7 @@ static const Return values[] = {
 const Method synth_dirichlet = {
     .group = "synth",
     .name = "dirichlet",
-    .summary = "Draw synthetic counts from a Dirichlet-multinomial and say what they promise",
+    .summary = "Synthetic counts from a Dirichlet-multinomial model, with their differential privacy guarantee",
     .source = "Machanavajjhala et al. 2008",
     .params = params,
     .size = sizeof(args),

@@ -134,7 +134,7 @@ static int64_t split_rows(const int32_t *broken, int64_t rows, int64_t *out) {
     return bad;
 }
 
-/* What sixty draws do not mend takes the place of a record that keeps the rules. */
+/* What sixty draws do not correct takes the place of a record that keeps the rules. */
 static void copy_lawful(Copula *c, const char *purpose, const int64_t *split, int64_t bad, int64_t rows, double *z) {
     RandomStream stream = run_stream(c->run, NULL, purpose);
     for (int64_t i = 0; i < bad; i++) {

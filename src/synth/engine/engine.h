@@ -116,7 +116,7 @@ MUST_CHECK Status drawn_numbers(const Column *from, const double *real, const in
 /* A table of the draft's columns; known variables come from `base` (the same rows) where it is given, and are left out where it has them
  * not. Columns in the order of the data. */
 MUST_CHECK Status synthetic_table_of(Synthesis *s, const SyntheticTable *d, const Table *base, Table **out);
-/* How often what breaks a rule is drawn anew, and what is said where nothing helps. */
+/* How often what breaks a rule is drawn again, and what is said where nothing helps. */
 enum { ROUNDS = 60 };
 #define RULES_FAIL "the rules cannot be kept: in %d draws no record satisfies them all"
 /* The same, redrawing the rows that break a rule until none does. BAD where no row can be found that keeps them. */
@@ -126,7 +126,7 @@ MUST_CHECK Status synthetic_table_edit_rules(Synthesis *s, SyntheticTable *d, co
 /* The same for table number `set`, from 0 on, of several, under a name of its own. */
 MUST_CHECK Status synthetic_table_set(Synthesis *s, SyntheticTable *d, const int64_t *rows, int64_t count, const int32_t *stratum,
                                       int64_t set, const Table *base, Table **out);
-/* All tables of a partial synthesis: the data, these rows of which are drawn anew in each. `made` has room for them. */
+/* All tables of a partial synthesis: the data, these rows of which are drawn again in each. `made` has room for them. */
 MUST_CHECK Status synthetic_table_replace(Synthesis *s, SyntheticTable *d, const int64_t *rows, int64_t count, Table **made);
 
 /* Trees for all columns (cart), or the models that --models names and else those that fit the column's kind (sequential). */
@@ -156,7 +156,7 @@ MUST_CHECK Status report_levels(Run *run, const SynthLevel *level, int64_t count
 MUST_CHECK Status stack_tables(Run *run, Table **tables, int64_t count, Table **out); /* one of all, with a first column `set` */
 /* M tables, or one of all; columns that are made up are added. */
 MUST_CHECK Status report_outputs(Run *run, const SynthArgs *args, Table **tables);
-/* Both sides of a synthetic table: what is left to learn, and what an intruder learns. */
+/* Both sides of a synthetic table: utility, and what an intruder learns. */
 MUST_CHECK Status evaluate(Run *run, const Table *original, const Table *synthetic, const Table *holdout, Columns keys);
 
 /* pMSE of one crossing over what is expected where the synthesis is right (Raab, Nowok & Dibben 2017). */
@@ -182,7 +182,7 @@ MUST_CHECK Status crossing(const Grouped *g, const int32_t *subset, int32_t orde
         VALUE(tables_made, INTEGER, "Synthetic tables", .flags = PUBLIC),                                                                  \
         TABLE_OUT(models,                                                                                                                  \
                   "column:text model:text predictors:integer size:integer explained:real ratio:real worst_with:text worst_ratio:real",     \
-                  "Each column: its model, leaves or parameters, the share of its variation that the model explains, S_pMSE by itself "    \
-                  "and in its worst pair (about 1 where the model is right)"),                                                             \
+                  "Each column: model, number of leaves or parameters, share of variation explained, S_pMSE of the column and of its "     \
+                  "worst pair (about 1 if the model is correct)"),                                                                         \
         RELEASED("The synthetic table")
 #endif

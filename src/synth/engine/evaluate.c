@@ -1,4 +1,4 @@
-/* Both sides of a synthetic table: what is left to learn, and what an intruder learns. */
+/* Both sides of a synthetic table: utility, and what an intruder learns. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -316,7 +316,7 @@ static Status ask_told(Run *run, const Table *original, const Table *synthetic) 
     Status status = told_arguments(run, original, synthetic, &args);
     if (status) return status;
     if (args.count) return ask(run, "risk.roc-release", args.at, args.count, "roc-release");
-    result_note(run->result, "Whether it can be told who was in the data takes many tables: scrim risk roc-release --method %s.%s.",
+    result_note(run->result, "The risk of membership disclosure needs many synthetic tables: scrim risk roc-release --method %s.%s.",
                 run->method->group, run->method->name);
     return OK;
 }

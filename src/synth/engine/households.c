@@ -1,7 +1,7 @@
 /* Linked records: households with their members, subjects with their repeated measures. First the households, one record each: what all
  * members share, and how many they are. Then the members one after another, each drawn from what the household shares, its size, the
  * member's place in it and all that the member before had: what first members have from models of first members, the rest from models of
- * those that follow one. So a household hangs together as a chain does; who is not next to another is tied to him through those between. */
+ * those that follow one. So a household is connected as a chain does; who is not next to another is tied to him through those between. */
 #include "synth/engine/direct_columns.h"
 #include "synth/engine/households.h"
 #include <stdlib.h>

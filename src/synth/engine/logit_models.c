@@ -79,7 +79,7 @@ static Status newton(Problem *p, Error *error) {
     bool converged = false;
     for (int turn = 0; turn < TURNS; turn++) {
         double here = evaluate_at(p, b, true);
-        if (!lower_root(r->root, r->parameters)) TRY(fail(error, FAILED, "the columns before it cannot be told apart numerically"));
+        if (!lower_root(r->root, r->parameters)) TRY(fail(error, FAILED, "the columns before it are collinear"));
         if ((converged = last - here < 1e-8 * (fabs(here) + 1))) break;
         last = here;
         memcpy(step, p->gradient, bytes);

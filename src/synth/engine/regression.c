@@ -81,7 +81,7 @@ static Status fit_normal(const Sample *sample, Regression *r, const double *y, E
     }
     r->root[0] += 1e-9; /* no record at all */
     for (int32_t a = 1; a < p; a++) r->root[(int64_t)a * p + a] += PRIOR;
-    if (!lower_root(r->root, p)) TRY(fail(error, FAILED, "the columns before it cannot be told apart numerically"));
+    if (!lower_root(r->root, p)) TRY(fail(error, FAILED, "the columns before it are collinear"));
     lower_solve(r->root, p, r->estimate);
     mean = total > 0 ? mean / total : 0;
     for (int64_t i = 0; i < sample->count; i++) {

@@ -17,7 +17,7 @@ done:
 }
 
 /* The stratum of each record to be drawn. Strata keep their sizes, not the order of the records: that would tell everyone's stratum to
- * whoever knows whose record is where. */
+ * anyone who knows whose record is where. */
 static Status place_strata(Synthesis *s, SyntheticTable *draft, int32_t *stratum) {
     Status status = OK;
     int64_t *from = NULL;

@@ -313,7 +313,7 @@ static int64_t keep_broken(const int32_t *broken, const int64_t *rows, int64_t c
     return left;
 }
 
-/* What no draw mends in ROUNDS takes all its drawn cells from a record of its stratum that keeps the rules: so none is broken, unless by
+/* What no draw corrects in ROUNDS takes all its drawn cells from a record of its stratum that keeps the rules: so none is broken, unless by
  * what the record has beside them, for which it is tried again. */
 static Status copy_lawful(Synthesis *s, SyntheticTable *d, const int64_t *rows, int64_t count, const int32_t *broken,
                           const int32_t *stratum, const int64_t *asked, int64_t all, const char *what) {

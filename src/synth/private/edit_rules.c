@@ -56,7 +56,7 @@ static Status cannot_keep(Private *p) {
     return error_advice(error, "See whether the rules contradict one another or the schema.");
 }
 
-/* What no draw mended takes a row that keeps the rules. */
+/* What no draw corrected takes a row that keeps the rules. */
 static Status copy_sound(Private *p, Rows *rows, const int32_t *broken, RandomReader *reader) {
     Status status = OK;
     int64_t *sound = NULL, count = 0;
@@ -118,7 +118,7 @@ done:
     return status;
 }
 
-/* Rows drawn evenly from the schema. */
+/* Synthetic records evenly from the schema. */
 Status lawful_check(Private *p, EditRules *rules) {
     Status status = OK;
     Rows even = { 0 };

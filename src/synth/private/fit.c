@@ -1,6 +1,6 @@
 /* The model nearest to the noisy marginals: entropic mirror descent (McKenna, Sheldon & Miklau 2019), with momentum (Nesterov 1983) that
- * begins anew where it leads up (O'Donoghue & Candès 2015). Marginals of very different noise make the descent alone slow; and a model that
- * is not at its best yet is taken for one that a marginal cannot mend. */
+ * begins again where it leads up (O'Donoghue & Candès 2015). Marginals of very different noise make the descent alone slow; and a model that
+ * is not at its best yet is taken for one that no marginal can correct. */
 #include "base/elementary.h"
 #include <string.h>
 #include "synth/private/private.h"

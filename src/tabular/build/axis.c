@@ -278,7 +278,7 @@ static void name_totals(const BuildArgs *a, ValueCounts *ladder, int32_t leaves)
     }
 }
 
-/* The column, and below it every value of its hierarchy: codes that are there whoever is in the data. */
+/* The column, and below it every value of its hierarchy: codes that are there regardless of who is in the data. */
 static Status with_all_codes(Work *work, const BuildArgs *a, const Column *column, Column **out) {
     Status status = OK;
     Hierarchy h;

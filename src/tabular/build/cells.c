@@ -5,7 +5,7 @@
 #include "table/group.h"
 #include "tabular/build/build.h"
 
-/* One face as a dense box: the codes it has of each axis, numbered anew. */
+/* One face as a dense box: the codes it has of each axis, numbered again. */
 typedef struct Box {
     int64_t dims, cells, top;
     int32_t size[8], axis[8];

@@ -19,7 +19,7 @@ MUST_CHECK Status bounds_make(Work *work, const Relations *relations, const Memb
 /* Values for the blank cells (NaN) that agree with all relations, not below `least` and not above `most` (NULL: no such bounds) each; whole
  * ones where asked. *found: whether there are
  * any. Relations that are off by rounding (a part in 10^6 of their terms) are taken as they are. Where more than `largest` blank cells
- * hang together, or a search for whole numbers is cut short, they stay blank. */
+ * are connected, or a search for whole numbers is cut short, they stay blank. */
 MUST_CHECK Status values_complete(Work *work, const Relations *relations, const Memberships *member, double *value, const double *least,
                                   const double *most, bool whole, int64_t largest, bool *found);
 /* Cells that share relations, by number: part[cell] = -1 where it is not hidden. A cell alone in a relation is known and in no part: −2 the

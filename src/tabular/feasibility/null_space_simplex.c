@@ -131,7 +131,7 @@ static void exchange(NullSpaceSimplex *d, int at, int32_t cell, const double *w)
     }
 }
 
-/* The inverse anew: the same cells enter a basis of the free ones. False where they depend on each other. */
+/* The inverse again: the same cells enter a basis of the free ones. False where they depend on each other. */
 static bool renew(NullSpaceSimplex *d) {
     int32_t *cells = malloc((size_t)(d->rows + 1) * sizeof *cells);
     bool good = cells != NULL;

@@ -324,7 +324,7 @@ done:
 
 /* ---- nodes ---- */
 
-/* The master anew, without what is fixed at 0. */
+/* The master again, without what is fixed at 0. */
 static Status rebuild(Search *z) {
     Status status = OK;
     int64_t added;

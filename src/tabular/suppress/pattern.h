@@ -118,7 +118,7 @@ MUST_CHECK Status pattern_protect(Pattern *pattern);
 MUST_CHECK Status pattern_improve(Pattern *pattern, int passes);
 /* Opens what no proof moves: nobody is in doubt for it. */
 MUST_CHECK Status pattern_open_unused(Pattern *pattern);
-/* Primary cells without proofs that hold for every reader: all moves checked anew against relations, bounds, contributions and what is
+/* Primary cells without proofs that hold for every reader: all moves checked again against relations, bounds, contributions and what is
  * hidden; and those whose sum has hidden cells that break a rule together. `first`: one of them, or -1. */
 MUST_CHECK Status pattern_exposed(Pattern *pattern, int64_t *exposed, int32_t *first);
 /* A reader whom no move so far leaves in doubt as the demand asks: a contributor, or OUTSIDER; NOBODY where there is none. */

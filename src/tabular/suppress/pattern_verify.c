@@ -1,4 +1,4 @@
-/* Whether proofs hold, checked anew by code that knows nothing of how they were found; what they cost, and what they need not hide. */
+/* Whether proofs hold, checked again by code that knows nothing of how they were found; what they cost, and what they need not hide. */
 #include <stdlib.h>
 #include "base/elementary.h"
 #include "base/extremes.h"

@@ -63,7 +63,7 @@ static void say_rows(Run *run, const args *a, int64_t rows) {
     if (a->rounded.count)
         result_note(run->result, "Rounding is corrected for values that are spread evenly between multiples of the base (Sheppard). The "
                                  "correction is rough if the base is not small relative to the spread, or if the values end abruptly.");
-    if (!isnan(a->scale)) result_note(run->result, "Kim's z: (z − mean)/a is used in place of x + e. The release kept the mean.");
+    if (!isnan(a->scale)) result_note(run->result, "Kim's z: (z − mean)/a is used instead of x + e. The release kept the mean.");
 }
 
 /* ---- Means, variances, correlations ---- */

@@ -185,7 +185,7 @@ static Status score_run(Run *run, const void *p) {
     keys = vars;
     if (a->keys.count) TRY(common_columns(&run->work, a->original, a->released, a->keys, &keys.at, &keys.count));
     TRY(information_loss(run, a, &vars, parts, &losses, &loss));
-    /* Whoever links records by what is known of people knows how it was recoded. */
+    /* Anyone who links records by what is known of people knows how it was recoded. */
     TRY(common_named(run, a->original, a->released, keys.at, keys.count, 0, &common));
     TRY(disclosure_risk(run, &(args){ .original = common.at[0], .released = common.at[1] }, &keys, parts + losses, &risk));
     say(run, parts, losses, loss, risk);

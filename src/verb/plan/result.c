@@ -234,7 +234,7 @@ static void say_values(Plan *plan, int64_t feasible, int64_t front) {
         result_note(
             result,
             "The release that satisfies every rule with the least information loss: %s. The best of four simulated intruders re-identifies "
-            "%s%% of the people, and %s%% of the information is lost.",
+            "%s%% of the people, and the information loss is %s%%.",
             steps_text(plan, best), number(100 * best->score.risk, 3, risk), number(100 * best->score.loss, 3, loss));
     } else {
         result_null(result, "best_loss", "No release that was tried keeps every rule.");

@@ -431,7 +431,7 @@ static void test_where_by_row(void **unused) {
             assert_int_equal(job_result(job, &result, &last_error), OK);
             render_json(result, &text);
             same_json(&text, sizes[s]);
-            refused(job_result(job, &again, &last_error), "has told its result");
+            refused(job_result(job, &again, &last_error), "was already taken");
             result_free(result);
             buffer_free(&text);
             job_free(job);

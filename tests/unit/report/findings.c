@@ -108,7 +108,7 @@ static void test_no_more_than_true(void **state) {
     assert_non_null(strstr(verdict, "The ill or pay of 2 people or more can be inferred with certainty."));
     assert_non_null(strstr(verdict, "The table still has direct identifiers: name."));
     assert_non_null(
-        strstr(cell_of("exposure", "what", row_of("exposure", "label", "attribute inferred")), "by the column that tells most"));
+        strstr(cell_of("exposure", "what", row_of("exposure", "label", "attribute inferred")), "by the most disclosive column"));
     run_ok("verb audit two --roles '{identifiers: [name], keys: [sex], sensitive: [pay]}' --policy '{rules: [risk.k-anonymity.k >= 2]}'");
     verdict = result_find(last_result, "verdict")->text;
     assert_non_null(strstr(verdict, "The rules are satisfied, but "));
