@@ -8,10 +8,10 @@
 
 typedef enum { RETURN_END, RETURN_VALUE, RETURN_TABLE, RETURN_RECORD, RETURN_OUTPUT } ReturnKind;
 typedef enum {
-    PUBLIC = 1, /* may stand in a report for everyone: counts, rates, scores. What is not marked is for the data custodian alone, as is
+    PUBLIC = 1,   /* may stand in a report for everyone: counts, rates, scores. What is not marked is for the data custodian alone, as is
                  * whatever tells an original extreme, a rare category, a seed, an original statistic in full, or what follows for one person */
-    MORE = 2,   /* the more of it, the better */
-    LESS = 4,   /* the less of it, the better */
+    MORE = 2,     /* the more of it, the better */
+    LESS = 4,     /* the less of it, the better */
     RELEASE = 16, /* an output of records in the input's place, protected or made up: it counts as released, and is judged as a release */
     KEEPERS = 8   /* an output that tells of records as they are: anyone who may not read what it was made from may not read it */
 } ReturnFlag;

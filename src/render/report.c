@@ -28,8 +28,7 @@ static void verdict(const Report *report, Buffer *out) {
 static void put_amount(const ReportLine *line, double value, Buffer *out) {
     char number[33];
     if (isnan(value)) buffer_text(out, "<span class=\"missing\">–</span>");
-    else if (line->share) buffer_print(out, "%s%%", human_amount(100 * value, number));
-    else human_grouped(out, human_amount(value, number), GROUP_DIGITS);
+    else human_grouped(out, human_amount((line->share ? 100 : 1) * value, number), GROUP_DIGITS);
 }
 
 static bool any_before(const Report *report) {
@@ -169,7 +168,7 @@ static void put_given(const Result *step, Buffer *out) {
 
 static void steps(const Report *report, Buffer *out) {
     if (!report->steps) return;
-    html_element(out, "h2", NULL, "How it was made");
+    html_element(out, "h2", NULL, "Steps of the recipe");
     buffer_text(out, "<ol class=\"steps\">\n");
     for (int64_t i = 0; i < report->steps; i++) {
         buffer_text(out, "<li><b>");
@@ -187,7 +186,7 @@ static void steps(const Report *report, Buffer *out) {
 static const char *kind_title(const char *kind) {
     return !strcmp(kind, "identity")      ? "Identity: who can be re-identified"
            : !strcmp(kind, "attribute")   ? "Attribute: what can be inferred about a person"
-           : !strcmp(kind, "inferential") ? "Inference: what can be guessed"
+           : !strcmp(kind, "inferential") ? "Inference: what can be predicted"
            : !strcmp(kind, "population")  ? "Population: who is known to be there"
            : !strcmp(kind, "utility")     ? "Utility"
                                           : "Other measures";
@@ -225,7 +224,7 @@ static void measure_row(const ReportMeasure *m, bool before, Buffer *out) {
 static void measures(const Report *report, Buffer *out) {
     bool before = any_before(report), open = false;
     if (!report->measures) return;
-    html_element(out, "h2", NULL, before ? "Every measure, before and after" : "Every measure");
+    html_element(out, "h2", NULL, before ? "All measures, before and after" : "All measures");
     for (int64_t i = 0; i < report->measures; i++) {
         const ReportMeasure *m = &report->measure[i];
         const char *kind = m->kind ? m->kind : "";
@@ -248,7 +247,7 @@ static void measures(const Report *report, Buffer *out) {
 
 static void records(const Report *report, Buffer *out) {
     if (!report->records) return;
-    html_element(out, "h2", NULL, "The riskiest records");
+    html_element(out, "h2", NULL, "Records at highest risk");
     buffer_text(out, "<ol class=\"steps\">\n");
     for (int64_t i = 0; i < report->records; i++) {
         buffer_print(out, "<li><b>Record %lld.</b> ", (long long)report->record[i].record);

@@ -167,9 +167,8 @@ static void put_line(const Page *page, const ReportLine *line) {
     char before[33], after[33];
     Buffer text = { 0 };
     double scale = line->share ? 100 : 1;
-    const char *unit = line->share ? "%" : "";
-    if (!isnan(line->before)) buffer_print(&text, "%s%s → ", human_amount(scale * line->before, before), unit);
-    buffer_print(&text, "%s%s %s", isnan(line->after) ? "–" : human_amount(scale * line->after, after), unit, line->what);
+    if (!isnan(line->before)) buffer_print(&text, "%s → ", human_amount(scale * line->before, before));
+    buffer_print(&text, "%s %s", isnan(line->after) ? "–" : human_amount(scale * line->after, after), line->what);
     page_spaces(page, INDENT);
     page_wrap(page, buffer_get(&text), INDENT, 2 * INDENT + 2);
     buffer_free(&text);

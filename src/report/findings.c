@@ -30,19 +30,18 @@ static const Finding findings[] = {
       "attribute inferred" },
     { "attribute", "attack.background", "certain", PEOPLE,
       "whose %s can be inferred by an intruder who already knows one other person of their class", "sensitive", "inferred, one known" },
-    { "inferential", "attack.inference", "gain", SHARE, "(percentage points) more correct guesses of %s with the release than without it",
+    { "inferential", "attack.inference", "gain", SHARE, "percentage points more correct guesses of %s with the release than without it",
       "sensitive", "guessed" },
     { "inferential", "attack.regression", "gain", SHARE,
-      "(percentage points) more correct guesses of %s by regression than by the most frequent value", "sensitive",
-      "guessed by regression" },
+      "percentage points more correct guesses of %s by a regression on the other columns", "sensitive", "guessed by regression" },
     { "inferential", "attack.skewness", "exposed", PEOPLE,
       "in equivalence classes where some %s is far more frequent than in the whole file", "sensitive", "far likelier" },
     { "population", "risk.individual", "expected_reidentifications", PEOPLE,
       "expected to be re-identified by an intruder who searches the population for %s", "keys", "found in the population" },
     { "population", "risk.population-uniques", "population_uniques", POPULATION_PEOPLE, "estimated to be unique in the population on %s",
       "keys", "population unique" },
-    { "population", "attack.membership", "best_gain", SHARE, "(percentage points) more correct guesses of membership in the file than by chance",
-      NULL, "membership" },
+    { "population", "attack.membership", "best_gain", SHARE,
+      "percentage points more correct guesses of membership in the file than by chance", NULL, "membership" },
 };
 
 enum { FINDINGS = sizeof findings / sizeof *findings };
@@ -205,7 +204,7 @@ static const char *gravest(Work *work, const char *kind, const Result *measured,
         looked |= !isnan(value);
         if (!(value > 0)) continue;
         if (f->unit == SHARE)
-            return arena_print(work->arena, "%s%% %s", real_short(100 * value, 3, number), spelled(work, f, roles, table, few));
+            return arena_print(work->arena, "%s %s", real_short(100 * value, 3, number), spelled(work, f, roles, table, few));
         real_short(value < 10 ? value : floor(value + 0.5), value < 10 ? 2 : 15, number);
         return arena_print(work->arena, "%s %s %s", number, f->unit == POPULATION_PEOPLE ? "people of the population" : "people",
                            spelled(work, f, roles, table, few));

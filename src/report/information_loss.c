@@ -111,7 +111,8 @@ static const char *measure_text(Work *work, const Return *r, double value) {
     char number[33];
     if (isnan(value)) return NULL;
     if (is_share(r)) return per_cent(work, value);
-    return arena_text(work->arena, r->type == INTEGER_TYPE ? real_short(value, 15, number) : real_short(value, DIGITS, number));
+    return arena_text(work->arena,
+                      r->type == INTEGER_TYPE ? real_short(value, 15, number) : real_short(fabs(value) < 1e-9 ? 0 : value, DIGITS, number));
 }
 
 int measure_direction(const Method *method, const Return *r) {

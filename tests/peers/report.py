@@ -68,7 +68,7 @@ run(0, 'run', 'examples/recipe.yaml', '-o', place('released.csv'), '--report', p
 run(0, 'run', 'examples/recipe.yaml', '-o', place('again.csv'), '--report', place('public.html'), '--public')
 run(0, 'plan', 'examples/clinic.csv', *roles, *policy, '--candidates', '80', '--seed', '1', '-o', place('plan'))
 check('audit', place('audit.html'), ('Not ready', 'risk.k-anonymity', 'attack.homogeneity', 'Sign-off', 'Record '), 5)
-check('report', place('report.html'), ('Ready: all 5 rules', 'People at risk', 'Information loss', 'risk.residual.count', 'Every measure, before and after'), 8)
+check('report', place('report.html'), ('All 5 rules', 'People at risk', 'Information loss', 'risk.residual.count', 'All measures, before and after'), 8)
 check('public', place('public.html'), ('public edition', 'Sign-off'), 2)
 check('plan', place('plan/plan.html'), ('Risk and loss of the releases measured', 'suppress'), 1)
 count = pages(place('report.html'))

@@ -81,7 +81,7 @@ static void say(Harbour *h, HarbourKind kind, const char *status, const char *co
 void harbour_broken(Harbour *h, HarbourKind kind, Suspect *s, const char *why) {
     h->seen[kind].broken++;
     s->settled = true;
-    say(h, kind, "broken", s->column->name, why);
+    say(h, kind, "found", s->column->name, why);
 }
 
 void harbour_untold(Harbour *h, HarbourKind kind, const Suspect *s, const char *why) {
@@ -89,7 +89,7 @@ void harbour_untold(Harbour *h, HarbourKind kind, const Suspect *s, const char *
         h->seen[kind].why = arena_print(h->work->arena, "Cannot be decided from the data: %s (column %s).", why, s->column->name);
         if (!h->seen[kind].why) h->seen[kind].why = "Cannot be decided from the data.";
     }
-    if (!s->prose) say(h, kind, "cannot be told", s->column->name, why); /* eighteen lines a column of free text would hide the rest */
+    if (!s->prose) say(h, kind, "undecided", s->column->name, why); /* eighteen lines a column of free text would hide the rest */
 }
 
 /* Kinds of their own, which judge_name has judged. */
@@ -118,7 +118,7 @@ static Status judge_column(Harbour *h, const Column *column) {
     TRY(column_codes(&own, column, &s.codes));
     TRY(column_profile(&own, column, &s.profile));
     s.prose = column_is_prose(column, &s.profile);
-    if (s.prose) say(h, NAMES, "cannot be told", column->name, "free text, which may contain all other kinds");
+    if (s.prose) say(h, NAMES, "undecided", column->name, "free text, which may contain all other kinds");
     if (!s.prose) {
         TRY(judge_area(h, &s));
         if (!s.settled) judge_dates(h, &s);
