@@ -18,12 +18,12 @@ enum {
 
 void html_text(Buffer *out, const char *text) {
     Buffer plain = { 0 };
-    for (const char *at = text; *at; at++) {
+    for (const char *at = text; at && *at; at++) {
         bool option = at[0] == '-' && at[1] == '-' && at[2] >= 'a' && at[2] <= 'z' && (at == text || at[-1] == ' ' || at[-1] == '(');
         if (option) at += 2;
         buffer_char(&plain, *at);
     }
-    xml_text(out, buffer_get(&plain));
+    if (plain.count) xml_text(out, buffer_get(&plain));
     buffer_free(&plain);
 }
 
