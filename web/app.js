@@ -46,7 +46,7 @@ $('undo').addEventListener('click', undo);
 $('redo').addEventListener('click', redo);
 
 async function start() {
-  if (!hasToken()) { fill($('main'), h('h1', {}, 'Which session is this?'), h('p', { class: 'box' }, 'Open the address that  ', h('code', {}, 'scrim serve'), ' printed. It contains the token of your session.')); return; }
+  if (!hasToken()) { fill($('main'), h('h1', {}, 'Which session is this?'), h('p', { class: 'box' }, 'Open the address that ', h('code', {}, 'scrim serve'), ' printed. It contains the token of your session.')); return; }
   try {
     await loadMethods();
     takeSession(await get('/api/session'));

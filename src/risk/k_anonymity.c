@@ -181,11 +181,11 @@ static void report_people(Run *run, const Classes *classes, const Histories *h, 
     Result *result = run->result;
     if (classes->count)
         count_of_people(result, "k", counts->k,
-                        "Fewest people whom what is known of somebody fits. 1 = someone is unique; larger is safer");
+                        "Smallest number of people whom the known records of a person match. 1 = someone is unique; larger is safer");
     else result_null(result, "k", "The table has no records.");
     result_integer(result, "classes", classes->count);
     count_of_people(result, "uniques", of_all(counts, h, counts->uniques),
-                    "People with one candidate: what is known of them fits no other person");
+                    "People who are unique: their known records match no other person");
     count_of_people(result, "below_2", of_all(counts, h, counts->uniques), "People with fewer than 2 candidates");
     count_of_people(result, "below_3", of_all(counts, h, counts->below_3), "People with fewer than 3 candidates");
     count_of_people(result, "below_5", of_all(counts, h, counts->below_5), "People with fewer than 5 candidates");
@@ -214,7 +214,7 @@ static void candidate_distribution(Run *run, const Histories *h, const PeopleCou
     }
     grid_done(grid);
     Chart *chart =
-        result_chart(run->result, CHART_BAR, "People by the number of people whom what is known of them fits", "candidates", "people");
+        result_chart(run->result, CHART_BAR, "People by the number of people whom their known records match", "candidates", "people");
     chart_of(chart, "candidates");
     chart_series(chart, "people", BINS, NULL, bars, NULL, label);
 }

@@ -30,7 +30,7 @@ static const Param params[] = {
     COLUMNS(args, by, original, "Columns of the original: also report the risk of each group"),
     PERSON(args, original),
     KNOWS(args),
-    FLAG(args, synthetic, "No released record is a person's own: people who are unique in both tables by the same keys count"),
+    FLAG(args, synthetic, "The release is fully synthetic: people who are unique on the same keys in both tables count as re-identified"),
     END,
 };
 
@@ -67,8 +67,8 @@ static const Return values[] = {
     VALUE(knows, TEXT, "With a person: which of a person's records the intruder knows: one, all, or a number", .flags = PUBLIC),
     TABLE_OUT(knowledge, "knows:text expected:real share:real certain:integer",
               "With a person: re-identifications by keys, for an intruder who knows one, two or all records of a person", .flags = PUBLIC),
-    TABLE_OUT(groups, "group:text people:integer share:real certain:integer", "With --by: each group's people and risk"),
-    RECORD(belief, REAL, "Largest belief of any intruder in this person's own record", .of = "released"),
+    TABLE_OUT(groups, "group:text people:integer share:real certain:integer", "With --by: people and risk of each group"),
+    RECORD(belief, REAL, "Highest probability that an intruder assigns to this person's true record", .of = "released"),
     END,
 };
 

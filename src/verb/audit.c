@@ -21,7 +21,7 @@ static const Param params[] = {
     TEXT(args, roles, NULL, "Roles of the columns: a YAML file (keys, sensitive, numeric, weight, household, person, identifiers)",
          .flags = REQUIRED),
     TEXT(args, policy, NULL,
-         "Rules that it must keep: a YAML file, or one that comes with the program: cenex, cenex-research, cms, ema, fcsm, ferpa, hipaa, "
+         "Rules that the table must satisfy: a YAML file, or a built-in policy: cenex, cenex-research, cms, ema, fcsm, ferpa, hipaa, "
          "identifiability, template, unece"),
     TEXT(args, holders, NULL,
          "Parties that already hold parts of the data: a YAML file. Also reports what each holder, and each coalition of holders, would "
@@ -33,8 +33,8 @@ static const Param params[] = {
     HIERARCHIES(args, 0),
     PREVIOUS(args),
     KNOWS(args),
-    TEXTS(args, only, "Run these methods alone (risk.k-anonymity, utility.compare), beside those that the policy names"),
-    TEXTS(args, by, "Columns of the original: the risk of each of their groups as well, so that no small group disappears in an average"),
+    TEXTS(args, only, "Run only these methods (risk.k-anonymity, utility.compare) and those of the policy"),
+    TEXTS(args, by, "Columns of the original: also report the risk of each group as well, so that no small group disappears in an average"),
     REAL(args, time, 60, 0, INFINITY, "Skip a method that would take longer than this many seconds", .flags = EXCLUSIVE),
     FLAG(args, all, "Print every measure and note, not only the findings"),
     TEXT(args, author, NULL, "Person who prepared the report, for its sign-off"),

@@ -14,10 +14,10 @@
 typedef InspectArgs args;
 
 static const Param params[] = {
-    TABLE(args, data, "Table to look at", .flags = REQUIRED | POSITIONAL),
-    FLAG(args, charts, "Draw each column: a histogram of its numbers, or its commonest values"),
-    TABLE(args, beside, "Another table, such as a release, whose columns of the same names are drawn beside"),
-    COLUMNS(args, vars, data, "Draw these columns alone"),
+    TABLE(args, data, "Table to profile", .flags = REQUIRED | POSITIONAL),
+    FLAG(args, charts, "Chart of each column: a histogram of numbers, or the most frequent values"),
+    TABLE(args, beside, "Another table, such as the release: its columns of the same names are drawn beside"),
+    COLUMNS(args, vars, data, "Draw only these columns"),
     TABLES(args, files, "Other files of the same people, or a folder of them: the links between all files are proposed"),
     ONLY_WITH("beside", "charts"),
     ONLY_WITH("vars", "charts"),
@@ -369,13 +369,13 @@ static const Return values[] = {
     TABLE_OUT(codes, INSPECT_CODES,
               "Codes that mark missing values in the file, and the records that have them. They are written back as they were read"),
     TABLE_OUT(labels, "column:text label:text labelled_values:integer missing_for_a_reason:integer",
-              "Where the file has labels: each variable's, how many of its values have one, and cells that the file gives a reason for "
-              "being missing"),
-    TABLE_OUT(roles, "role:text columns:text", "The suggested roles, as a roles file would have them (-o roles.yaml writes it)"),
+              "For files with labels: variable labels, number of labelled values, and cells with a stated reason for being missing"),
+    TABLE_OUT(roles, "role:text columns:text", "The suggested roles (-o roles.yaml writes them as a file)"),
     TABLE_OUT(links, INSPECT_LINKS,
               "With --files: columns whose values are those of another file's records, and records whose value that file lacks"),
     TABLE_OUT(files, INSPECT_FILES, "With --files: each file, with the person and the parent keys that a recipe's `files:` would name"),
-    TABLE_OUT(keys, INSPECT_KEYS, "The suggested keys and small sets of them: records that are alone with their values, most first"),
+    TABLE_OUT(keys, INSPECT_KEYS,
+              "The suggested keys and small sets of them, by the number of records that are unique on them, largest first"),
     END,
 };
 

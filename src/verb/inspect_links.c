@@ -10,7 +10,7 @@ static const double mostly = 0.9; /* of the records that refer to something must
 typedef struct File {
     const char *name;
     const Table *table;
-    const bool *key;    /* column: does nobody else have a record's value, and has every record one? */
+    const bool *key;    /* column: does no other have a record's value, and has every record one? */
     const char *person; /* column that says whose a record is; NULL: none was found */
     Buffer parents;
 } File;

@@ -72,7 +72,7 @@ done:
 
 /* ---- Who is left out ---- */
 
-/* Who holds a rare combination of these columns goes. Whoever lacks one of the values holds none. */
+/* Who holds a rare combination of these columns goes. Anyone who lacks one of the values holds none. */
 static Status exclude_by(Work *work, const Codes *codes, int64_t columns, int64_t rows, int64_t least, bool *excluded, int64_t *gone) {
     Status status = OK;
     int64_t *held = NULL;

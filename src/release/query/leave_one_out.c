@@ -40,7 +40,7 @@ static Status needs_the_number(Plan *plan, const Query *q) {
                         "Leave out `where` and `by`, and columns whose values can be missing; or use --neighbours global.");
 }
 
-/* The largest over all tables of as many records between the bounds: whoever is in the table, it is the same. */
+/* The largest over all tables of as many records between the bounds: anyone who is in the table, it is the same. */
 static Status bound_measure(Plan *plan, int64_t query, SamplePart *part, const Fixed *x, const Fixed *y) {
     double low = ldexp((double)x->low, x->exponent), high = ldexp((double)x->high, x->exponent),
            span = y ? ldexp((double)(y->high - y->low), y->exponent) : high - low, delta;

@@ -10,7 +10,7 @@ static const Param params[] = {
         ReviewArgs, answers,
         "The questions of the last round with the column `answer` filled in: the table that this method wrote. Without it the first round "
         "begins"),
-    TEXT(ReviewArgs, column, NULL, "The column of text, where the notes have several; `note` where there is one of that name"),
+    TEXT(ReviewArgs, column, NULL, "Text column of the notes, if there are several (default: `note`)"),
     TABLE(ReviewArgs, model, "A model of `scrub train` to begin with, in place of the built-in one. Give the same one in every round"),
     CHOICE(ReviewArgs, language, "any", "Language of the lists", SCRUB_LANGUAGES),
     INT(ReviewArgs, questions, 100, 1, 100000, "Passages to ask about in the next round"),

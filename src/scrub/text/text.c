@@ -7,10 +7,10 @@ static const Param params[] = {
     TABLE(ScrubArgs, data, "Table with text in it", .flags = REQUIRED | POSITIONAL),
     COLUMNS(ScrubArgs, columns, data, "Columns of text to scrub", .flags = REQUIRED, .role = "notes"),
     COLUMN(ScrubArgs, subject, data,
-           "Whom a record is about: one person keeps one new name, and dates move by one number of days, throughout a subject's records",
+           "Subject of a record: within a subject, a person keeps one replacement name and all dates shift by the same number of days",
            .role = "person"),
-    COLUMNS(ScrubArgs, known, data, "Columns with names that the record's text may hold, misspelt too"),
-    TABLE(ScrubArgs, names, "Names that any text may hold, misspelt too: every column of text of this table"),
+    COLUMNS(ScrubArgs, known, data, "Columns with names that may occur in the text of the same record, also misspelt"),
+    TABLE(ScrubArgs, names, "Names that may occur in any text, also misspelt: all text columns of this table"),
     CHOICE(ScrubArgs, replace, "pseudo",
            "Replacement of a find: a plausible value drawn with the secret seed, its kind in brackets, stars, a keyed hash, nothing, or a "
            "coarser value",
@@ -29,11 +29,11 @@ static const Param params[] = {
           .flags = WHOLE | SECRET),
     TABLE(ScrubArgs, patterns, "Patterns of your own: a table with the columns name and regex"),
     INT(ScrubArgs, shift, 365, 1, 36500,
-        "Dates move by at most this many days, either way, a secret number for each subject. It is that of protect "
+        "Largest shift of dates in days, in either direction. Each subject has its own secret shift. It is that of protect "
         "shift-dates with the same subject, days and seed or key, so that dates in columns and in text move together"),
     TEXT(ScrubArgs, key, NULL, "File with a secret of at least 16 bytes for the shift of dates: give the one of protect shift-dates",
          .flags = SECRET),
-    INT(ScrubArgs, review, 0, 0, 100000, "Show this many of the least certain finds and near misses (they hold what was hidden)"),
+    INT(ScrubArgs, review, 0, 0, 100000, "Show this many of the least certain finds and near misses (they contain the original text)"),
     FLAG(ScrubArgs, finds,
          "Second output table: every find with position, kind, confidence, text and replacement (it contains the original text)"),
     END,

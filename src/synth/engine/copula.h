@@ -32,7 +32,7 @@ typedef struct Copula {
 MUST_CHECK Status copula_margin(Copula *c, const Column *column, Margin *m);
 /* Nominal columns: puts their categories into the order in which they go best with the other columns. */
 MUST_CHECK Status copula_order_categories(Copula *c);
-/* Sorts the rows of a nominal column anew, after its places have changed. */
+/* Sorts the rows of a nominal column again, after its places have changed. */
 MUST_CHECK Status copula_sort_places(Copula *c, Margin *m);
 /* So many records that keep the rules; `set` names the draw. */
 MUST_CHECK Status copula_draw(Copula *c, int64_t set, int64_t rows, Table **out);

@@ -41,7 +41,7 @@ static void say_tree(const Stack *s, const Tree *tree, bool chosen, bool none) {
                 (long long)tree->leaves, (long long)s->a->permutations);
 }
 
-/* Which table a record is of is drawn anew, `permutations` times, and a tree grown on each. */
+/* Which table a record is of is drawn again, `permutations` times, and a tree grown on each. */
 static Status permute(Stack *s, const TreeData *data, Null *null) {
     Status status = OK;
     int64_t times = s->a->permutations;
