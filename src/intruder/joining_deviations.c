@@ -45,7 +45,7 @@ static void weigh_absence(Join *join, Numbers *n) {
 }
 
 /* From a deviation, the share of values that keep to it, and the range of the column: twice the deviation of a normal density, cut where a
- * value drawn anew from the range is as likely. */
+ * value drawn again from the range is as likely. */
 static void set_scale(Numbers *n, int64_t j, double deviation, double near, double range) {
     deviation = fmax(deviation, 1e-9 * range);
     deviation = fmax(deviation, n->step[j] / 2.5066282746310002); /* on a grid no density is above one over its step */

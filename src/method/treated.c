@@ -13,7 +13,7 @@ static Status rows_of(const Binding *b, const Table *output, int64_t **out, bool
         *known = output->rows == b->whole->rows;
         return OK;
     }
-    if (!output->origin) { /* it says nothing: each record in its place, or drawn anew */
+    if (!output->origin) { /* it says nothing: each record in its place, or drawn again */
         *known = output->rows == b->whole->rows;
         return OK;
     }
