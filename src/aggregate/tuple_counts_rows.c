@@ -1,5 +1,6 @@
 /* A roll whose first records are known apart, laid out in rows. */
 #include <stdlib.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "aggregate/tuple_counts_private.h"
 
@@ -14,11 +15,6 @@ static bool early_room(TupleCounts *roll, Early *early) {
     return true;
 }
 
-static int ascending(const void *a, const void *b) {
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Of n lots, which are uniform, more than share·n are below share + 8/√n unless chance is 16 standard deviations off. What is kept follows
  * from n alone, so that it adds up whatever the parts. */
 static int64_t highest_lot(const TupleCounts *roll, int64_t n) {
@@ -30,7 +26,7 @@ static void settle_one(TupleCounts *roll, int64_t tuple) {
     Early *early = &roll->early[tuple];
     bool sorted = true;
     for (int64_t i = 1; sorted && i < early->count; i++) sorted = early->at[i - 1] <= early->at[i];
-    if (!sorted) qsort(early->at, (size_t)early->count, sizeof *early->at, ascending);
+    if (!sorted) qsort(early->at, (size_t)early->count, sizeof *early->at, ascending_int64);
     if (early->count > roll->apart) early->count = roll->apart;
     int64_t most = roll->lots ? highest_lot(roll, roll->times[tuple]) : INT64_MAX;
     while (early->count && early->at[early->count - 1] > most) early->count--;
@@ -77,7 +73,7 @@ Status tuple_counts_cut(TupleCounts *roll, Error *error) {
     if (!(all = malloc((size_t)total * sizeof *all))) TRY(out_of_memory(error));
     for (int64_t t = 0; t < roll->count; t++)
         for (int64_t e = 0; e < roll->early[t].count; e++) all[at++] = roll->early[t].at[e];
-    qsort(all, (size_t)total, sizeof *all, ascending);
+    qsort(all, (size_t)total, sizeof *all, ascending_int64);
     TRY(tuple_counts_like(roll, &shorter, error));
     TRY(head_until(shorter, roll, all[roll->apart - 1], error));
     early_sort(shorter);

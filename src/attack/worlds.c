@@ -2,6 +2,7 @@
  * docs/methods/attack-worlds.md. */
 #include <stdlib.h>
 #include <string.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "base/number_text.h"
@@ -259,10 +260,6 @@ typedef struct Places {
     int64_t last;
 } Places;
 
-static int by_size(const void *a, const void *b) {
-    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
-}
-
 static int64_t place_of(const Places *p, double value) {
     double k = rint((value - p->low) / p->step);
     return k < 0 ? 0 : k > (double)p->last ? p->last : (int64_t)k;
@@ -273,7 +270,7 @@ static int64_t place_of(const Places *p, double value) {
 static void choice_probabilities(double *sample, int64_t m, double q, double epsilon, const Places *p, double *out) {
     double sum = 0;
     int64_t below = 0, to;
-    qsort(sample, (size_t)m, sizeof *sample, by_size);
+    qsort(sample, (size_t)m, sizeof *sample, ascending_real);
     for (int64_t k = 0; k <= p->last; k++) {
         while (below < m && place_of(p, sample[below]) < k) below++;
         for (to = below; to < m && place_of(p, sample[to]) == k; to++) {}

@@ -2,6 +2,7 @@
  * tied by the next. */
 #include "base/sort.h"
 #include <stdlib.h>
+#include "base/compare.h"
 
 enum { BLOCK = 1 << 16, PARTITION = 1 << 12, SMALL = 1 << 15, PARTITIONS = 1 << 10, SAMPLE = 16, FEW = 24, DIGIT = 8, DIGITS = 1 << DIGIT };
 
@@ -104,18 +105,13 @@ typedef struct {
     int64_t *start;     /* of each partition, and the end of the last */
 } Cut;
 
-static int by_key(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static Status find_splitters(Work *work, Cut *c) {
     Status status = OK;
     uint64_t *sample = NULL;
     int64_t parts = INT64_C(1) << c->bits, size = parts * SAMPLE;
     NEW(work, sample, size);
     for (int64_t i = 0; i < size; i++) sample[i] = c->here.key[(int64_t)((__int128)i * c->count / size)];
-    qsort(sample, (size_t)size, sizeof *sample, by_key);
+    qsort(sample, (size_t)size, sizeof *sample, ascending_uint64);
     for (int64_t p = 1; p < parts; p++) c->splitter[p] = sample[p * SAMPLE];
 done:
     arena_drop(work->arena, sample);

@@ -2,6 +2,7 @@
 #include "intruder/history_graph.h"
 #include <stdlib.h>
 #include <string.h>
+#include "base/compare.h"
 #include "base/extremes.h"
 #include "base/sort.h"
 #include "classes/code_lists.h"
@@ -264,11 +265,6 @@ done:
     return status;
 }
 
-static int in_order(const void *a, const void *b) {
-    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Of the released histories at `from`, those that the known records fit, at `to`; the same place will do. */
 static Status keep_fitting(Builder *b, const History *known, int64_t from, int64_t to, int64_t count, int64_t *kept) {
     Status status = OK;
@@ -300,7 +296,7 @@ static Status list_fitting(Builder *b, const History *known, int64_t *count) {
     }
     for (int64_t j = 0; j < known->runs; j++)
         if (any || j == rarest) TRY(list_with(b, known->class[j], 0, count));
-    if (*count) qsort(b->found[0], (size_t)*count, sizeof *b->found[0], in_order);
+    if (*count) qsort(b->found[0], (size_t)*count, sizeof *b->found[0], ascending_int32);
 done:
     return status;
 }

@@ -2,6 +2,7 @@
  * whether the numbers tell anything of whose they are. */
 #include <stdlib.h>
 #include <string.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "base/number_text.h"
@@ -14,14 +15,9 @@ enum { EM_ROUNDS = 30, EM_ITEMS = 100 };
 
 /* ---- deviations ---- */
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double smallest_step(double *x, int64_t count) {
     double step = 0;
-    qsort(x, (size_t)count, sizeof *x, ascending);
+    qsort(x, (size_t)count, sizeof *x, ascending_real);
     for (int64_t i = 1; i < count; i++)
         if (x[i] > x[i - 1] && (step == 0 || x[i] - x[i - 1] < step)) step = x[i] - x[i - 1];
     return step;
@@ -82,7 +78,7 @@ static Status scale_by_owners(Join *join, Numbers *n) {
             double d = n->x[1][j][i] - n->x[0][j][join->owner->row[i]];
             if (!isnan(d)) gap[count++] = fabs(d);
         }
-        qsort(gap, (size_t)count, sizeof *gap, ascending);
+        qsort(gap, (size_t)count, sizeof *gap, ascending_real);
         double reach = count ? fmax(4 * 1.4826 * gap[count / 2], 1e-9 * range) : 0;
         for (; near < count && gap[near] <= reach; near++) squares += gap[near] * gap[near];
         set_scale(n, j, near ? sqrt(squares / (double)near) : 0, count ? (double)near / (double)count : 0.5, range);

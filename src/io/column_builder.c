@@ -2,6 +2,7 @@
 #include "io/column_builder.h"
 #include <stdlib.h>
 #include <string.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "base/number_text.h"
 
@@ -341,8 +342,6 @@ static bool find_labels(const ColumnBuilder *build, Labelling *l) {
     return true;
 }
 
-static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
-
 /* The words that occur: in the order of their values where the file calls the variable ordinal, else sorted. */
 static Status label_words(Work *work, const ColumnMetadata *about, const bool *occurs, int32_t *place, Dictionary **out) {
     Status status = OK;
@@ -352,7 +351,7 @@ static Status label_words(Work *work, const ColumnMetadata *about, const bool *o
     NEW(work, word, about->labels + 1);
     for (int32_t i = 0; i < about->labels; i++)
         if (occurs[i]) word[count++] = about->label_of[i].word;
-    if (!ordered && count) qsort(word, (size_t)count, sizeof *word, by_text);
+    if (!ordered && count) qsort(word, (size_t)count, sizeof *word, compare_texts);
     TRY(dictionary_new(word, count, ordered, out, work->error));
     for (int32_t i = 0; i < about->labels; i++) place[i] = occurs[i] ? dictionary_find(*out, about->label_of[i].word) : 0;
 done:

@@ -9,6 +9,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/compare.h"
 #include "base/file.h"
 #include "base/json_memory.h"
 #include "io/csv/private.h"
@@ -351,8 +352,6 @@ done:
     return status;
 }
 
-static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
-
 static Status list_folder(Work *work, const char *path, Paths *paths) {
     Status status = OK;
     DIR *folder = opendir(path);
@@ -395,7 +394,7 @@ Status folder_open(Work *work, const char *path, const CsvOptions *options, int6
     CsvOptions own = options ? *options : (CsvOptions){ 0 };
     own.types_elsewhere = true;
     TRY(list_paths(work, path, &paths));
-    qsort(paths.at, (size_t)paths.count, sizeof *paths.at, by_text);
+    qsort(paths.at, (size_t)paths.count, sizeof *paths.at, compare_texts);
     NEW(work, table, paths.count);
     NEW(work, *names, paths.count);
     for (int64_t i = 0; i < paths.count; i++) {

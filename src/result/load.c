@@ -2,6 +2,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "base/json_memory.h"
 #include "base/number_text.h"
@@ -60,8 +61,6 @@ static Status find_type(const Loader *l, const char *name, Type *out) {
     return bad(l, "a column of no known type");
 }
 
-static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
-
 /* Texts of a list, every one of them there; in the arena. */
 static Status texts_of(const Loader *l, const json_t *list, const char ***out) {
     Status status = OK;
@@ -82,7 +81,7 @@ static Status dictionary_of(const Loader *l, const json_t *object, Dictionary **
     if (!list || length(list) > INT32_MAX) return bad(l, "a category without its words");
     TRY(texts_of(l, list, &words));
     TRY(texts_of(l, list, &sorted));
-    qsort(sorted, (size_t)length(list), sizeof *sorted, by_text);
+    qsort(sorted, (size_t)length(list), sizeof *sorted, compare_texts);
     for (int64_t i = 0; i < length(list); i++) {
         if (i && !strcmp(sorted[i - 1], sorted[i])) TRY(bad(l, "a word stands twice in a dictionary"));
         if (!ordered && strcmp(sorted[i], words[i])) TRY(bad(l, "a dictionary is out of order"));

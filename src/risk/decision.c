@@ -1,6 +1,7 @@
 /* The intruder's decision (Duncan & Lambert 1989): the guess of least expected loss, and that loss: the larger, the safer. */
 #include <stdlib.h>
 #include <string.h>
+#include "base/compare.h"
 #include "base/number_text.h"
 #include "math/linear/least_squares.h"
 #include "math/tree/tree.h"
@@ -193,18 +194,13 @@ static double variance_without(const double *x, int64_t stride, double y, const 
     return left / (1 - h);
 }
 
-static int by_value(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The mean absolute deviation from the median: what the guess of least expected loss costs anyone who knows the distribution alone. */
 static Status absolute_baseline(Run *run, const Design *d, double *out) {
     Status status = OK;
     double *y = NULL;
     NEW(&run->work, y, d->rows);
     memcpy(y, d->y, (size_t)d->rows * sizeof *y);
-    qsort(y, (size_t)d->rows, sizeof *y, by_value);
+    qsort(y, (size_t)d->rows, sizeof *y, ascending_real);
     const double median = y[d->rows / 2];
     *out = 0;
     for (int64_t i = 0; i < d->rows; i++) *out += fabs(y[i] - median) / (double)d->rows;

@@ -1,6 +1,7 @@
 /* Risk by the number of variables that an intruder knows. */
 #include "risk/key_subsets.h"
 #include <stdlib.h>
+#include "base/compare.h"
 
 typedef struct {
     Columns keys;
@@ -15,11 +16,6 @@ static const char *names_of(Run *run, Columns keys, unsigned subset) {
     const char *copy = arena_text(run->work.arena, buffer_get(&text));
     buffer_free(&text);
     return copy;
-}
-
-static int rising(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 static Status by_size(Run *run, const Family *f, int size, double *share, Grid *grid, double line[3]) {
@@ -37,7 +33,7 @@ static Status by_size(Run *run, const Family *f, int size, double *share, Grid *
         }
         count++;
     }
-    qsort(share, (size_t)count, sizeof *share, rising);
+    qsort(share, (size_t)count, sizeof *share, ascending_real);
     line[0] = share[0];
     line[1] = count % 2 ? share[count / 2] : (share[count / 2 - 1] + share[count / 2]) / 2;
     line[2] = share[count - 1];

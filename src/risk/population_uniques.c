@@ -1,6 +1,7 @@
 /* Population uniques: how many people are the only ones of their kind in the population, estimated from a sample. Defined after Bethlehem
  * et al. 1990; Skinner et al. 1994; Hoshino 2001; Zayatz 1991; Chen & Keller-McNulty 1998: docs/methods/risk-population-uniques.md. */
 #include <stdlib.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "risk/population.h"
@@ -66,11 +67,6 @@ done:
     return status;
 }
 
-static int by_size(const void *a, const void *b) {
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Classes by size: the records with f = i, over i. Without missing keys these are the classes themselves. */
 static Status sizes_of(Run *run, const Classes *classes, const Frequencies *frequencies, Sizes *out) {
     Status status = OK;
@@ -80,11 +76,11 @@ static Status sizes_of(Run *run, const Classes *classes, const Frequencies *freq
     NEW(&run->work, size, classes->count + 1);
     NEW(&run->work, count, classes->count + 1);
     for (int64_t c = 0; c < classes->count; c++) sizes[c] = frequencies->f[c];
-    qsort(sizes, (size_t)classes->count, sizeof *sizes, by_size);
+    qsort(sizes, (size_t)classes->count, sizeof *sizes, ascending_int64);
     for (int64_t c = 0; c < classes->count; c++)
         if (!c || sizes[c] != sizes[c - 1]) size[distinct++] = sizes[c];
     for (int64_t c = 0; c < classes->count; c++) {
-        int64_t *at = bsearch(&frequencies->f[c], size, (size_t)distinct, sizeof *size, by_size);
+        int64_t *at = bsearch(&frequencies->f[c], size, (size_t)distinct, sizeof *size, ascending_int64);
         count[at - size] += (double)classes->size[c] / (double)frequencies->f[c];
     }
     *out = (Sizes){ .distinct = distinct, .size = size, .count = count, .records = (double)classes->records };

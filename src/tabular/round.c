@@ -2,6 +2,7 @@
  * 1987: docs/methods/tabular-round.md. */
 #include <stdlib.h>
 #include <string.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "tabular/feasibility/attacker_problem.h"
 #include "method/method.h"
@@ -166,14 +167,11 @@ done:
 
 /* ---- controlled and unbiased ---- */
 
-/* Fractional cells around one, through their relations, at most `most`. Ascending. */
-static int by_number(const void *a, const void *b) {
-    return (*(const int32_t *)a > *(const int32_t *)b) - (*(const int32_t *)a < *(const int32_t *)b);
-}
 typedef struct Walk {
     int32_t *list, *seen, turn;
 } Walk;
 
+/* Fractional cells around one, through their relations, at most `most`. Ascending. */
 static int64_t around(const Rounding *r, Walk *w, int32_t from, int64_t most) {
     int64_t n = 1;
     w->list[0] = from;
@@ -188,7 +186,7 @@ static int64_t around(const Rounding *r, Walk *w, int32_t from, int64_t most) {
                 w->list[n++] = i;
             }
         }
-    qsort(w->list, (size_t)n, sizeof *w->list, by_number);
+    qsort(w->list, (size_t)n, sizeof *w->list, ascending_int32);
     return n;
 }
 

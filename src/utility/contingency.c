@@ -2,6 +2,7 @@
  * docs/methods/utility-contingency.md. */
 #include <stdlib.h>
 #include <string.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "math/ranks.h"
 #include "method/method.h"
@@ -70,11 +71,6 @@ static Status count_dense(const Crossing *c, int64_t table, Error *error) {
     return OK;
 }
 
-static int by_cell(const void *a, const void *b) {
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The same where the cells are too many to hold: sorted, and counted as they come. */
 static Status count_sparse(const Crossing *c, int64_t table, Error *error) {
     const int32_t *subset = c->subset + table * c->order;
@@ -93,8 +89,8 @@ static Status count_sparse(const Crossing *c, int64_t table, Error *error) {
     }
     for (int64_t r = 0; r < n[0]; r++) a[r] = cell_of(c, subset, 0, r);
     for (int64_t r = 0; r < n[1]; r++) b[r] = cell_of(c, subset, 1, r);
-    qsort(a, (size_t)n[0], sizeof *a, by_cell);
-    qsort(b, (size_t)n[1], sizeof *b, by_cell);
+    qsort(a, (size_t)n[0], sizeof *a, ascending_int64);
+    qsort(b, (size_t)n[1], sizeof *b, ascending_int64);
     while (i < n[0] || j < n[1]) {
         int64_t at = j >= n[1] || (i < n[0] && a[i] < b[j]) ? a[i] : b[j], left = i, right = j;
         while (i < n[0] && a[i] == at) i++;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "base/file.h"
 #include "base/number_text.h"
@@ -62,8 +63,6 @@ static Status check_unchanged(Work *work, const Side *side) {
     return error_file(work->error, release);
 }
 
-static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
-
 /* The columns of a role, in the order of their names. */
 static Status role_columns(Work *work, const Side *side, const char *role, const char **out) {
     Status status = OK;
@@ -75,7 +74,7 @@ static Status role_columns(Work *work, const Side *side, const char *role, const
     if (list && list->kind == YAML_TEXT) name[count++] = list->text;
     for (int64_t i = 0; list && list->kind == YAML_LIST && i < list->count; i++)
         if (list->item[i]->kind == YAML_TEXT) name[count++] = list->item[i]->text;
-    qsort(name, (size_t)count, sizeof *name, by_text);
+    qsort(name, (size_t)count, sizeof *name, compare_texts);
     for (int64_t i = 0; i < count; i++) buffer_print(&text, "%s%s", i ? ", " : "", name[i]);
     if (!(*out = arena_text(work->arena, count ? buffer_get(&text) : "none"))) status = out_of_memory(work->error);
 done:

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/compare.h"
 #include "base/file.h"
 #include "base/file_transaction.h"
 #include "io/format.h"
@@ -88,8 +89,6 @@ done:
     return status;
 }
 
-static int by_name(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
-
 Status run_find_earlier(RecipeRun *k) {
     Status status = OK;
     const char *output = k->args->output ? k->args->output : k->recipe.output;
@@ -106,7 +105,7 @@ Status run_find_earlier(RecipeRun *k) {
     TRY(work_files(k->work));
     TRY(check_input(k));
     TRY(list_entries(k, entry_of(k, output)));
-    if (k->earlier.count) qsort(k->earlier.name, (size_t)k->earlier.count, sizeof *k->earlier.name, by_name);
+    if (k->earlier.count) qsort(k->earlier.name, (size_t)k->earlier.count, sizeof *k->earlier.name, compare_texts);
     for (int64_t i = 0; i < k->earlier.count; i++) {
         Table *table = NULL;
         TRY(read_entry(k, k->earlier.name[i], &table));

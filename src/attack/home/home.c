@@ -2,6 +2,7 @@
 #include "attack/home/home.h"
 #include <stdlib.h>
 #include <string.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "base/number_text.h"
@@ -182,10 +183,6 @@ done:
     return status;
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 static double median(const double *sorted, int64_t count) {
     return count % 2 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
 }
@@ -214,8 +211,8 @@ static Status report(Run *run, const args *a, const Guess *guesses, int64_t coun
             result_null(run->result, names[i], "No subject's home is known: give --homes to judge the guesses.");
         return OK;
     }
-    qsort(error, (size_t)judged, sizeof *error, ascending);
-    qsort(baseline, (size_t)judged, sizeof *baseline, ascending);
+    qsort(error, (size_t)judged, sizeof *error, ascending_real);
+    qsort(baseline, (size_t)judged, sizeof *baseline, ascending_real);
     Interval gain = paired_interval((double)only_now, (double)only_before, (double)judged);
     result_real(run->result, "median_error", median(error, judged));
     result_integer(run->result, "found", found);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "attack/membership/membership.h"
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "math/tree/tree.h"
 
@@ -12,8 +13,6 @@ typedef struct Predictors {
     int64_t count;
     TreeColumn *of[TABLES];
 } Predictors;
-
-static int by_text(const void *x, const void *y) { return strcmp(*(const char *const *)x, *(const char *const *)y); }
 
 static Status word_of(Work *work, const Column *column, int64_t row, const char **out) {
     char number[33];
@@ -28,7 +27,7 @@ static Status words_of(Work *work, const Column *const column[TABLES], const Cod
     NEW(work, *out, codes[0].count + codes[1].count + 1);
     for (int t = 0; t < 2; t++)
         for (int32_t c = 0; c < codes[t].count; c++) TRY(word_of(work, column[t], codes[t].first_row[c], &(*out)[all++]));
-    qsort(*out, (size_t)all, sizeof **out, by_text);
+    qsort(*out, (size_t)all, sizeof **out, compare_texts);
     for (int64_t i = 0; i < all; i++)
         if (!i || strcmp((*out)[i], (*out)[kept - 1])) (*out)[kept++] = (*out)[i];
     *count = kept;
@@ -53,7 +52,7 @@ static Status code_column(Work *work, const Column *const column[TABLES], Predic
         for (int32_t c = 0; c < codes[t].count; c++) {
             const char *word;
             TRY(word_of(work, column[t], codes[t].first_row[c], &word));
-            const char **found = count ? bsearch(&word, words, (size_t)count, sizeof *words, by_text) : NULL;
+            const char **found = count ? bsearch(&word, words, (size_t)count, sizeof *words, compare_texts) : NULL;
             map[c] = found ? (int32_t)(found - words) : -1;
         }
         for (int64_t i = 0; i < column[t]->rows; i++) at[i] = codes[t].at[i] < 0 ? -1 : map[codes[t].at[i]];

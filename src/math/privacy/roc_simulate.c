@@ -1,6 +1,7 @@
 /* The ROC privacy of a vector by simulation: the optimal score, or a risk score fitted by logistic regression. */
 #include "math/special/normal.h"
 #include <stdlib.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "math/linear/least_squares.h"
 #include "math/privacy/roc.h"
@@ -63,10 +64,6 @@ done:
     return status;
 }
 
-static int by_value(const void *a, const void *b) {
-    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
-}
-
 /* Mean and variance of a side's placements: the share of the other side's (sorted) scores below, ties half. */
 static double placements(const double *side, const double *other, int64_t n, double *variance) {
     double sum = 0, squares = 0;
@@ -85,8 +82,8 @@ static double placements(const double *side, const double *other, int64_t n, dou
 
 RocEstimate roc_estimate(double *scores, int64_t draws) {
     double first, second;
-    qsort(scores, (size_t)draws, sizeof *scores, by_value);
-    qsort(scores + draws, (size_t)draws, sizeof *scores, by_value);
+    qsort(scores, (size_t)draws, sizeof *scores, ascending_real);
+    qsort(scores + draws, (size_t)draws, sizeof *scores, ascending_real);
     double auc = placements(scores + draws, scores, draws, &first);
     placements(scores, scores + draws, draws, &second);
     double half = normal_quantile(0.975) * sqrt(first + second);

@@ -2,6 +2,7 @@
 #include <complex.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "math/fft.h"
@@ -32,10 +33,6 @@ typedef struct Plan {
 
 enum { SPREAD = 12 }; /* grid points on each side that a node is spread over: 1e-12 */
 
-static int by_value(const void *a, const void *b) {
-    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
-}
-
 static Status plan_elements(Work *work, const double *noncentrality, int64_t count, Plan *plan) {
     Status status = OK;
     double *sorted = NULL;
@@ -46,7 +43,7 @@ static Status plan_elements(Work *work, const double *noncentrality, int64_t cou
         if (!(noncentrality[i] >= 0) || isinf(noncentrality[i])) TRY(fail(work->error, BAD, "a noncentrality is a number of zero or more"));
         sorted[i] = noncentrality[i];
     }
-    qsort(sorted, (size_t)count, sizeof *sorted, by_value);
+    qsort(sorted, (size_t)count, sizeof *sorted, ascending_real);
     for (int64_t i = 0; i < count; i++) {
         if (sorted[i] == 0) continue;
         if (!plan->count || plan->element[plan->count - 1].noncentrality != sorted[i])

@@ -1,6 +1,7 @@
 /* Laws fitted by maximum likelihood. */
 #include "protect/distort/fitted_distributions.h"
 #include <stdlib.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "base/random.h"
 #include "math/distributions.h"
@@ -195,11 +196,6 @@ static double scaled(double distance, int64_t count) {
     return (root + 0.12 + 0.11 / root) * distance;
 }
 
-static int rising(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 void fitted_test(FittedDistribution *law) {
     enum { SAMPLE = 100, SAMPLES = 499 };
     double sample[SAMPLE];
@@ -213,7 +209,7 @@ void fitted_test(FittedDistribution *law) {
         for (int64_t i = 0; i < size; i++) /* the same draws for every law */
             if (fitted_draw(law, word_uniform(word_hash(++word)), 0.5, &sample[i], &ignored)) drawn = false;
         if (!drawn) continue;
-        qsort(sample, (size_t)size, sizeof *sample, rising);
+        qsort(sample, (size_t)size, sizeof *sample, ascending_real);
         fitted_fit(law->kind, sample, size, &again);
         again.not_negative = law->not_negative;
         fitted_judge(&again, sample, size);

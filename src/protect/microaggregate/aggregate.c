@@ -1,6 +1,7 @@
 /* Microaggregation: means, medians and modes of groups, put in the place of the values. */
 #include "protect/microaggregate/aggregate.h"
 #include <stdlib.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "base/sort.h"
 #include "protect/changed_table.h"
@@ -8,11 +9,6 @@
 Status group_rows(Work *work, const Partition *partition, int64_t rows, GroupRows *out) {
     *out = (GroupRows){ .count = partition->groups };
     return rows_listed(work, partition->group, rows, partition->groups, &out->start, &out->row);
-}
-
-static int rising(const void *a, const void *b) {
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
 }
 
 /* A mean that lies between the values: about the first one, so that large values of one size keep their digits. */
@@ -23,7 +19,7 @@ static double mean_of(const double *x, int64_t count) {
 }
 
 static double median_of(double *x, int64_t count) {
-    qsort(x, (size_t)count, sizeof *x, rising);
+    qsort(x, (size_t)count, sizeof *x, ascending_real);
     return count % 2 ? x[count / 2] : x[count / 2 - 1] + (x[count / 2] - x[count / 2 - 1]) / 2;
 }
 
@@ -72,18 +68,13 @@ done:
     return status;
 }
 
-static int by_code(const void *a, const void *b) {
-    const int32_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* The row of a record that has the group's most frequent value, or -1 where all are missing. */
 static int64_t mode_row(const Codes *codes, const int64_t *row, int64_t count, int32_t *scratch) {
     int64_t present = 0, best = 0;
     int32_t mode = -1;
     for (int64_t i = 0; i < count; i++)
         if (codes->at[row[i]] >= 0) scratch[present++] = codes->at[row[i]];
-    qsort(scratch, (size_t)present, sizeof *scratch, by_code);
+    qsort(scratch, (size_t)present, sizeof *scratch, ascending_int32);
     for (int64_t i = 0, run; i < present; i += run) {
         for (run = 1; i + run < present && scratch[i + run] == scratch[i]; run++) {}
         if (run > best) {

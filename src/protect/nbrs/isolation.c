@@ -1,6 +1,7 @@
 /* Neighbourhood sampling: who stands alone, by the number of records and of columns (section 5.2) and by how far out they are (section 8).
  */
 #include <stdlib.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "math/ranks.h"
 #include "protect/nbrs/report.h"
@@ -129,18 +130,13 @@ static int inwards_first(const void *a, const void *b) {
     return (x->row > y->row) - (x->row < y->row);
 }
 
-static int rising(const void *a, const void *b) {
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 static void say_band(const Sampling *s, const Place *place, int64_t count, double *sizes, Grid *grid, double *empty) {
     *empty = 0;
     for (int64_t i = 0; i < count; i++) {
         sizes[i] = (double)s->neighbours[place[i].row];
         *empty += (sizes[i] == 0) / (double)count;
     }
-    qsort(sizes, (size_t)count, sizeof *sizes, rising);
+    qsort(sizes, (size_t)count, sizeof *sizes, ascending_real);
     grid_integer(grid, count);
     grid_real(grid, distance_of_measure(s->metric, fmax(0, place[count - 1].measure)));
     grid_real(grid, *empty);

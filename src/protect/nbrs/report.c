@@ -2,15 +2,11 @@
 #include "protect/nbrs/report.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "math/ranks.h"
 
 enum { BARS = 30, LISTED = 1000 };
-
-static int rising(const void *a, const void *b) {
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
 
 /* 0, 1, 2–3, 4–7, … */
 static void size_table(Run *run, const double *sorted, int64_t count) {
@@ -43,7 +39,7 @@ Status report_neighbourhoods(Run *run, const Sampling *s) {
     NEW(&run->work, sizes, s->modified + 1);
     for (int64_t i = 0; i < s->rows; i++)
         if (s->neighbours[i] >= 0) sizes[count++] = (double)s->neighbours[i];
-    qsort(sizes, (size_t)count, sizeof *sizes, rising);
+    qsort(sizes, (size_t)count, sizeof *sizes, ascending_real);
     result_integer(run->result, "modified", s->modified);
     result_integer(run->result, "empty", s->emptied);
     if (count) {

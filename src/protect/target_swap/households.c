@@ -1,6 +1,7 @@
 /* Members, nested areas, and profiles of households. */
 #include "protect/target_swap/households.h"
 #include <stdlib.h>
+#include "base/compare.h"
 #include "table/group.h"
 
 static Status gather(Work *work, const Column *household, int64_t rows, Households *out) {
@@ -55,10 +56,6 @@ done:
     return status;
 }
 
-static int by_value(const void *a, const void *b) {
-    return (*(const int32_t *)a > *(const int32_t *)b) - (*(const int32_t *)a < *(const int32_t *)b);
-}
-
 /* Members' tuples sorted; households are then numbered member by member, like words in a trie. Those with no member left keep their number.
  */
 static Status find_profiles(Work *work, Columns similar, int64_t rows, Households *out) {
@@ -76,7 +73,7 @@ static Status find_profiles(Work *work, Columns similar, int64_t rows, Household
     NEW(work, words, out->count + 1);
     for (int64_t r = 0; r < rows; r++) value[r] = classes.of[out->row[r]];
     for (int64_t h = 0; h < out->count; h++) {
-        qsort(value + out->start[h], (size_t)household_size(out, h), sizeof *value, by_value);
+        qsort(value + out->start[h], (size_t)household_size(out, h), sizeof *value, ascending_int32);
         active[count++] = h;
     }
     for (int64_t member = 0; count; member++) {

@@ -2,14 +2,11 @@
  * ratio (R − f(D))/U by promise. Exact quantiles take the place of a thousand drawn responses. */
 #include <stdio.h>
 #include <stdlib.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "math/privacy/identifiability.h"
 #include "release/calibrate/calibrate.h"
-
-static int rising(const void *a, const void *b) {
-    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
-}
 
 /* Figure 1: with the scale of the bound, which knows the range of the worlds' values alone. */
 static Status reached_risk(Run *run, const CalibrateArgs *a, const Calibration *c) {
@@ -20,7 +17,7 @@ static Status reached_risk(Run *run, const CalibrateArgs *a, const Calibration *
     NEW(&run->work, value, count);
     NEW(&run->work, scratch, count);
     for (int64_t i = 0; i < count; i++) value[i] = a->world_values.at[i];
-    qsort(value, (size_t)count, sizeof *value, rising);
+    qsort(value, (size_t)count, sizeof *value, ascending_real);
     int shown = 0;
     for (int i = 1; i < POINTS; i++) {
         double epsilon, risk = 1 / c->worlds + (1 - 1 / c->worlds) * i / POINTS;

@@ -2,6 +2,7 @@
  * is whole numbers, so that any cut and any order of the parts gives the same release as the whole table does. */
 #include <stdlib.h>
 #include <string.h>
+#include "base/compare.h"
 #include "base/exact_integer.h"
 #include "release/query/query.h"
 
@@ -189,8 +190,6 @@ done:
 }
 
 /* All labels, in their order. */
-static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
-
 static Status all_labels(Plan *plan, const TupleCounts *roll, const char ***out) {
     Status status = OK;
     Table *tuples = NULL;
@@ -202,7 +201,7 @@ static Status all_labels(Plan *plan, const TupleCounts *roll, const char ***out)
     TRY(tuple_counts_table(plan->work, roll, "labels", order, &tuples));
     for (int64_t i = 0; i < roll->count; i++)
         if (!((*out)[i] = arena_text(plan->work->arena, column_cell(tuples->column[0], i, cell)))) TRY(out_of_memory(plan->work->error));
-    qsort(*out, (size_t)roll->count, sizeof **out, by_text);
+    qsort(*out, (size_t)roll->count, sizeof **out, compare_texts);
 done:
     table_release(tuples);
     return status;

@@ -1,6 +1,7 @@
 /* Noise drawn, thresholds kept, answers formed, and the intervals that the noise alone gives them. */
 #include "math/special/normal.h"
 #include <stdlib.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "release/query/query.h"
@@ -67,10 +68,6 @@ static double form(const Answer *a, const double *part) {
     }
 }
 
-static int by_value(const void *a, const void *b) {
-    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
-}
-
 /* Where several noisy parts make one answer: noise of the known scales, drawn again around what was released, and the middle 95% of what
  * comes of it. This looks at nothing but the release, so that it costs nothing; its random numbers need no secrecy. A correlation's
  * interval covers sampling too: Fisher's z has variance 1/(n − 3) beside the noise. */
@@ -95,7 +92,7 @@ static Status redrawn_interval(Plan *plan, Answer *a) {
             outcome[k] =
                 tanh(atanh(smaller(larger(outcome[k], -1 + 1e-12), 1 - 1e-12)) + reader_normal(&reader) / sqrt(fmax(part[0] - 3, 1)));
     }
-    qsort(outcome, REDRAWS, sizeof *outcome, by_value);
+    qsort(outcome, REDRAWS, sizeof *outcome, ascending_real);
     a->lower = outcome[REDRAWS / 40];
     a->upper = outcome[REDRAWS - 1 - REDRAWS / 40];
     arena_drop(plan->work->arena, outcome);

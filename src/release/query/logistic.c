@@ -12,6 +12,7 @@
  * rounding, and the distance of the drawn b from a real one. Given θ*, two tables' θ̂ are therefore at most 2de/Λ apart in sum; discrete
  * Laplace noise on a grid hides that. ε = ε_noise + ε_determinant + ε_mask. */
 #include <stdlib.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "release/query/query.h"
@@ -286,10 +287,6 @@ static double unscaled(const Measure *b, const double *theta, int64_t term) {
     return out;
 }
 
-static int by_value(const void *a, const void *b) {
-    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
-}
-
 /* The released information with noise of its scale drawn again, and the least ridge that makes it positive definite beside Λ. `with` is A +
  * Λ, factored; `without` is A, factored. */
 static void information_again(const Plan *plan, const Measure *info, double ridge, RandomReader *reader,
@@ -336,7 +333,7 @@ static Status interval(Plan *plan, const Measure *b, const Measure *info, const 
         if (a->element) off[k] = e[a->element] / b->half[a->element];
         else off[k] = unscaled(b, e, 0);
     }
-    qsort(off, REDRAWS, sizeof *off, by_value);
+    qsort(off, REDRAWS, sizeof *off, ascending_real);
     a->lower = a->value - off[REDRAWS - 1 - REDRAWS / 40];
     a->upper = a->value - off[REDRAWS / 40];
     arena_drop(plan->work->arena, off);

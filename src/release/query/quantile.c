@@ -1,6 +1,7 @@
 /* Medians and quantiles by the exponential mechanism (McSherry & Talwar 2007; Smith 2011), on the grid that the schema or the bounds
  * declare, sampled exactly. */
 #include <stdlib.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "math/exponential_mechanism.h"
@@ -18,10 +19,6 @@ static Status places_of(Plan *plan, const Query *q, const Bounds *b, const Fixed
     if (out->step > 0 && (b->high - b->low) / out->step < 0x1p40) out->last = (int64_t)floor((b->high - b->low) / out->step);
     else *out = (Places){ .first = ldexp((double)x->low, x->exponent), .step = ldexp(1, x->exponent), .last = x->high - x->low };
     return out->last < 1 ? fail(plan->work->error, BAD, "%s: only one answer is possible", q->text) : OK;
-}
-
-static int ascending(const void *a, const void *b) {
-    return (*(const int64_t *)a > *(const int64_t *)b) - (*(const int64_t *)a < *(const int64_t *)b);
 }
 
 /* ⌊max(0, a − pm, b − (1 − p)m)⌋ for a of m records below a place and b above it: 0 where the place is a p-quantile. Replacing a record
@@ -48,7 +45,7 @@ static Status stretches_of(Plan *plan, int64_t *at, int64_t m, int64_t last, dou
     int64_t next = 0;
     NEW(plan->work, *out, 2 * m + 2);
     *count = 0;
-    qsort(at, (size_t)m, sizeof *at, ascending);
+    qsort(at, (size_t)m, sizeof *at, ascending_int64);
     for (int64_t i = 0; i < m;) {
         int64_t j = i;
         while (j < m && at[j] == at[i]) j++;

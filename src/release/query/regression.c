@@ -1,5 +1,6 @@
 /* regression(y, a, b): least squares from noisy moments (Vu & Slavković 2009; Wang 2018), with intervals that cover noise and sampling. */
 #include <stdlib.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "release/query/query.h"
@@ -141,10 +142,6 @@ static double unscaled(const Measure *b, const double *beta, int64_t term) {
     return out;
 }
 
-static int by_value(const void *a, const void *b) {
-    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
-}
-
 /* What noise and sampling do to the coefficient: noise of the known scale drawn again around the released moments, and errors N(0, s²A⁻¹) of
  * a sample. */
 enum { REDRAWS = 1000 };
@@ -178,7 +175,7 @@ static Status interval(Plan *plan, const Measure *b, const double *moment, int64
         for (int64_t i = 0; i < b->variables; i++) beta[i] += s * error[i];
         off[k] = unscaled(b, beta, term) - here;
     }
-    qsort(off, REDRAWS, sizeof *off, by_value);
+    qsort(off, REDRAWS, sizeof *off, ascending_real);
     a->lower = here - off[REDRAWS - 1 - REDRAWS / 40];
     a->upper = here - off[REDRAWS / 40];
     arena_drop(plan->work->arena, off);

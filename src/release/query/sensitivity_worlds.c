@@ -1,6 +1,7 @@
 /* The sensitive range over possible worlds (Lee & Clifton 2012): the adversary knows all records but one. */
 #include <stdlib.h>
 #include <string.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "math/ranks.h"
 #include "math/privacy/identifiability.h"
@@ -27,10 +28,6 @@ done:
     return status;
 }
 
-static int by_size(const void *a, const void *b) {
-    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
-}
-
 /* With priors for everyone in the universe, those of the worlds depend on who is known to be in: at worst the likeliest individual stands
  * against the |U| − n least likely ones. */
 static Status worst_prior(Plan *plan, double *out) {
@@ -43,7 +40,7 @@ static Status worst_prior(Plan *plan, double *out) {
         TRY(fail(plan->work->error, BAD, "--priors needs one probability for each individual of the universe"));
     NEW(plan->work, sorted, count + 1);
     memcpy(sorted, given, (size_t)count * sizeof *sorted);
-    qsort(sorted, (size_t)count, sizeof *sorted, by_size);
+    qsort(sorted, (size_t)count, sizeof *sorted, ascending_real);
     for (int64_t i = 0; i < against && i < count - 1; i++) others += sorted[i];
     *out = count ? sorted[count - 1] / (sorted[count - 1] + others) : 1;
 done:

@@ -1,5 +1,6 @@
 /* Heat maps: cells at (x, y) coloured by z; pale to dark blue, or orange through pale to blue where z has both signs. */
 #include <stdlib.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "base/number_text.h"
@@ -13,18 +14,13 @@ typedef struct {
 typedef struct Grid {
     int64_t count;
     double *at;
-} Grid; /* the distinct positions on an axis, ascending */
+} Grid; /* the distinct positions on an axis, ascending_real */
 typedef struct Heat {
     Plot *plot;
     Grid x, y;
     double low, high;
     bool both;
 } Heat;
-
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static bool shown(const Series *series, int64_t i) {
     return series->x && series->y && series->z && isfinite(series->x[i]) && isfinite(series->y[i]) && isfinite(series->z[i]);
@@ -38,7 +34,7 @@ static bool positions(const Chart *chart, bool across, Grid *grid) {
     for (int64_t s = 0; s < chart->series_count; s++)
         for (int64_t i = 0; i < chart->series[s].count; i++)
             if (shown(&chart->series[s], i)) at[found++] = across ? chart->series[s].x[i] : chart->series[s].y[i];
-    qsort(at, (size_t)found, sizeof *at, ascending);
+    qsort(at, (size_t)found, sizeof *at, ascending_real);
     *grid = (Grid){ .at = at };
     for (int64_t i = 0; i < found; i++)
         if (!i || at[i] > grid->at[grid->count - 1]) grid->at[grid->count++] = at[i];
@@ -46,7 +42,7 @@ static bool positions(const Chart *chart, bool across, Grid *grid) {
 }
 
 static int64_t position(const Grid *grid, double value) {
-    const double *found = bsearch(&value, grid->at, (size_t)grid->count, sizeof *grid->at, ascending);
+    const double *found = bsearch(&value, grid->at, (size_t)grid->count, sizeof *grid->at, ascending_real);
     return found ? found - grid->at : 0;
 }
 

@@ -1,6 +1,7 @@
 /* risk.residual: what identifies people in a release beside the keys that were protected. Defined after Hundepool et al. 2006, section 3.7:
  * docs/methods/risk-residual.md. */
 #include <stdlib.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include <string.h>
 #include "base/number_text.h"
@@ -104,8 +105,6 @@ static bool numbers_people(const Residuals *e, const Column *column, const Profi
 
 static bool is_date(const Column *column) { return column->type == DATE_TYPE || column->type == DATETIME_TYPE; }
 
-static int by_words(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
-
 /* Has some text become another, as scrubbing makes it? Text that only stands in other records has not. */
 static Status text_changed(const Residuals *e, const Column *column, bool *out) {
     Status status = OK;
@@ -118,9 +117,9 @@ static Status text_changed(const Residuals *e, const Column *column, bool *out) 
     NEW(e->work, words, before->rows + 1);
     for (int64_t i = 0; i < before->rows; i++)
         if ((word = column_cell(before, i, number))) words[count++] = word;
-    if (count) qsort(words, (size_t)count, sizeof *words, by_words);
+    if (count) qsort(words, (size_t)count, sizeof *words, compare_texts);
     for (int64_t i = 0; i < column->rows && !*out; i++)
-        if ((word = column_cell(column, i, number))) *out = !count || !bsearch(&word, words, (size_t)count, sizeof *words, by_words);
+        if ((word = column_cell(column, i, number))) *out = !count || !bsearch(&word, words, (size_t)count, sizeof *words, compare_texts);
 done:
     return status;
 }

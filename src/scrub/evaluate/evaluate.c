@@ -2,6 +2,7 @@
  * after van Rijsbergen 1979; Garwood 1936: docs/methods/scrub-evaluate.md. */
 #include <stdlib.h>
 #include <string.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "math/proportion.h"
 #include "math/special/gamma.h"
@@ -140,8 +141,6 @@ static void give_shares(Result *r, const Count *c) {
     result_integer(r, "false_finds", c->found - c->right);
 }
 
-static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
-
 static Status give_kinds(Run *run, const Spans *gold, const Spans *found) {
     Status status = OK;
     const char **kinds = NULL;
@@ -150,7 +149,7 @@ static Status give_kinds(Run *run, const Spans *gold, const Spans *found) {
     for (int64_t i = 0; i < gold->count; i++)
         if (!gold->at[i].ignored) kinds[count++] = gold->at[i].kind;
     for (int64_t i = 0; i < found->count; i++) kinds[count++] = found->at[i].kind;
-    qsort(kinds, (size_t)count, sizeof *kinds, by_text);
+    qsort(kinds, (size_t)count, sizeof *kinds, compare_texts);
     Grid *grid = grid_new(run->result, "kinds", returns_find(values, RETURN_TABLE, "kinds")->columns);
     for (int64_t i = 0; i < count; i++) {
         if (i && !strcmp(kinds[i], kinds[i - 1])) continue;

@@ -1,6 +1,7 @@
 /* Original and synthetic records crossed in the same groups, and how far apart the tables lie. */
 #include <stdlib.h>
 #include <string.h>
+#include "base/compare.h"
 #include "synth/engine/engine.h"
 #include "classes/joint_codes.h"
 
@@ -41,11 +42,6 @@ static int64_t cell_of(const Grouped *g, const int32_t *subset, int32_t order, i
     return cell;
 }
 
-static int by_cell(const void *a, const void *b) {
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* pMSE = Σ (o+s)·(s/(o+s) − c)²/N over the cells, c the synthetic share; its mean under a right synthesis is df·c(1−c)²/N (Snoke et al.
  * 2018). */
 static void add_cell(double o, double s, double c, Crossing *out) {
@@ -74,7 +70,7 @@ static Status count_sparse(const Grouped *g, const int32_t *subset, int32_t orde
     }
     for (int t = 0; t < 2; t++) {
         for (int64_t r = 0; r < g->rows[t]; r++) at[t][r] = cell_of(g, subset, order, t, r);
-        qsort(at[t], (size_t)g->rows[t], 8, by_cell);
+        qsort(at[t], (size_t)g->rows[t], 8, ascending_int64);
     }
     while (i < g->rows[0] || j < g->rows[1]) {
         int64_t cell = j >= g->rows[1] || (i < g->rows[0] && at[0][i] < at[1][j]) ? at[0][i] : at[1][j], a = i, b = j;

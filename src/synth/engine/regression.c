@@ -1,5 +1,6 @@
 /* Regressions fitted and drawn from: normal, rank-normal and predictive mean matching here; categories and counts in choice.c. */
 #include "synth/engine/regression.h"
+#include "base/compare.h"
 #include "math/special/gamma.h"
 #include "math/special/normal.h"
 #include <stdio.h>
@@ -21,11 +22,6 @@ void regression_free(Regression *r) {
     free(r->sorted);
     free(r->donor);
     *r = (Regression){ 0 };
-}
-
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 static int64_t below(const double *sorted, int64_t count, double x) {
@@ -52,7 +48,7 @@ static Status responses(const Variable *v, const int32_t *rows, int64_t count, b
         return out_of_memory(error);
     }
     memcpy(r->sorted, y, (size_t)count * sizeof *y);
-    qsort(r->sorted, (size_t)count, sizeof *r->sorted, by_value);
+    qsort(r->sorted, (size_t)count, sizeof *r->sorted, ascending_real);
     for (int64_t i = 0; i < count; i++) {
         int64_t low = below(r->sorted, count, y[i]), size = below(r->sorted, count, nextafter(y[i], INFINITY)) - low;
         double turn = (double)met[low]++ * 0.6180339887498949; /* golden steps: evenly spread at every number of them */

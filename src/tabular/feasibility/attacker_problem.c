@@ -3,6 +3,7 @@
 #include "tabular/feasibility/attacker_problem.h"
 #include <stdlib.h>
 #include <string.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "tabular/feasibility/null_space_simplex.h"
@@ -30,10 +31,6 @@ typedef struct Shortening {
     Sparse entries;
 } Shortening;
 
-static int by_number(const void *a, const void *b) {
-    return (*(const int32_t *)a > *(const int32_t *)b) - (*(const int32_t *)a < *(const int32_t *)b);
-}
-
 /* Movers come and go by the thousands: their memory is their own, not the arena's. */
 
 /* The relations that any of the cells is in, ascending. */
@@ -43,14 +40,14 @@ static Status list_rows(Work *work, const Memberships *member, AttackerProblem *
     if (!list) return out_of_memory(work->error);
     for (int64_t i = 0; i < m->count; i++)
         for (int64_t k = member->start[m->cell[i]]; k < member->start[m->cell[i] + 1]; k++) list[count++] = member->relation[k];
-    qsort(list, (size_t)count, sizeof *list, by_number);
+    qsort(list, (size_t)count, sizeof *list, ascending_int32);
     for (int64_t i = 0; i < count; i++)
         if (!i || list[i] != list[i - 1]) list[m->rows++] = list[i];
     return OK;
 }
 
 static int32_t row_of(const AttackerProblem *m, int32_t relation) {
-    const int32_t *found = bsearch(&relation, m->relation, (size_t)m->rows, sizeof *m->relation, by_number);
+    const int32_t *found = bsearch(&relation, m->relation, (size_t)m->rows, sizeof *m->relation, ascending_int32);
     return (int32_t)(found - m->relation);
 }
 
@@ -137,7 +134,7 @@ void attacker_free(AttackerProblem *m) {
 
 /* Cells are given in ascending order. */
 static int64_t place(const AttackerProblem *m, int32_t cell) {
-    const int32_t *found = bsearch(&cell, m->cell, (size_t)m->count, sizeof *m->cell, by_number);
+    const int32_t *found = bsearch(&cell, m->cell, (size_t)m->count, sizeof *m->cell, ascending_int32);
     return found ? found - m->cell : -1;
 }
 

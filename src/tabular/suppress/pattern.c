@@ -2,6 +2,7 @@
 #include "tabular/suppress/pattern.h"
 #include <stdlib.h>
 #include <string.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "base/extremes.h"
 
@@ -46,10 +47,6 @@ static bool fits(const Pattern *pattern, int32_t cell, double x) {
     return x <= pattern->high[cell] * (1 + 1e-9) + 1e-9 && -x <= pattern->low[cell] * (1 + 1e-9) + 1e-9;
 }
 
-static int by_number(const void *a, const void *b) {
-    return (*(const int32_t *)a > *(const int32_t *)b) - (*(const int32_t *)a < *(const int32_t *)b);
-}
-
 /* A relation's hidden cells and its cheapest open ones: of both some that can go down, since many a count is 1 and cannot. */
 static int64_t walk_relation(Pattern *pattern, int32_t relation, int64_t count, int64_t most) {
     const Relations *r = &pattern->m->relations;
@@ -82,7 +79,7 @@ static int64_t walk(Pattern *pattern, int32_t cell, int64_t most) {
             pattern->seen_relation[member->relation[k]] = pattern->seen;
             count = walk_relation(pattern, member->relation[k], count, most);
         }
-    qsort(pattern->near, (size_t)count, sizeof *pattern->near, by_number);
+    qsort(pattern->near, (size_t)count, sizeof *pattern->near, ascending_int32);
     return count;
 }
 

@@ -1,6 +1,7 @@
 /* Distances between the distributions of one variable in two tables. */
 #include <stdlib.h>
 #include <string.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "math/ranks.h"
@@ -127,11 +128,6 @@ static int64_t without_doubles(double *sorted, int64_t count) {
     return distinct;
 }
 
-static int by_number(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Records whose number is below each limit and not below the one before it; then those that no limit is above, and what is missing. Values
  * ascend. */
 static void count_bins(const ValueCounts *ladder, const double *limit, int64_t limits, double *out) {
@@ -159,7 +155,7 @@ static Status histogram_of_numbers(Work *work, const Numbers *x, Histogram *h) {
             if (!limits || cut > limit[limits - 1]) limit[limits++] = cut;
         }
     } else {
-        qsort(limit, (size_t)(limits + others), sizeof *limit, by_number);
+        qsort(limit, (size_t)(limits + others), sizeof *limit, ascending_real);
         limits = without_doubles(limit, limits + others);
     }
     TRY(histogram_new(work, limits + 2, h));

@@ -1,6 +1,7 @@
 /* Which pairs of columns go together otherwise in the release: they become predictors of their own. A model of main effects, and a tree,
  * whose first split is of one column, see nothing of a release whose columns are right one by one (a permuted income). */
 #include <stdlib.h>
+#include "base/compare.h"
 #include "base/elementary.h"
 #include "math/special/gamma.h"
 #include "utility/propensity/propensity.h"
@@ -24,11 +25,6 @@ typedef struct PairFound {
     double excess; /* in standard deviations of the χ² */
 } PairFound;
 
-static int by_number(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static Status group_numbers(Work *work, const Variable *v, int64_t rows, Coarse *out) {
     Status status = OK;
     double *sorted = NULL, cut[GROUPS];
@@ -37,7 +33,7 @@ static Status group_numbers(Work *work, const Variable *v, int64_t rows, Coarse 
     NEW(work, sorted, rows + 1);
     for (int64_t i = 0; i < rows; i++)
         if (!isnan(number_at(&v->number, i))) sorted[present++] = number_at(&v->number, i);
-    qsort(sorted, (size_t)present, sizeof *sorted, by_number);
+    qsort(sorted, (size_t)present, sizeof *sorted, ascending_real);
     for (int k = 1; k < GROUPS - 1 && present; k++) {
         const double x = sorted[present * k / (GROUPS - 1)];
         if (x < sorted[present - 1] && (!cuts || x > cut[cuts - 1])) cut[cuts++] = x;
