@@ -181,4 +181,4 @@ A plan leaves free text out of its search, and its recipes scrub it. Where colum
     0
     Release by free/best.yaml
     $ printf 'input: people.csv\nroles: people.yaml\nsteps: [protect.reorder]\noutput: plain.csv\n' > plain.yaml; scrim run plain.yaml | grep 'note: free'
-      Residual risk: note: free text. Recommended: scrub.text: {columns: [note]}, or protect.drop
+      Residual risk in note: free text. Recommended step: scrub.text: {columns: [note]}, or protect.drop
