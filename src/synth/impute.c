@@ -6,6 +6,7 @@
  * missing cells are drawn again. After the last iteration the table is complete. Each of the M tables runs its own chain. */
 #include <string.h>
 #include "base/elementary.h"
+#include "synth/engine/direct_columns.h"
 #include "synth/engine/params.h"
 #include "table/missing_code.h"
 
@@ -17,7 +18,7 @@ typedef struct ImputeArgs {
 
 static const Param params[] = {
     TABLE(SynthArgs, data, "The confidential table", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(SynthArgs, vars, data, "Columns to impute (default: all with missing cells, except free text)"),
+    COLUMNS(SynthArgs, vars, data, "Columns to impute (default: all with missing cells, except free text and columns that name people)"),
     TEXTS(ImputeArgs, missing_codes, "Codes for missing values that are imputed like empty cells: .a, N. Other codes are kept"),
     INT(ImputeArgs, iterations, 5, 1, 1000, "Iterations over the incomplete columns. One is enough if only one column is incomplete"),
     SYNTH_METHOD,
@@ -25,6 +26,7 @@ static const Param params[] = {
     COLUMNS(SynthArgs, strata, data, "Models are fitted and values drawn within each stratum"),
     INT(SynthArgs, m, 1, 1, 1000, "Completed tables to make; at least five for `synth combine --design imputation`"),
     FLAG(SynthArgs, stacked, "One stacked table with a first column 'set', instead of M tables"),
+    DIRECT_ROLES(data),
     SYNTH_TREES,
     END,
 };
@@ -44,9 +46,10 @@ typedef struct Chain {
     const ImputeArgs *args;
     int64_t columns;
     Gaps *gaps;
-    int64_t draw;   /* number of the next draw: each has a stream of its own */
-    Gaps *at;       /* the column that this step visits */
-    Table *current; /* what its model is fitted on: the column as observed, all others as they stand */
+    DirectColumns direct; /* an empty cell of these stays empty: another person's identifier is no value for it */
+    int64_t draw;         /* number of the next draw: each has a stream of its own */
+    Gaps *at;             /* the column that this step visits */
+    Table *current;       /* what its model is fitted on: the column as observed, all others as they stand */
 } Chain;
 
 static bool imputed_code(const ImputeArgs *a, const Column *column, int32_t code) {
@@ -91,7 +94,8 @@ static Status find_columns(Chain *c) {
         int64_t place = c->columns;
         for (int64_t k = 0; k < c->columns; k++)
             if (c->gaps[k].column == column) place = -1;
-        if (!column->missing || place < 0 || (!a->vars.count && column->type == TEXT_TYPE)) continue;
+        bool named = direct_why(&c->direct, column) || column->type == TEXT_TYPE;
+        if (!column->missing || place < 0 || (!a->vars.count && named)) continue;
         TRY(find_gaps(work, c->args, column, &next));
         if (!next.count) continue;
         for (; place > 0 && c->gaps[place - 1].count > next.count; place--) c->gaps[place] = c->gaps[place - 1];
@@ -234,6 +238,7 @@ static Status impute_run(Run *run, const void *p) {
     Status status = OK;
     Chain c = { .run = run, .args = a };
     Table **made = NULL;
+    TRY(direct_name_kept(run, &a->synth, a->synth.vars, "vars", &c.direct));
     TRY(find_columns(&c));
     NEW(&run->work, made, a->synth.m + 1);
     for (int64_t set = 0; set < a->synth.m; set++) TRY(run_chain(&c, set, &made[set]));

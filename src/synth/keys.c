@@ -235,7 +235,7 @@ static Status keys_run(Run *run, const void *p) {
     Table **made = NULL;
     uint8_t *chosen = NULL;
     int64_t *rows = NULL, count = 0, risky = 0;
-    TRY(direct_name_kept(run, a, a->keys, "keys"));
+    TRY(direct_name_kept(run, a, a->keys, "keys", NULL));
     NEW(work, chosen, a->data->rows + 1);
     NEW(work, rows, a->data->rows + 1);
     NEW(work, made, a->m + 1);

@@ -79,7 +79,7 @@ static Status partial_run(Run *run, const void *p) {
     Table **made = NULL;
     int64_t *rows = NULL, count = 0;
     uint8_t *mask = NULL;
-    TRY(direct_name_kept(run, a, a->vars, "vars"));
+    TRY(direct_name_kept(run, a, a->vars, "vars", NULL));
     TRY(columns_beside(run, a->data, a->vars, &known));
     TRY(synthesis_plan(&s, run, a, a->vars, known));
     TRY(choose_models(&s));

@@ -8,18 +8,20 @@
 #include "classes/equivalence_class.h"
 #include "classes/strata.h"
 #include "synth/dirichlet/guarantee.h"
+#include "synth/engine/direct_columns.h"
+#include "synth/engine/params.h"
 
 typedef struct {
-    const Table *data, *domain;
-    Columns vars, by;
+    SynthArgs synth; /* first, so that the family's parameters apply */
+    const Table *domain;
+    Columns by;
     Reals alpha;
-    int64_t n;
     double delta, epsilon, epsilon_probable;
 } args;
 
 static const Param params[] = {
-    TABLE(args, data, "The confidential table", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, vars, data, "Columns whose combinations are the cells", .flags = REQUIRED),
+    TABLE(SynthArgs, data, "The confidential table", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(SynthArgs, vars, data, "Columns whose combinations are the cells", .flags = REQUIRED),
     COLUMNS(args, by, data, "Columns of groups with a histogram each, such as the destination of commuters"),
     TABLE(args, domain,
           "All possible cells, one per row, known without the data (default: all combinations of the values that occur, which discloses "
@@ -31,8 +33,9 @@ static const Param params[] = {
     REAL(args, epsilon_probable, NAN, 0, 100,
          "Instead of --alpha: largest `epsilon_probable`; the smallest α found to suffice is used. It depends on the data",
          .flags = EXCLUSIVE),
-    INT(args, n, ABSENT, 1, 1000000000, "m: synthetic records of each group (default: its size)"),
+    INT(SynthArgs, n, ABSENT, 1, 1000000000, "m: synthetic records of each group (default: its size)"),
     REAL(args, delta, 0.000001, 0, 1, "δ of the probabilistic guarantee", .flags = EXCLUSIVE),
+    DIRECT_ROLES(data),
     END,
 };
 
@@ -53,29 +56,30 @@ static Status cross_values(Run *run, const args *a, Cells *cells, const int32_t 
     Codes *codes = NULL;
     double count = 1;
     int32_t *of = NULL;
-    NEW(work, codes, a->vars.count + 1);
-    for (int64_t j = 0; j < a->vars.count; j++) {
-        TRY(column_codes(work, a->vars.at[j], &codes[j]));
+    NEW(work, codes, a->synth.vars.count + 1);
+    for (int64_t j = 0; j < a->synth.vars.count; j++) {
+        TRY(column_codes(work, a->synth.vars.at[j], &codes[j]));
         count *= codes[j].count;
     }
     if (count > MOST_CELLS) TRY(fail(work->error, BAD, "these columns give more than %d cells", MOST_CELLS));
     cells->count = (int64_t)count;
-    NEW(work, of, a->data->rows + 1);
-    for (int64_t i = 0; i < a->data->rows; i++) {
+    NEW(work, of, a->synth.data->rows + 1);
+    for (int64_t i = 0; i < a->synth.data->rows; i++) {
         int64_t cell = 0;
-        for (int64_t j = 0; j < a->vars.count && cell >= 0; j++) cell = codes[j].at[i] < 0 ? -1 : cell * codes[j].count + codes[j].at[i];
+        for (int64_t j = 0; j < a->synth.vars.count && cell >= 0; j++)
+            cell = codes[j].at[i] < 0 ? -1 : cell * codes[j].count + codes[j].at[i];
         of[i] = (int32_t)cell;
     }
     *cell_of = of;
-    NEW(work, cells->row, cells->count * a->vars.count + 1);
+    NEW(work, cells->row, cells->count * a->synth.vars.count + 1);
     for (int64_t c = 0; c < cells->count; c++) {
         int64_t rest = c;
-        for (int64_t j = a->vars.count - 1; j >= 0; j--) {
-            cells->row[c * a->vars.count + j] = codes[j].first_row[rest % codes[j].count];
+        for (int64_t j = a->synth.vars.count - 1; j >= 0; j--) {
+            cells->row[c * a->synth.vars.count + j] = codes[j].first_row[rest % codes[j].count];
             rest /= codes[j].count;
         }
     }
-    cells->columns = a->vars;
+    cells->columns = a->synth.vars;
 done:
     return status;
 }
@@ -101,23 +105,24 @@ static Status given_domain(Run *run, const args *a, Cells *cells, const int32_t 
     Column *key = NULL;
     int32_t *of = NULL, *by_word = NULL;
     int64_t rows = a->domain->rows;
-    NEW(work, cells->columns.at, a->vars.count + 1);
-    for (int64_t j = 0; j < a->vars.count; j++) TRY(table_need(a->domain, a->vars.at[j]->name, &cells->columns.at[j], work->error));
-    cells->columns.count = a->vars.count;
+    NEW(work, cells->columns.at, a->synth.vars.count + 1);
+    for (int64_t j = 0; j < a->synth.vars.count; j++)
+        TRY(table_need(a->domain, a->synth.vars.at[j]->name, &cells->columns.at[j], work->error));
+    cells->columns.count = a->synth.vars.count;
     cells->count = rows;
-    NEW(work, cells->row, rows * a->vars.count + 1);
+    NEW(work, cells->row, rows * a->synth.vars.count + 1);
     NEW(work, cells_text, rows + 1);
     for (int64_t c = 0; c < rows; c++) {
         cells_text[c] = joined_key(work, cells->columns, c);
-        for (int64_t j = 0; j < a->vars.count; j++) cells->row[c * a->vars.count + j] = c;
+        for (int64_t j = 0; j < a->synth.vars.count; j++) cells->row[c * a->synth.vars.count + j] = c;
     }
     TRY(column_category("domain", cells_text, rows, &key, work->error));
     if (key->words->count != rows) TRY(fail(work->error, BAD, "the domain names a cell twice"));
     NEW(work, by_word, rows + 1);
     for (int64_t c = 0; c < rows; c++) by_word[key->code[c]] = (int32_t)c;
-    NEW(work, of, a->data->rows + 1);
-    for (int64_t i = 0; i < a->data->rows; i++) {
-        int32_t word = dictionary_find(key->words, joined_key(work, a->vars, i));
+    NEW(work, of, a->synth.data->rows + 1);
+    for (int64_t i = 0; i < a->synth.data->rows; i++) {
+        int32_t word = dictionary_find(key->words, joined_key(work, a->synth.vars, i));
         of[i] = word < 0 ? -1 : by_word[word];
     }
     *cell_of = of;
@@ -170,7 +175,7 @@ static Histogram group_histogram(Study *s, int64_t g) {
         s->n[c]++;
         total++;
     }
-    return (Histogram){ s->cells->count, s->cells->alpha, s->n, total, s->a->n != ABSENT ? (double)s->a->n : total };
+    return (Histogram){ s->cells->count, s->cells->alpha, s->n, total, s->a->synth.n != ABSENT ? (double)s->a->synth.n : total };
 }
 
 /* The worst over the groups, a record of which may be replaced. */
@@ -291,7 +296,7 @@ static Status make_table(Run *run, const args *a, const Cells *cells, const Stra
     Status status = OK;
     Work *work = &run->work;
     Column **column = NULL;
-    int64_t *from = NULL, count = a->by.count + a->vars.count;
+    int64_t *from = NULL, count = a->by.count + a->synth.vars.count;
     Table *table = NULL;
     NEW(work, column, count + 1);
     NEW(work, from, made->rows + 1);
@@ -301,11 +306,11 @@ static Status make_table(Run *run, const args *a, const Cells *cells, const Stra
             for (int64_t k = 0; k < group_rows[g]; k++) from[at++] = groups->row[groups->start[g]];
         TRY(column_take(a->by.at[j], from, made->rows, &column[j], work->error));
     }
-    for (int64_t j = 0; j < a->vars.count; j++) {
-        for (int64_t i = 0; i < made->rows; i++) from[i] = cells->row[made->cell[i] * a->vars.count + j];
+    for (int64_t j = 0; j < a->synth.vars.count; j++) {
+        for (int64_t i = 0; i < made->rows; i++) from[i] = cells->row[made->cell[i] * a->synth.vars.count + j];
         TRY(column_take(cells->columns.at[j], from, made->rows, &column[a->by.count + j], work->error));
     }
-    TRY(table_new(a->data->name, column, count, made->rows, &table, work->error));
+    TRY(table_new(a->synth.data->name, column, count, made->rows, &table, work->error));
     result_output(run->result, table);
 done:
     for (int64_t j = 0; column && j < count; j++) column_release(column[j]);
@@ -328,8 +333,17 @@ static void say(Run *run, const args *a, const Cells *cells, const Guarantee *g,
     if (!isnan(a->epsilon_probable)) result_note(run->result, "α was found on the data, and is confidential as they are.");
     if (!a->domain)
         result_note(run->result, "The cells were read off the data: epsilon holds only where they are public beforehand (--domain).");
-    if (a->n == ABSENT) result_note(run->result, "Each group's synthetic size is its original size, which is disclosed.");
+    if (a->synth.n == ABSENT) result_note(run->result, "Each group's synthetic size is its original size, which is disclosed.");
     if (outside) result_note(run->result, "%lld records lie in no cell (or lack a value) and were left out.", (long long)outside);
+}
+
+/* Synthetic records have the values of the data; with a domain, the cells have those of the domain. */
+static Status refuse_identifiers(Run *run, const args *a) {
+    Status status = OK;
+    if (!a->domain) TRY(direct_refuse_named(run, &a->synth, a->synth.vars, "vars"));
+    TRY(direct_refuse_named(run, &a->synth, a->by, "by"));
+done:
+    return status;
 }
 
 static Status dirichlet_run(Run *run, const void *p) {
@@ -343,10 +357,11 @@ static Status dirichlet_run(Run *run, const void *p) {
     double *tree = NULL;
     int64_t *group_rows = NULL;
     TRY(check_alpha(run, a));
+    TRY(refuse_identifiers(run, a));
     TRY(a->domain ? given_domain(run, a, &cells, &s.cell_of) : cross_values(run, a, &cells, &s.cell_of));
     if (!cells.count) TRY(fail(work->error, BAD, "there are no cells to draw from: the table has no complete record"));
     TRY(read_alpha(run, a, &cells));
-    TRY(strata_make(work, a->by, a->data->rows, &s.groups));
+    TRY(strata_make(work, a->by, a->synth.data->rows, &s.groups));
     NEW(work, s.n, cells.count + 1);
     NEW(work, tree, 4 * cells.count + 4);
     NEW(work, group_rows, s.groups.count + 1);

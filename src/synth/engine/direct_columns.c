@@ -168,7 +168,7 @@ done:
     return status;
 }
 
-Status direct_name_kept(Run *run, const SynthArgs *a, Columns replaced, const char *parameter) {
+Status direct_name_kept(Run *run, const SynthArgs *a, Columns replaced, const char *parameter, DirectColumns *out) {
     Status status = OK;
     DirectColumns direct;
     const char *stay = NULL;
@@ -188,6 +188,17 @@ Status direct_name_kept(Run *run, const SynthArgs *a, Columns replaced, const ch
                     "Columns that name people or are free text are not replaced and stay: %s. Remove them, give the people pseudonyms, or "
                     "name in --other what is harmless.",
                     stay);
+    if (out) *out = direct;
+done:
+    return status;
+}
+
+Status direct_refuse_named(Run *run, const SynthArgs *a, Columns columns, const char *parameter) {
+    Status status = OK;
+    DirectColumns direct;
+    TRY(direct_find(run, a, &direct));
+    for (int64_t j = 0; j < columns.count; j++)
+        if (direct_why(&direct, columns.at[j])) TRY(direct_refuse(run, columns.at[j]->name, parameter));
 done:
     return status;
 }

@@ -25,8 +25,10 @@ MUST_CHECK Status direct_refuse_rules(Run *run, const SynthArgs *args, const Edi
 /* Says which columns were made up, and why; of a saved model, that it lacks them. */
 MUST_CHECK Status direct_say(Run *run, const SynthArgs *args, const DirectColumns *direct);
 /* Where only some columns are replaced: a direct identifier is not drawn (BAD), and those that stay are named, because they are released
- * as they are. */
-MUST_CHECK Status direct_name_kept(Run *run, const SynthArgs *args, Columns replaced, const char *parameter);
+ * as they are. `out` (or NULL): all of them. */
+MUST_CHECK Status direct_name_kept(Run *run, const SynthArgs *args, Columns replaced, const char *parameter, DirectColumns *out);
+/* Where values are taken from the data as they are: BAD where one of these columns names people. */
+MUST_CHECK Status direct_refuse_named(Run *run, const SynthArgs *args, Columns columns, const char *parameter);
 
 /* Values that occur nowhere in `column` or `beside` (NULL: none), all distinct: numbers of one more digit, "NAME 17"; dates are missing.
  * The first is number `first` + 1. */

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include "synth/private/private.h"
 
-enum { ROUNDS = 60, TRIES = 20000 };
+enum { DRAWS = 60, TRIES = 20000 };
 
 typedef struct Rows {
     int64_t count;
@@ -80,7 +80,7 @@ static Status draw_lawful(Private *p, const EditRules *rules, const Tree *tree, 
     TRY(rows_room(p, rows->count, &more));
     NEW(&p->run->work, broken, rows->count + 1);
     for (int64_t i = 0; i < rows->count; i++) broken[i] = 1;
-    for (int round = 0; round <= ROUNDS && bad; round++) {
+    for (int round = 0; round <= DRAWS && bad; round++) {
         char name[32];
         snprintf(name, sizeof name, "rows %d", round);
         TRY(rows_draw(p, tree, rows->count, name, more.code));

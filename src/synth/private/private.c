@@ -7,6 +7,7 @@
 #include <string.h>
 #include "base/number_text.h"
 #include "math/privacy/compose.h"
+#include "synth/engine/params.h"
 #include "synth/private/private.h"
 
 static const Param params[] = {
@@ -29,6 +30,7 @@ static const Param params[] = {
         "Number of codes for a numeric column with more than 64 values: its bounds, the schema's points, and intervals of equal width"),
     INT(PrivateArgs, n, ABSENT, 1, 1000000000, "Records to draw (default: as in the data under replace-one, otherwise a noisy estimate)"),
     TABLE(PrivateArgs, rules, "Rules that must hold in every row drawn: a column 'rule' of expressions"),
+    DIRECT_ROLES(data),
     LEDGER(PrivateArgs, ledger, "Ledger that is charged before noise is drawn"),
     FLAG(PrivateArgs, no_ledger, "Release without a ledger"),
     TEXT(PrivateArgs, analyst, NULL, "Analyst whose budget is charged"),
@@ -181,6 +183,7 @@ static Status private_run(Run *run, const void *args) {
     RandomStream stream = run_stream(run, NULL, "noise");
     RandomReader reader = reader_make(&stream);
     TRY(check_secrecy(run, p.args));
+    TRY(refuse_named(run, p.args));
     TRY(read_promise(&p));
     TRY(one_each(&p, &data, &kept));
     TRY(domain_make(&run->work, p.args->schema, p.args->bins, &p.domain));

@@ -9,6 +9,7 @@
 #include "ledger/ledger.h"
 #include "math/discrete_noise.h"
 #include "method/method.h"
+#include "synth/engine/engine.h"
 #include "table/edit_rules.h"
 #include "table/schema.h"
 
@@ -16,6 +17,7 @@ enum { MOST_ATTRIBUTES = 64 };
 typedef uint64_t Set; /* of attributes, a bit each */
 
 typedef struct PrivateArgs {
+    SynthArgs roles; /* first, so that the family's parameters apply: the roles of columns */
     const Table *data, *rules;
     const Schema *schema;
     enum { MST, AIM } method;
@@ -51,6 +53,10 @@ MUST_CHECK Status domain_codes(Work *work, const Domain *domain, const Table *da
 /* Drawn codes (merged ones) as a table: merged values are spread evenly, intervals uniformly, by word word_at[i] of the column's stream. */
 MUST_CHECK Status domain_table(Run *run, const Domain *domain, const char *name, uint16_t *const *codes, const int64_t *word_at,
                                int64_t rows, Table **out);
+
+/* BAD where the schema has a column that names people. Decided from its names and categories, which are public: whether a run fails tells
+ * nothing of the data. */
+MUST_CHECK Status refuse_named(Run *run, const PrivateArgs *args);
 
 /* ---- sets of attributes and tables over them: attributes ascend, the last is the fastest ---- */
 int64_t set_cells(const Domain *domain, Set set); /* INT64_MAX where too many to count */

@@ -494,12 +494,30 @@ static void test_bad(void **state) {
     assert_int_equal(output()->rows, 7);
 }
 
+/* Whether a column names people is decided from the schema, which is public, and not from the data. */
+static void test_names(void **state) {
+    (void)state;
+    table_from("t", "lastname,id,sex,ward\nA,1,f,x\nB,2,m,y\nC,3,f,x\n");
+    schema_text = "columns:\n  sex: {categories: [f, m]}\n  lastname: {categories: [Meyer, Novak, Rossi, Silva, Garcia]}\n";
+    run_bad("synth private t --schema s --zcdp 1 --no-ledger", "names people");
+    run_ok("synth private t --schema s --zcdp 1 --no-ledger --other lastname");
+    schema_text = "columns:\n  sex: {categories: [f, m]}\n  id: {type: integer, bounds: [1, 500]}\n";
+    run_bad("synth private t --schema s --zcdp 1 --no-ledger", "names people");
+    schema_text = "person: ward\ncolumns:\n  sex: {categories: [f, m]}\n  ward: {categories: [x, y]}\n";
+    run_bad("synth private t --schema s --zcdp 1 --no-ledger", "The line `person` is enough");
+    schema_text = "person: id\ncolumns:\n  sex: {categories: [f, m]}\n  ward: {categories: [x, y]}\n";
+    run_ok("synth private t --schema s --zcdp 1 --no-ledger");
+    run_bad("synth private t --schema s --zcdp 1 --no-ledger --identifiers ward", "names people");
+    table_from("t", "lastname,id,sex,ward\nA,1,f,12 Mill Street\nB,2,m,e@mail.org\nC,3,f,4 Main Road\n"); /* the data decides nothing */
+    run_ok("synth private t --schema s --zcdp 1 --no-ledger");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_marginals),  cmocka_unit_test(test_fit),      cmocka_unit_test(test_uneven), cmocka_unit_test(test_balance),
-        cmocka_unit_test(test_intervals),  cmocka_unit_test(test_choice),   cmocka_unit_test(test_tables), cmocka_unit_test(test_budget),
-        cmocka_unit_test(test_neighbours), cmocka_unit_test(test_rules),    cmocka_unit_test(test_ledger), cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_people),     cmocka_unit_test(test_no_record)
+        cmocka_unit_test(test_marginals),  cmocka_unit_test(test_fit),       cmocka_unit_test(test_uneven), cmocka_unit_test(test_balance),
+        cmocka_unit_test(test_intervals),  cmocka_unit_test(test_choice),    cmocka_unit_test(test_tables), cmocka_unit_test(test_budget),
+        cmocka_unit_test(test_neighbours), cmocka_unit_test(test_rules),     cmocka_unit_test(test_ledger), cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_people),     cmocka_unit_test(test_no_record), cmocka_unit_test(test_names)
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

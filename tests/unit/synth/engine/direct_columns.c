@@ -185,6 +185,43 @@ static void test_long_numbers(void **state) {
     }
 }
 
+/* Every tenth name and number of a record is missing. A completed table has no other person's in its place. */
+static void test_impute(void **state) {
+    (void)state;
+    static char text[60000];
+    char *at = text + sprintf(text, "mrn,lastname,sex,age\n");
+    for (int i = 0; i < PEOPLE; i++) {
+        at += i % 10 ? sprintf(at, "%d,Name%d,", 1300007 + 7 * i, i % 90) : sprintf(at, ",,");
+        at += i % 7 ? sprintf(at, "%c,%d\n", "fm"[i % 2], 20 + i * 31 % 60) : sprintf(at, ",\n");
+    }
+    table_from("t", text);
+    run_ok("synth impute t");
+    assert_true(noted("mrn") && noted("lastname"));
+    for (int i = 0; i < PEOPLE; i++) {
+        assert_int_equal(column_missing(output_column("mrn"), i), i % 10 == 0);
+        assert_int_equal(column_missing(output_column("lastname"), i), i % 10 == 0);
+        assert_false(column_missing(output_column("sex"), i) || column_missing(output_column("age"), i));
+    }
+    run_bad("synth impute t --vars lastname", "not drawn");
+    run_bad("synth impute t --vars sex --identifiers sex", "not drawn");
+    run_ok("synth impute t --vars lastname --other lastname");
+    assert_int_equal(output_column("lastname")->missing, 0);
+}
+
+/* Cells have values of the data, or of a domain that was known before. */
+static void test_dirichlet(void **state) {
+    (void)state;
+    make_people();
+    run_bad("synth dirichlet t --vars lastname --alpha 1", "not drawn");
+    run_bad("synth dirichlet t --vars sex --by lastname --alpha 1", "not drawn");
+    run_bad("synth dirichlet t --vars sex,age --identifiers age --alpha 1", "not drawn");
+    run_bad("synth dirichlet t --vars sex --by age --person age --alpha 1", "not drawn");
+    run_ok("synth dirichlet t --vars sex,lastname --other lastname --alpha 1");
+    table_from("known", "lastname\nMeyer 0\nNobody 1\n");
+    run_ok("synth dirichlet t --vars lastname --domain known --alpha 1 --n 20");
+    run_bad("synth dirichlet t --vars sex --domain known --by lastname --alpha 1 --n 20", "not drawn");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_no_value_comes_out),
                                         cmocka_unit_test(test_several),
@@ -193,6 +230,8 @@ int main(void) {
                                         cmocka_unit_test(test_partial),
                                         cmocka_unit_test(test_frame),
                                         cmocka_unit_test(test_households),
-                                        cmocka_unit_test(test_long_numbers) };
+                                        cmocka_unit_test(test_long_numbers),
+                                        cmocka_unit_test(test_impute),
+                                        cmocka_unit_test(test_dirichlet) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
