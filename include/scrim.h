@@ -249,6 +249,18 @@ SCRIM_API scrim_status scrim_table_to_arrow(const scrim_table *table, struct Arr
                                             scrim_error *error);
 SCRIM_API scrim_status scrim_table_from_stream(const char *name, struct ArrowArrayStream *stream, scrim_table **out, scrim_error *error);
 SCRIM_API scrim_status scrim_table_to_stream(const scrim_table *table, struct ArrowArrayStream *stream, scrim_error *error);
+/* A table from the caller's arrays of `rows` values each, which are copied, column by column in the order in which they are added.
+ * NULL: memory is out, or rows is negative. One builder is used by one thread at a time; free it when the table is made. */
+typedef struct scrim_builder scrim_builder;
+SCRIM_API scrim_builder *scrim_builder_new(const char *name, int64_t rows);
+SCRIM_API scrim_status scrim_builder_reals(scrim_builder *builder, const char *column, const double *values,
+                                           scrim_error *error); /* NaN: missing */
+SCRIM_API scrim_status scrim_builder_integers(scrim_builder *builder, const char *column, const int64_t *values,
+                                              const unsigned char *missing, scrim_error *error); /* missing[i] not 0; NULL: none */
+SCRIM_API scrim_status scrim_builder_texts(scrim_builder *builder, const char *column, const char *const *values,
+                                           scrim_error *error); /* UTF-8, categories; NULL: missing */
+SCRIM_API scrim_status scrim_builder_table(scrim_builder *builder, scrim_table **out, scrim_error *error);
+SCRIM_API void scrim_builder_free(scrim_builder *builder); /* NULL harmless */
 /* Another handle to the same table; NULL where memory is out. */
 SCRIM_API scrim_table *scrim_table_share(const scrim_table *table);
 /* The table as a file's reader would take it: text whose words repeat is a category. A new handle; what is not text is shared. */
@@ -264,6 +276,13 @@ SCRIM_API int64_t scrim_table_rows(const scrim_table *table);
 SCRIM_API int64_t scrim_table_columns(const scrim_table *table);
 SCRIM_API const char *scrim_table_column_name(const scrim_table *table, int64_t column);
 SCRIM_API const char *scrim_table_column_type(const scrim_table *table, int64_t column); /* real, integer, category, text, date, datetime */
+/* Cells, by the column's place (scrim_table_find: -1 where there is none) and the row, both from 0. What lies outside is missing. */
+SCRIM_API int64_t scrim_table_find(const scrim_table *table, const char *column);
+SCRIM_API int scrim_table_missing(const scrim_table *table, int64_t column, int64_t row);
+SCRIM_API double scrim_table_number(const scrim_table *table, int64_t column, int64_t row);   /* NaN where it is missing or no number */
+SCRIM_API int64_t scrim_table_integer(const scrim_table *table, int64_t column, int64_t row); /* exact; 0 where it is no whole number */
+/* As a file would have it: NULL where it is missing; a number or a date is written into `room`, which is then what comes back. */
+SCRIM_API const char *scrim_table_text(const scrim_table *table, int64_t column, int64_t row, char room[33]);
 SCRIM_API int scrim_table_perturbed(const scrim_table *table, const char *column); /* was it changed at random? NULL: any column of it */
 SCRIM_API int scrim_table_released(const scrim_table *table); /* was it made by a protecting method? a missing cell may be a blanked one */
 /* Says so of a table that comes back from the caller's own memory: it is a release (column NULL), or that column was changed at random.

@@ -1,46 +1,28 @@
-/* One method on a table in memory: columns go in and come back through the Arrow C data interface, nothing is read from or written to a
- * file. cc memory.c $(pkg-config --cflags --libs scrim) -o memory && ./memory */
+/* One method on a table in memory: columns go in as arrays, and results come back as cells. Nothing is read from or written to a file.
+ * cc memory.c $(pkg-config --cflags --libs scrim) -o memory && ./memory */
 #include <scrim.h>
 #include <stdio.h>
 
-/* Eight people, whom the program's own memory holds: there is nothing to release but the structs' marks. */
+/* Eight people. */
 static const int64_t sex[] = { 1, 1, 2, 2, 2, 1, 1, 1 }, age[] = { 30, 30, 30, 41, 41, 41, 41, 87 };
 static const double weight[] = { 10, 10, 10, 20, 20, 20, 20, 50 };
-static void leave_schema(struct ArrowSchema *schema) { schema->release = NULL; }
-static void leave_array(struct ArrowArray *array) { array->release = NULL; }
 
 static scrim_status people(scrim_table **out, scrim_error *error) {
-    static const void *buffers[3][2] = { { NULL, sex }, { NULL, age }, { NULL, weight } }, *none[1];
-    static struct ArrowSchema column[3] = { { .format = "l", .name = "sex" },
-                                            { .format = "l", .name = "age" },
-                                            { .format = "g", .name = "weight" } },
-                              *columns[3];
-    static struct ArrowArray values[3], *arrays[3];
-    for (int i = 0; i < 3; i++) {
-        values[i] = (struct ArrowArray){ .length = 8, .n_buffers = 2, .buffers = buffers[i], .release = leave_array };
-        column[i].release = leave_schema;
-        columns[i] = &column[i];
-        arrays[i] = &values[i];
-    }
-    struct ArrowSchema schema = { .format = "+s", .n_children = 3, .children = columns, .release = leave_schema };
-    struct ArrowArray array = { .length = 8, .n_buffers = 1, .buffers = none, .n_children = 3, .children = arrays, .release = leave_array };
-    return scrim_table_from_arrow("people", &schema, &array, out, error);
+    scrim_builder *builder = scrim_builder_new("people", 8);
+    scrim_status status = scrim_builder_integers(builder, "sex", sex, NULL, error);
+    if (!status) status = scrim_builder_integers(builder, "age", age, NULL, error);
+    if (!status) status = scrim_builder_reals(builder, "weight", weight, error);
+    if (!status) status = scrim_builder_table(builder, out, error);
+    scrim_builder_free(builder);
+    return status;
 }
 
-/* The per-record column `risk`, printed from the library's own memory. */
-static scrim_status show(const scrim_result *result, scrim_error *error) {
-    struct ArrowSchema schema;
-    struct ArrowArray array;
+/* The per-record column `risk`. */
+static void show(const scrim_result *result) {
     scrim_table *records = scrim_result_record_table(result, "data");
-    scrim_status status = scrim_table_to_arrow(records, &schema, &array, error);
-    if (!status) {
-        const double *risk = array.children[0]->buffers[1];
-        for (int64_t i = 0; i < array.length; i++) printf("person %lld: %s %.3f\n", (long long)i + 1, schema.children[0]->name, risk[i]);
-        schema.release(&schema);
-        array.release(&array);
-    }
+    for (int64_t i = 0; i < scrim_table_rows(records); i++)
+        printf("person %lld: %s %.3f\n", (long long)i + 1, scrim_table_column_name(records, 0), scrim_table_number(records, 0, i));
     scrim_table_free(records);
-    return status;
 }
 
 int main(void) {
@@ -56,7 +38,7 @@ int main(void) {
     if (!status) status = scrim_args_text(args, "weight", "weight");
     if (!status) status = scrim_run(&host, "risk.individual", args, &result, &error);
     if (!status) printf("expected re-identifications: %.3f\n", scrim_result_number(result, "expected_reidentifications"));
-    if (!status) status = show(result, &error);
+    if (!status) show(result);
     if (status) fprintf(stderr, "%s %s\n", error.message, error.advice);
     scrim_result_free(result);
     scrim_args_free(args);

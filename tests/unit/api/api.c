@@ -362,6 +362,54 @@ static void nothing_is_harmless(void **state) {
     assert_non_null(scrim_methods_name(0));
 }
 
+/* A table from arrays, its cells, and a method on it. */
+static void builds_a_table(void **state) {
+    (void)state;
+    static const double x[] = { 1.5, NAN, -2 };
+    static const int64_t n[] = { 1, INT64_C(1) << 40, 7 };
+    static const unsigned char missing[] = { 0, 0, 1 };
+    static const char *const sex[] = { "m", NULL, "née" };
+    char room[33];
+    scrim_error error = { .size = sizeof error };
+    scrim_table *table = NULL;
+    assert_null(scrim_builder_new("x", -1));
+    scrim_builder *builder = scrim_builder_new("people", 3);
+    assert_non_null(builder);
+    assert_int_equal(scrim_builder_reals(builder, "x", x, &error), SCRIM_OK);
+    assert_int_equal(scrim_builder_integers(builder, "n", n, missing, &error), SCRIM_OK);
+    assert_int_equal(scrim_builder_texts(builder, "sex", sex, &error), SCRIM_OK);
+    assert_int_equal(scrim_builder_texts(builder, "sex", sex, &error), SCRIM_BAD); /* a name once */
+    assert_string_equal(error.column, "sex");
+    assert_int_equal(scrim_builder_reals(builder, NULL, x, &error), SCRIM_BAD);
+    assert_int_equal(scrim_builder_texts(builder, "bad", (const char *const[]){ "\xff", "a", "b" }, &error), SCRIM_BAD);
+    assert_int_equal(scrim_builder_table(builder, &table, &error), SCRIM_OK);
+    scrim_builder_free(builder);
+    assert_int_equal(scrim_table_rows(table), 3);
+    assert_int_equal(scrim_table_columns(table), 3);
+    assert_int_equal(scrim_table_find(table, "n"), 1);
+    assert_int_equal(scrim_table_find(table, "y"), -1);
+    assert_true(scrim_table_number(table, 0, 0) == 1.5 && scrim_table_missing(table, 0, 1) && isnan(scrim_table_number(table, 0, 1)));
+    assert_true(scrim_table_integer(table, 1, 1) == INT64_C(1) << 40 && scrim_table_missing(table, 1, 2));
+    assert_string_equal(scrim_table_text(table, 1, 0, room), "1");
+    assert_string_equal(scrim_table_text(table, 2, 2, room), "née");
+    assert_null(scrim_table_text(table, 2, 1, room));
+    assert_true(isnan(scrim_table_number(table, 2, 0)) && scrim_table_missing(table, 3, 0) && scrim_table_missing(table, 0, 3));
+    scrim_args *args = scrim_args_new();
+    scrim_result *result = NULL;
+    assert_int_equal(scrim_args_table(args, "data", table), SCRIM_OK);
+    assert_int_equal(scrim_args_text(args, "keys", "sex"), SCRIM_OK);
+    assert_int_equal(scrim_run(NULL, "risk.k-anonymity", args, &result, &error), SCRIM_OK);
+    assert_int_equal(scrim_result_integer(result, "k"), 1); /* a missing key is a value */
+    scrim_result_free(result);
+    scrim_args_free(args);
+    scrim_table_free(table);
+    builder = scrim_builder_new(NULL, 0); /* no records, no columns */
+    assert_int_equal(scrim_builder_table(builder, &table, &error), SCRIM_OK);
+    assert_int_equal(scrim_table_rows(table), 0);
+    scrim_table_free(table);
+    scrim_builder_free(builder);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(arrow_round_trip),
                                         cmocka_unit_test(numbers_stay_where_they_are),
@@ -372,6 +420,7 @@ int main(void) {
                                         cmocka_unit_test(errors_cross),
                                         cmocka_unit_test(runs_a_method),
                                         cmocka_unit_test(host_lends_tables),
-                                        cmocka_unit_test(nothing_is_harmless) };
+                                        cmocka_unit_test(nothing_is_harmless),
+                                        cmocka_unit_test(builds_a_table) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
