@@ -1,8 +1,8 @@
 /* Tables from a host's arrays, and their cells: for hosts that do not speak Arrow. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "api/api.h"
+#include "base/elementary.h"
 #include "base/text.h"
 
 struct scrim_builder {
