@@ -1,4 +1,4 @@
-/* The ledger's growth: processor and elapsed time of a debit with its answer, in ledgers of 10² to 10⁶ entries. A debit takes the same time
+/* The ledger's growth: processor time of a debit with its answer, in ledgers of 10² to 10⁶ entries. A debit takes the same time
  * however long the ledger is; LEDGER_TO=100000 stops earlier. On /dev/shm, so that the disk's time is not in it. */
 #include <stdio.h>
 #include <stdlib.h>

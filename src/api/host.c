@@ -85,10 +85,10 @@ static Status open_table(void *self, const char *name, Table **out, Error *error
     return open_table_as(self, name, &lender->reading, out, error);
 }
 
-static Status open_table_any(void *self, const char *name, Table **out, Error *error) {
+static Status open_table_any(void *self, const char *name, bool schema, Table **out, Error *error) {
     HostAdapter *lender = self;
     CsvOptions reading = lender->reading;
-    reading.any_bytes = true;
+    reading.odd_bytes = schema ? ODD_BYTES_KEPT : ODD_BYTES_MISSING;
     return open_table_as(self, name, &reading, out, error);
 }
 

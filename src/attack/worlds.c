@@ -6,6 +6,7 @@
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "base/number_text.h"
+#include "math/exponential_mechanism.h"
 #include "math/ranks.h"
 #include "math/privacy/identifiability.h"
 #include "math/privacy/sensitivity.h"
@@ -265,8 +266,7 @@ static int64_t place_of(const Places *p, double value) {
     return k < 0 ? 0 : k > (double)p->last ? p->last : (int64_t)k;
 }
 
-/* ln P(each place) in one world. P ∝ exp(−ε·loss/2) with loss ⌊max(0, a − qm, b − (1 − q)m)⌋ for a of the m records below a place and b
- * above it, which one record moves by at most 1 (McSherry & Talwar 2007; docs/methods/release-query.md). `sample` is sorted here. */
+/* ln P(each place) in one world, P ∝ exp(−ε·loss/2) (McSherry & Talwar 2007; docs/methods/release-query.md). `sample` is sorted here. */
 static void choice_probabilities(double *sample, int64_t m, double q, double epsilon, const Places *p, double *out) {
     double sum = 0;
     int64_t below = 0, to;
@@ -274,8 +274,7 @@ static void choice_probabilities(double *sample, int64_t m, double q, double eps
     for (int64_t k = 0; k <= p->last; k++) {
         while (below < m && place_of(p, sample[below]) < k) below++;
         for (to = below; to < m && place_of(p, sample[to]) == k; to++) {}
-        double left = (double)below - q * (double)m, right = (double)(m - to) - (1 - q) * (double)m;
-        out[k] = -epsilon / 2 * floor(larger(0, larger(left, right)) + 1e-9);
+        out[k] = -epsilon / 2 * (double)quantile_loss(below, m - to, m, q);
         sum += exp(out[k]);
     }
     for (int64_t k = 0; k <= p->last; k++) out[k] -= log(sum);

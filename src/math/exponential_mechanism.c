@@ -3,6 +3,7 @@
  * the exact distribution. */
 #include "math/exponential_mechanism.h"
 #include <gmp.h>
+#include "base/elementary.h"
 
 typedef struct Span {
     mpz_t low, high;
@@ -149,4 +150,13 @@ done:
     span_close(&point);
     mpz_clear(uniform);
     return status;
+}
+
+/* ⌊max(0, a − pm, b − (1 − p)m)⌋ for a of m records below a place and b above it: 0 where the place is a p-quantile. Replacing a record
+ * moves a and b by at most 1; adding or removing one moves a − pm and b − (1 − p)m by at most 1: in either case the loss by at most 1. p is
+ * a whole number of 2⁻⁵³, so that all of this is exact. */
+uint64_t quantile_loss(int64_t below, int64_t above, int64_t m, double p) {
+    __int128 one = (__int128)1 << 53, share = (__int128)ldexp(p, 53), left = (__int128)below * one - share * m,
+             right = (__int128)above * one - (one - share) * m, most = left > right ? left : right;
+    return most > 0 ? (uint64_t)(most >> 53) : 0;
 }

@@ -11,4 +11,6 @@ typedef struct Choice {
 /* rate = num/den, above 0 and at most 2²⁰. Choices in the order of their loss, some weight above 0. */
 MUST_CHECK Status exponential_mechanism(Work *work, RandomBits *bits, uint64_t num, uint64_t den, const Choice *choice, int64_t count,
                                         int64_t *chosen);
+/* Of a place where a p-quantile may be, with so many of m records below and above it. */
+uint64_t quantile_loss(int64_t below, int64_t above, int64_t m, double p);
 #endif

@@ -5,6 +5,7 @@
 
 const Arg *args_find(const Args *args, const char *name) {
     for (int64_t i = 0; args && i < args->count; i++) {
+        if (!args->at[i].name) continue; /* the place of a table that comes in parts */
         Param probe = { .name = args->at[i].name };
         Param asked = { .name = name };
         if (param_is(&probe, name) || param_is(&asked, args->at[i].name)) return &args->at[i];

@@ -173,11 +173,9 @@ done:
     return status;
 }
 
-/* Is a schema put over this table? Then what a cell holds can end nothing, whatever its bytes. */
-static bool under_schema(const Binding *b, const Param *table) {
-    for (const Param *p = b->method->params; table && p && p->kind; p++)
-        if (p->kind == KIND_SCHEMA && !strcmp(p->of, table->name) && (args_find(b->given, p->name) || args_find(b->roles, p->name)))
-            return true;
+bool method_under_schema(const Method *method, const char *table, const Args *given, const Args *roles) {
+    for (const Param *p = method->params; p && p->kind; p++)
+        if (p->kind == KIND_SCHEMA && !strcmp(p->of, table) && (args_find(given, p->name) || args_find(roles, p->name))) return true;
     return false;
 }
 
@@ -187,7 +185,9 @@ static Status table_value(Binding *b, const Param *param, const Arg *arg, int64_
     const Host *host = b->session->host;
     if (arg->tables) table = table_retain(arg->tables[i]);
     else if (!host || !host->table) return fail(b->work->error, BAD, "this caller lends no tables");
-    else if (host->table_any && under_schema(b, param)) TRY(host->table_any(host->self, arg->items[i], &table, b->work->error));
+    else if (host->table_any && param && (method_promises(b->method) || method_under_schema(b->method, param->name, b->given, b->roles)))
+        TRY(host->table_any(host->self, arg->items[i], method_under_schema(b->method, param->name, b->given, b->roles), &table,
+                            b->work->error));
     else TRY(host->table(host->self, arg->items[i], &table, b->work->error));
     TRY(binding_hold(b, table));
     *out = table;

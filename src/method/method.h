@@ -69,8 +69,9 @@ typedef struct Host {
     const struct CsvOptions *reading; /* how the caller reads files; NULL where it lends tables itself */
     Status (*table_as)(void *self, const char *name, const struct CsvOptions *reading, Table **out, Error *error); /* read in another way */
     Status (*table)(void *self, const char *name, Table **out, Error *error);                                      /* a new reference */
-    Status (*table_any)(void *self, const char *name, Table **out, Error *error); /* the same of a table that a schema will be put over: a
-                                                                                     cell of any bytes is no error */
+    Status (*table_any)(
+        void *self, const char *name, bool schema, Table **out,
+        Error *error); /* the same where a cell that is no UTF-8 is no error: a schema will decide about it, else it is missing */
     Status (*tables)(void *self, const char *name, Work *work, Tables *out, Error *error); /* a folder: names and new references */
     Status (*texts)(void *self, const char *name, Work *work, Tables *out,
                     Error *error);                                              /* the same, read as they stand: no header, cells as text */
@@ -172,6 +173,9 @@ void method_describe(const Method *method, Buffer *out);
 /* Says of each value and table of a result what it means and whether it is public. The runner does so once a method is done; who renders
  * its own result before that calls it. */
 void describe_returns(const Method *method, Result *result);
+
+/* Is a schema put over this table? Then what a cell holds can end nothing, whatever its bytes. */
+bool method_under_schema(const Method *method, const char *table, const Args *given, const Args *roles);
 
 /* For methods whose every argument looks at one record alone (`.record_by_record`). */
 bool always_record_by_record(const Args *given);

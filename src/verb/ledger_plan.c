@@ -42,6 +42,8 @@ typedef struct Planner {
     Currency currency;
     const Column *within;
     int64_t units, delta; /* of all releases so far */
+    const char **seen;    /* the request of each, which is charged once */
+    int64_t seen_count;
     Grid *grid;
 } Planner;
 
@@ -170,6 +172,16 @@ done:
     return status;
 }
 
+/* A request that stands in an earlier row is answered from the ledger. */
+static Status is_repeated(Planner *p, const Result *made, bool *out) {
+    const Value *hash = result_find(made, "request_hash");
+    if (!hash) return fail(p->run->work.error, FAILED, "a planned release cannot be told from others");
+    for (int64_t i = 0; i < p->seen_count; i++)
+        if ((*out = !strcmp(p->seen[i], hash->text))) return OK;
+    p->seen[p->seen_count] = arena_text(p->run->work.arena, hash->text);
+    return p->seen[p->seen_count++] ? OK : out_of_memory(p->run->work.error);
+}
+
 static Status add_release(Planner *p, int64_t row) {
     Status status = OK;
     Result *made = NULL;
@@ -177,7 +189,7 @@ static Status add_release(Planner *p, int64_t row) {
     const char *promise = NULL;
     int64_t units, delta_units;
     static const char *const any[] = { "epsilon", "zcdp", "gdp", "auc", "noncentrality", "identifiability", NULL };
-    bool given = false;
+    bool given = false, again = false;
     for (int i = 0; any[i]; i++) {
         const Column *column = table_column(p->a->releases, any[i]);
         given |= column && !column_missing(column, row);
@@ -195,8 +207,9 @@ static Status add_release(Planner *p, int64_t row) {
     if (cost_delta) delta = cost_delta->real;
     TRY(ledger_units(price, &units, p->run->work.error));
     TRY(ledger_delta(delta, &delta_units, p->run->work.error));
-    p->units += units;
-    p->delta += delta_units;
+    TRY(is_repeated(p, made, &again));
+    if (again) delta = 0;
+    else p->units += units, p->delta += delta_units;
     const Table *expected = result_find_table(made, "expected");
     for (int64_t i = 0; expected && i < expected->rows; i++) {
         char cell[33];
@@ -204,7 +217,7 @@ static Status add_release(Planner *p, int64_t row) {
         grid_text(p->grid, column_cell(table_column(expected, "query"), i, cell));
         grid_text(p->grid, promise);
         grid_real(p->grid, amount);
-        grid_text(p->grid, cost->text);
+        grid_text(p->grid, again ? "0" : cost->text);
         grid_real(p->grid, delta);
         grid_real(p->grid, cell_of(expected, i, "half_width"));
         grid_real(p->grid, cell_of(expected, i, "ranks"));
@@ -260,6 +273,7 @@ static Status plan(Run *run, const void *args) {
     p.within = table_column(p.a->releases, "within");
     if (p.within && !column_numeric(p.within)) TRY(fail(run->work.error, BAD, "the column 'within' must hold numbers"));
     TRY(need_one_binding(&p, &state));
+    NEW(&run->work, p.seen, p.a->releases->rows + 1);
     p.grid = grid_new(run->result, "releases", RELEASES);
     for (int64_t row = 0; row < p.a->releases->rows; row++) {
         TRY(work_check(&run->work));
@@ -274,7 +288,8 @@ static Status plan(Run *run, const void *args) {
     result_text(run->result, "enough", enough ? "yes" : "no");
     result_text(run->result, "currency", p.currency == CURRENCY_GDP ? "gdp (squared)" : currency_name(p.currency));
     result_note(run->result,
-                "Nothing was released or charged, and no cell of the table was read. A release that was charged before costs nothing.");
+                "Nothing was released or charged, and no cell of the table was read. A release that was charged before costs nothing, "
+                "and neither does a row that repeats an earlier one.");
 done:
     ledger_entries_free(&state);
     ledger_close(ledger);

@@ -330,13 +330,16 @@ Status run_out_of_core(Work *work, const Session *session, const Method *method,
     Status status = OK;
     Running r = { .work = work, .session = session, .method = method, .given = given, .roles = roles, .plan = plan };
     Result *result = NULL;
+    CsvOptions reading = plan->csv;
     int64_t bytes = plan->memory / SHARE;
     *out = NULL;
     bytes = bytes < LEAST_BYTES ? LEAST_BYTES : bytes > MOST_BYTES ? MOST_BYTES : bytes;
     if (!method->parts) TRY(refuse_whole(&r, bytes));
     TRY(find_input(&r));
     if (plan->output) TRY(check_output(&r));
-    TRY(paired_reader_open(work, r.input, r.tables, &plan->csv, (size_t)bytes, plan->rows, &r.parts));
+    if (method_promises(method))
+        reading.odd_bytes = method_under_schema(method, parts_subject(method, 0)->name, given, roles) ? ODD_BYTES_KEPT : ODD_BYTES_MISSING;
+    TRY(paired_reader_open(work, r.input, r.tables, &reading, (size_t)bytes, plan->rows, &r.parts));
     TRY(fit_all(&r));
     TRY(gather(&r));
     TRY(job_finish(r.job, work->error));

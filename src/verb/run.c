@@ -38,6 +38,7 @@ Status run_open_input(RecipeRun *k, int64_t *identifiers) {
     if (!host || !host->table) TRY(fail(k->work->error, BAD, "this caller lends no tables"));
     TRY(read_options_make(k->work, host->reading, r->reading, &k->reading));
     k->reading.empty = k->promise >= 0; /* to refuse it would tell */
+    if (k->promise >= 0) k->reading.odd_bytes = ODD_BYTES_MISSING;
     if (host->table_as && (k->reading.empty || (r->reading && host->reading)))
         TRY(host->table_as(host->self, r->input, &k->reading, &k->original, k->work->error));
     else TRY(host->table(host->self, r->input, &k->original, k->work->error));

@@ -55,6 +55,22 @@ Planned releases: their price and accuracy, and the smallest budget for an accur
     $ scrim ledger show plan.ledger | grep '^  spent'
       spent          0          Charged so far
 
+A request that is planned twice is charged once, however it is written; another query, promise or unit is another request.
+
+    $ printf 'query,epsilon,unit\ncount() where smoker == 1,0.1,\n count() where (smoker==1),0.10,\ncount() where smoker == 0,0.1,\ncount() where smoker == 1,0.2,\ncount() where smoker == 1,0.1,replace-one\n' > twice.csv; scrim ledger plan plan.ledger examples/clinic.csv --releases twice.csv | sed -n '/^releases/,/^$/p;/^  cost/p'
+      cost        0.4       Joint charge of all releases; if accuracies are given, the smallest budget
+    releases  Each answer: its guarantee, its charge, and its error with probability 0.95, as a number
+              or in ranks
+      release  query                      promise  amount  cost  delta  half_width  ranks  within
+            1  count() where smoker == 1  epsilon     0.1  0.1       0          30      –       –
+            2  count() where (smoker==1)  epsilon     0.1  0         0          30      –       –
+            3  count() where smoker == 0  epsilon     0.1  0.1       0          30      –       –
+            4  count() where smoker == 1  epsilon     0.2  0.2       0          15      –       –
+            5  count() where smoker == 1  epsilon     0.1  0         0          30      –       –
+    
+    $ scrim ledger create twice.ledger --budget epsilon=1 > /dev/null; for r in 1 2; do scrim release examples/clinic.csv --query 'count() where smoker == 1' --epsilon 0.1 --ledger twice.ledger > /dev/null; done; scrim ledger show twice.ledger | grep '^  spent'
+      spent          0.1                   Charged so far
+
 What one ledger cannot be charged for is not planned together: other units, other persons.
 
     $ printf 'query,epsilon,unit\ncount(),0.1,\ncount() where age > 40,0.1,add-remove\n' > mixed.csv; scrim ledger plan plan.ledger examples/clinic.csv --releases mixed.csv

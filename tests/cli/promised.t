@@ -135,3 +135,23 @@ A cell whose bytes are no text ends nothing where a schema says what can be in i
     $ printf 'sex,age\nf,1\n\377\376,0\nm,\351\n' > t.csv; scrim release t.csv --schema s.yaml --unit add-remove --query 'count() by sex' --epsilon 1 --no-ledger > /dev/null; echo $?; scrim synth private t.csv --schema s.yaml --method mst --zcdp 0.1 --no-ledger -o q.csv > /dev/null; echo $?
     0
     0
+
+A cell that is no UTF-8 ends no release: a schema decides about it, without one it is missing. At once, in parts, and in a recipe.
+
+    $ printf 'unit: add-remove\ncolumns:\n  sex: {categories: [f, m]}\n  age: {type: integer, bounds: [0, 1]}\n' > s.yaml; (echo sex,age; for i in 1 2 3 4 5 6; do echo f,1; done; printf 'f,1\xff\n"\xffm",0\n') > odd.csv
+    $ for how in '' '--max-memory 99M' '--schema s.yaml' '--schema s.yaml --max-memory 99M'; do scrim release odd.csv --query 'mean(age) where sex == "f"; count()' --bounds age:0:1 --epsilon 900 --unit add-remove --no-ledger --format json $how | grep -c '", 8, 8, 8,'; done
+    1
+    1
+    1
+    1
+    $ printf 'input: odd.csv\nroles: {keys: [sex]}\nsteps:\n  - protect.reorder\n  - synth.private: {schema: s.yaml, method: mst, zcdp: 900, n: 8, no-ledger: true}\noutput: o.csv\n' > r.yaml; scrim run r.yaml > /dev/null; sort o.csv | uniq -c
+          2 f,0
+          6 f,1
+          1 sex,age
+    $ python3 -c 'import sqlite3; c = sqlite3.connect("odd.db"); c.execute("create table t (sex text, age)"); c.execute("insert into t values (?, 1), (cast(? as text), 0), (?, 1)", ("f", b"m\xff", b"f\0")); c.commit()'; for how in '' '--schema s.yaml'; do scrim release 'sqlite:odd.db#t' --query 'count()' --epsilon 900 --unit add-remove --no-ledger --format json $how | grep -c '", 3, 3, 3,'; done
+    1
+    1
+    $ scrim risk k-anonymity odd.csv --keys sex; scrim risk k-anonymity 'sqlite:odd.db#t' --keys sex
+    scrim: odd.csv, line 8, character 4: this is not UTF-8. Say how the file is encoded, for instance with --encoding latin1.
+    scrim: sqlite:odd.db#t, record 2, column 'sex': holds bytes that are not text.
+    [2]

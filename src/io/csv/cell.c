@@ -110,6 +110,13 @@ size_t csv_unquote(const char *at, const char *end, char *out) {
     return (size_t)(p - out);
 }
 
+bool csv_odd_bytes(const Csv *csv, const char *at, const char *end) {
+    if (csv->options->odd_bytes != ODD_BYTES_MISSING) return false;
+    for (int length; at < end; at += length)
+        if (!(length = utf8_length(at, end))) return true;
+    return false;
+}
+
 bool csv_is_na(const Csv *csv, const char *at, const char *end) {
     for (int64_t i = 0; i < csv->options->na_count; i++) {
         size_t length = strlen(csv->options->na[i]);
@@ -122,7 +129,8 @@ unsigned csv_cell_class(const Csv *csv, Cell *cell) {
     if (cell->at == cell->end) return 0;
     if (*cell->at == '"') {
         *cell = (Cell){ cell->at + 1, cell->end - 1, true, cell->last };
-        if (csv->quoted_is_word || cell->at == cell->end) return IS_WORD;
+        if ((csv->quoted_is_word && !csv_odd_bytes(csv, cell->at, cell->end)) || cell->at == cell->end) return IS_WORD;
     }
+    if (csv_odd_bytes(csv, cell->at, cell->end)) return 0;
     return csv_is_na(csv, cell->at, cell->end) ? 0 : csv_class(cell->at, cell->end, csv->decimal);
 }

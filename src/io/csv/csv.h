@@ -5,6 +5,9 @@
 #include "base/text.h"
 #include "table/table.h"
 
+/* What becomes of a cell whose bytes are no UTF-8. Where a formal guarantee hides single records, such a cell ends nothing: a schema decides
+ * about it as about any cell that does not fit, and without one it is missing. */
+typedef enum { ODD_BYTES_REFUSED, ODD_BYTES_KEPT, ODD_BYTES_MISSING } OddBytes;
 typedef struct CsvOptions {
     char separator;  /* 0: found by itself */
     char decimal;    /* 0 is '.' */
@@ -12,13 +15,13 @@ typedef struct CsvOptions {
     int64_t na_count;
     const char **types; /* "column:type" */
     int64_t type_count;
-    bool types_elsewhere;  /* a declared column may be absent: it is another table's */
-    const char *encoding;  /* NULL: UTF-8 */
-    int threads;           /* 0: those of the work */
-    bool codes;            /* labelled values are their codes, not categories */
-    const char *sheet;     /* of a workbook; NULL: its first */
-    bool empty;            /* a table without records is one, whatever the caller thinks of such */
-    bool any_bytes;        /* cells may hold bytes that are no UTF-8: a schema decides what becomes of them */
+    bool types_elsewhere; /* a declared column may be absent: it is another table's */
+    const char *encoding; /* NULL: UTF-8 */
+    int threads;          /* 0: those of the work */
+    bool codes;           /* labelled values are their codes, not categories */
+    const char *sheet;    /* of a workbook; NULL: its first */
+    bool empty;           /* a table without records is one, whatever the caller thinks of such */
+    OddBytes odd_bytes;
     bool spreadsheet_safe; /* written words that begin a formula in a spreadsheet program get ' before them */
     bool raw;              /* every line is a record, every cell text as it stands; columns are named level0, level1, … */
 } CsvOptions;

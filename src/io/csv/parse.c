@@ -249,7 +249,7 @@ static bool words(Part *part) {
         bool quoted = *cell.at == '"';
         cell.at += quoted;
         cell.end -= quoted;
-        if (some_na && !(quoted && csv->quoted_is_word) && csv_is_na(csv, cell.at, cell.end)) {
+        if ((some_na && !(quoted && csv->quoted_is_word) && csv_is_na(csv, cell.at, cell.end)) || csv_odd_bytes(csv, cell.at, cell.end)) {
             set_missing(part, row);
             continue;
         }
@@ -367,7 +367,7 @@ static Status parse_pieces(Csv *csv, int64_t index, Piece *piece, Error *error) 
     Status status = OK;
     const Chunk *chunk = &csv->chunk[index];
     int64_t row = chunk->first_row, last = csv_last_row(csv, index);
-    if (csv->first_pass && chunk->high && !csv->options->any_bytes) TRY(check_utf8(csv, chunk->at, chunk->end, error));
+    if (csv->first_pass && chunk->high && csv->options->odd_bytes == ODD_BYTES_REFUSED) TRY(check_utf8(csv, chunk->at, chunk->end, error));
     for (const char *at = chunk->at; at < chunk->end; at = piece->next) {
         TRY(piece_next(csv, piece, at, chunk->end, piece_bytes(csv), error));
         if (piece->rows > last - row) TRY(file_changed(csv->file, error));

@@ -154,6 +154,7 @@ static inline Cell piece_cell(const Csv *csv, const Piece *piece, int64_t row, i
     return cell;
 }
 
+bool csv_odd_bytes(const Csv *csv, const char *at, const char *end); /* no UTF-8, where the options say that this means missing */
 bool csv_is_na(const Csv *csv, const char *at, const char *end);
 /* The class of a cell in its file: 0 where missing; `cell` loses its outer quotes. */
 unsigned csv_cell_class(const Csv *csv, Cell *cell);

@@ -51,6 +51,7 @@ typedef struct Reading {
     sqlite3 *db;
     sqlite3_stmt *statement;
     Type *declared;
+    bool odd_missing; /* bytes that are no text are a missing cell, not an error */
     Marked read;
 } Reading;
 
@@ -93,7 +94,7 @@ static bool put_cell(ColumnBuilder *build, Type declared, sqlite3_stmt *statemen
     }
 }
 
-static Status check_text(const Reading *r, Work *work, int column, int64_t row) {
+static bool is_text(const Reading *r, int column) {
     const char *text = sqlite3_column_blob(r->statement, column), *end = text + sqlite3_column_bytes(r->statement, column);
     bool good = sqlite3_column_type(r->statement, column) == SQLITE_TEXT && !memchr(text ? text : "", 0, (size_t)(end - text));
     while (good && text < end) {
@@ -101,7 +102,10 @@ static Status check_text(const Reading *r, Work *work, int column, int64_t row) 
         good = length > 0;
         text += length;
     }
-    if (good) return OK;
+    return good;
+}
+
+static Status no_text(const Reading *r, Work *work, int column, int64_t row) {
     fail(work->error, BAD, "holds bytes that are not text");
     error_column(work->error, sqlite3_column_name(r->statement, column));
     error_row(work->error, row);
@@ -174,8 +178,11 @@ static Status take_rows(void *self, Work *work, int64_t *rows) {
         if (answer != SQLITE_ROW) TRY(trouble(r->db, work->error, r->rows.name));
         for (int i = 0; i < r->rows.columns; i++) {
             int type = sqlite3_column_type(r->statement, i);
-            if (type == SQLITE_TEXT || type == SQLITE_BLOB) TRY(check_text(r, work, i, *rows));
-            if (!put_cell(&r->rows.build[i], r->declared[i], r->statement, i)) TRY(out_of_memory(work->error));
+            bool odd = (type == SQLITE_TEXT || type == SQLITE_BLOB) && !is_text(r, i);
+            if (odd && !r->odd_missing) TRY(no_text(r, work, i, *rows));
+            if (odd ? !builder_missing(&r->rows.build[i], MISSING_CODE_NONE)
+                    : !put_cell(&r->rows.build[i], r->declared[i], r->statement, i))
+                TRY(out_of_memory(work->error));
         }
         if (!(*rows & 0xFFFF)) TRY(work_check(work));
     }
@@ -215,13 +222,13 @@ static Status one_statement(Work *work, const Reading *r, const char *rest) {
 }
 
 static Status sqlite_chunks(Work *work, const char *name, const CsvOptions *options, int64_t rows, Chunks *out) {
-    (void)options;
     Status status = OK;
     TableName source;
     const char *select, *rest;
     Reading *r = NULL;
     NEW(work, r, 1);
-    *r = (Reading){ .rows = { .name = name, .limit = rows_limit(rows), .open = open_column, .take = take_rows } };
+    *r = (Reading){ .odd_missing = options && options->odd_bytes != ODD_BYTES_REFUSED,
+                    .rows = { .name = name, .limit = rows_limit(rows), .open = open_column, .take = take_rows } };
     TRY(table_name_parse(work, name, name + strlen("sqlite:"), false, &source));
     TRY(table_name_select(work, &source, &select));
     TRY(open_database(work, name, &source, SQLITE_OPEN_READONLY, &r->db));

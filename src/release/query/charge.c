@@ -1,6 +1,7 @@
 /* What a release costs, what makes two requests the same, and its way through the ledger. */
 #include <stdlib.h>
 #include <string.h>
+#include <sodium.h>
 #include "base/elementary.h"
 #include "base/number_text.h"
 #include "method/identity.h"
@@ -147,6 +148,19 @@ static Status make_request(Plan *plan, Buffer *identity, Buffer *detail, char da
                             .person = ledger_person(plan->person ? plan->person->name : NULL, plan->person ? plan->max_records : 1, person),
                             .neighbours = neighbours_name(plan) };
 done:
+    return status;
+}
+
+Status request_hash(Plan *plan, char out[33]) {
+    const IdentityWriter writer = { .self = plan, .table = print_table, .own = own_form };
+    Buffer identity = { 0 };
+    unsigned char hash[16];
+    Status status = method_identity(plan->run->method, plan->args, &writer, &identity, plan->work->error);
+    if (!status) {
+        crypto_generichash(hash, sizeof hash, (const unsigned char *)buffer_get(&identity), identity.count, NULL, 0);
+        sodium_bin2hex(out, 33, hash, sizeof hash);
+    }
+    buffer_free(&identity);
     return status;
 }
 

@@ -21,6 +21,13 @@ Status promise_read(Plan *plan) {
     plan->worlds = a->worlds != ABSENT ? (double)a->worlds : !isnan(a->prior) ? 1 / a->prior : NAN;
     if ((a->worlds != ABSENT) + !isnan(a->prior) + (a->priors != NULL) > 1)
         return clash(plan, "worlds", "only one of --worlds, --prior and --priors can be given");
+    const char *weighed = a->worlds != ABSENT  ? "worlds"
+                          : !isnan(a->prior)   ? "prior"
+                          : a->priors          ? "priors"
+                          : a->known != ABSENT ? "known"
+                                               : NULL;
+    if (weighed && plan->promise != PROMISE_IDENTIFIABILITY) return clash(plan, weighed, "has a meaning only with --identifiability");
+    if (a->priors && !worlds) return clash(plan, "priors", "has a meaning only with --neighbours worlds");
     if (a->smooth && plan->promise != PROMISE_EPSILON_DELTA) return clash(plan, "smooth", "needs --epsilon and --delta");
     if (a->smooth && a->neighbours != GLOBAL) return clash(plan, "smooth", "has a meaning only with --neighbours global");
     if (a->tight && (plan->promise != PROMISE_IDENTIFIABILITY || !worlds))

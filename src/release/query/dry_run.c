@@ -62,7 +62,7 @@ Status report_expected(Plan *plan) {
     Result *result = plan->run->result;
     LedgerLoss loss = plan_loss(plan);
     int64_t units, delta, last = -1;
-    char text[33], person[160];
+    char text[33], same[33], person[160];
     TRY(report_values(plan));
     if (plan->args->ledger) {
         TRY(ledger_check_person(plan->args->ledger,
@@ -72,6 +72,8 @@ Status report_expected(Plan *plan) {
                          plan->work->error));
         result_text(result, "cost", units_text(units, text));
         if (delta) result_real(result, "cost_delta", (double)delta / LEDGER_DELTA);
+        TRY(request_hash(plan, same));
+        result_text(result, "request_hash", same);
         result_text(result, "currency", currency_name(ledger_currency(plan->args->ledger)));
     }
     bool terms = false;

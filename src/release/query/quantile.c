@@ -21,15 +21,6 @@ static Status places_of(Plan *plan, const Query *q, const Bounds *b, const Fixed
     return out->last < 1 ? fail(plan->work->error, BAD, "%s: only one answer is possible", q->text) : OK;
 }
 
-/* ⌊max(0, a − pm, b − (1 − p)m)⌋ for a of m records below a place and b above it: 0 where the place is a p-quantile. Replacing a record
- * moves a and b by at most 1; adding or removing one moves a − pm and b − (1 − p)m by at most 1: in either case the loss by at most 1. p is
- * a whole number of 2⁻⁵³, so that all of this is exact. */
-uint64_t quantile_loss(int64_t below, int64_t above, int64_t m, double p) {
-    Wide one = (Wide)1 << 53, share = (Wide)ldexp(p, 53), left = (Wide)below * one - share * m,
-         right = (Wide)above * one - (one - share) * m, most = left > right ? left : right;
-    return most > 0 ? (uint64_t)(most >> 53) : 0;
-}
-
 typedef struct Stretch {
     Choice choice;
     int64_t from;

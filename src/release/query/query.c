@@ -101,6 +101,7 @@ static const Return values[] = {
     VALUE(promise, TEXT, "The guarantee in one sentence", .flags = PUBLIC),
     VALUE(cost, TEXT, "With --dry-run: charge of this release"),
     VALUE(cost_delta, REAL, "With --dry-run: δ charged in addition"),
+    VALUE(request_hash, TEXT, "With --dry-run: what identifies the request. Requests with the same hash are charged once"),
     VALUE(charged, TEXT, "Charge of this release"),
     VALUE(charged_delta, REAL, "δ charged in addition"),
     VALUE(left, TEXT, "Remaining budget in the ledger"),
@@ -143,17 +144,19 @@ done:
     return status;
 }
 
+static Status other_unit(Plan *plan) {
+    fail(plan->work->error, BAD, "contradicts the schema, which says %s", plan->unit == ADD_REMOVE ? "add-remove" : "replace-one");
+    return error_parameter(plan->work->error, "unit");
+}
+
 /* Who is a person, and what a neighbour is: the schema says so where it does, and what is asked beside it must agree. */
 static Status plan_people(Plan *plan) {
     const ReleaseArgs *a = plan->args;
     const Schema *s = a->schema;
-    plan->unit = s && s->unit == SCHEMA_ADD_REMOVE ? ADD_REMOVE : a->unit;
+    plan->unit = s && s->unit ? (s->unit == SCHEMA_ADD_REMOVE ? ADD_REMOVE : REPLACE_ONE) : a->unit;
     plan->person = a->person;
     plan->max_records = a->max_records;
-    if (s && s->unit == SCHEMA_REPLACE_ONE && a->unit == ADD_REMOVE) {
-        fail(plan->work->error, BAD, "contradicts the schema, which says replace-one");
-        return error_parameter(plan->work->error, "unit");
-    }
+    if (s && s->unit && args_find(plan->run->given, "unit") && a->unit != plan->unit) return other_unit(plan);
     if (s && a->person && (!s->person || strcmp(s->person, a->person->name) || a->max_records != s->max_records)) {
         fail(plan->work->error, BAD, "contradicts what the schema says about persons and their records");
         return error_parameter(plan->work->error, "person");

@@ -347,7 +347,6 @@ static inline bool gates_by_count(const Plan *plan, const Query *query) { return
 /* quantile.c: a measure chosen by the exponential mechanism. */
 Status plan_quantile(Plan *plan, int64_t query, const Bounds *bounds, const Fixed *x, const Subset *subset, const GroupKeys *keys,
                      int64_t *out);
-uint64_t quantile_loss(int64_t below, int64_t above, int64_t m, double p); /* of a place with so many of m records below and above it */
 Status draw_choice(Plan *plan, Measure *measure, RandomBits *bits);
 Status choice_check(Plan *plan, Measure *measure); /* before anything is charged */
 double choice_ranks(const Measure *measure);       /* how many ranks off at most, with probability 0.95 */
@@ -379,6 +378,7 @@ Status promise_scales(Plan *plan);
 /* charge.c: what the plan costs in each currency, under its own unit; and its way through the ledger. */
 LedgerLoss plan_loss(const Plan *plan);
 Status answer_by_ledger(Plan *plan);
+Status request_hash(Plan *plan, char out[33]); /* of its identity: in a dry run without what the records hold */
 /* Sets plan->sentence: what is promised, for people. */
 void promise_sentence(Plan *plan);
 /* draw.c */

@@ -264,7 +264,7 @@ Status plan_worlds(Plan *plan, int64_t query) {
     if (q->where || plan->args->where || q->by.count)
         TRY(fail(plan->work->error, BAD,
                  "%s: --neighbours worlds supports neither where nor by: the unknown record may be in or out of any group", q->text));
-    TRY(count_worlds(plan, q, &worlds));
+    if (plan->promise == PROMISE_IDENTIFIABILITY || plan->args->universe) TRY(count_worlds(plan, q, &worlds));
     plan->worlds = isnan(plan->worlds) ? worlds : fmin(plan->worlds, worlds);
     TRY(check_inside(plan, q->x));
     TRY(check_inside(plan, q->y));

@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "math/privacy/partition_selection.h"
 #include "methods.h"
+#include "math/exponential_mechanism.h"
 #include "release/query/query.h"
 
 static const char *const queries[] = {

@@ -1,4 +1,5 @@
 /* Medians and quantiles by the exponential mechanism: the promise by enumeration of all neighbouring tables, and how near they come. */
+#include "math/exponential_mechanism.h"
 #include "release/query/query.h"
 #include "methods.h"
 

@@ -203,6 +203,49 @@ static void lee_and_clifton(void **state) {
     bad("strange", "mean(v)", "--neighbours worlds --universe u --identifiability 0.3", "not in the universe");
 }
 
+/* An option that changes nothing is refused: worlds and priors are of identifiability alone. */
+static void worlds_of_identifiability(void **state) {
+    (void)state;
+    small();
+    table_from("prior", "value,prior\n0,0.5\n1,0.5\n");
+    table_from("u", "x\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n");
+    static const char *const idle[] = { "--worlds 5", "--prior 0.3", "--priors prior", "--known 1 --universe u" };
+    static const char *const beside[] = { "--epsilon 1 --neighbours worlds", "--epsilon 1", "--zcdp 1" };
+    for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
+        for (size_t j = 0; j < sizeof beside / sizeof *beside; j++) {
+            char rest[128];
+            snprintf(rest, sizeof rest, "--bounds x:0:20 %s %s", beside[j], idle[i]);
+            bad("small", "mean(x)", rest, i < 3 || !j ? "only with --identifiability" : "only with");
+        }
+    bad("small", "mean(x)", "--bounds x:0:20 --identifiability 0.5 --worlds 5 --priors prior", "only one of");
+    bad("small", "mean(x)", "--bounds x:0:20 --identifiability 0.5 --priors prior", "--neighbours worlds");
+    release("small", "mean(x)", "--bounds x:0.5:20 --epsilon 1 --neighbours worlds"); /* for which the number of worlds is not needed */
+    near(sensitivity(), 19.5 / 20, 1e-7);
+}
+
+/* What is asked beside a schema agrees with it, whichever of the two relations it says; where it says none, the option decides. */
+static void unit_and_schema(void **state) {
+    (void)state;
+    small();
+    static const char *const units[] = { "replace-one", "add-remove" };
+    for (int said = 0; said < 3; said++)
+        for (int asked = 0; asked < 3; asked++) {
+            char rest[256];
+            snprintf(rest, sizeof rest, "--schema '{%s%s columns: {x: {type: integer, bounds: [0, 20]}}}' --epsilon 1 %s %s",
+                     said < 2 ? "unit: " : "",
+                     said == 0   ? "replace-one,"
+                     : said == 1 ? "add-remove,"
+                                 : "",
+                     asked < 2 ? "--unit" : "", asked < 2 ? units[asked] : "");
+            if (said < 2 && asked < 2 && said != asked) {
+                bad("small", "sum(x)", rest, said ? "says add-remove" : "says replace-one");
+                continue;
+            }
+            release("small", "count()", rest); /* noise on the number of records under add-remove alone */
+            near(sensitivity(), (said == 1 || (said == 2 && asked == 1)) ? 1 : 0, 0);
+        }
+}
+
 static void leave_one_out(void **state) {
     (void)state;
     table_from("five", "x,y\n1,2\n2,1\n4,3\n8,8\n16,10\n");
@@ -429,6 +472,8 @@ int main(void) {
                                         cmocka_unit_test(noisy_quantiles),
                                         cmocka_unit_test(promises),
                                         cmocka_unit_test(lee_and_clifton),
+                                        cmocka_unit_test(worlds_of_identifiability),
+                                        cmocka_unit_test(unit_and_schema),
                                         cmocka_unit_test(leave_one_out),
                                         cmocka_unit_test(groups),
                                         cmocka_unit_test(selected_keys),

@@ -589,6 +589,26 @@ static void encodings(void **unused) {
     unlink("csv-test.csv");
 }
 
+/* Where a guarantee hides single records, a cell that is no UTF-8 ends nothing: it is kept for a schema, or missing in a column of any type,
+ * which stays of that type. */
+static void odd_bytes(void **unused) {
+    (void)unused;
+    static const char text[] =
+        "i,r,d,c,q\n1,0.5,2020-01-01,a,\"x\"\n2\xff,0.\xff,2020-01-\xff,\xff,\"\xff\"\n3,2.5,2020-01-03,b,\"a\xc3\"\n";
+    Table *table = NULL;
+    assert_int_equal(read_bad(text, NULL), BAD);
+    assert_non_null(strstr(error.message, "UTF-8"));
+    error = ERROR_NONE;
+    table = read_with(text, sizeof text - 1, &(CsvOptions){ .odd_bytes = ODD_BYTES_MISSING });
+    assert_string_equal(shown(table),
+                        "integer i: 1 ~ 3; real r: 0.5 ~ 2.5; date d: 2020-01-01 ~ 2020-01-03; category c: <a> ~ <b>; category q: <x> ~ ~");
+    table_release(table);
+    table = read_with(text, sizeof text - 1, &(CsvOptions){ .odd_bytes = ODD_BYTES_KEPT });
+    assert_int_equal(table->column[0]->type, CATEGORY_TYPE);
+    assert_int_equal(table->column[3]->missing, 0);
+    table_release(table);
+}
+
 static void packed_files_cut_short(void **unused) {
     (void)unused;
     static const char *const paths[] = { "csv-test.csv.gz", "csv-test.csv.zst" };
@@ -627,6 +647,7 @@ int main(void) {
                                         TEST(writing),
                                         TEST(there_and_back),
                                         TEST(same_bytes_for_any_threads),
+                                        TEST(odd_bytes),
                                         TEST(encodings),
                                         TEST(packed_files_cut_short) };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
