@@ -100,6 +100,13 @@ bool structure_covers(const Structure *s, const int32_t *place) {
     return !s->extents;
 }
 
+bool structure_compared(const Structure *s, int64_t one, int64_t other) {
+    const uint32_t both = UINT32_C(1) << one | UINT32_C(1) << other;
+    for (int64_t k = 0; k < s->comparisons; k++)
+        if ((s->comparison[k] & both) == both) return true;
+    return false;
+}
+
 /* ---- from JSON ---- */
 
 static Status malformed(Work *work, const Table *table, const char *what) {
@@ -207,6 +214,24 @@ done:
     return status;
 }
 
+/* [[dimension, …], …] */
+static Status read_comparisons(Work *work, const Table *table, const json_t *list, Structure *s) {
+    Status status = OK;
+    const json_t *node;
+    size_t i;
+    NEW(work, s->comparison, json_array_size(list) + 1);
+    json_array_foreach (list, i, node) {
+        for (size_t k = 0; k < json_array_size(node); k++) {
+            int32_t dim = index_at(node, k, (int32_t)s->dims);
+            if (dim < 0 || dim > 31) TRY(malformed(work, table, "a comparison of a dimension that it does not have"));
+            s->comparison[i] |= UINT32_C(1) << dim;
+        }
+        s->comparisons++;
+    }
+done:
+    return status;
+}
+
 /* [[a, b], …]: the number of pairs read, 8 at most. */
 static int read_pairs(const json_t *list, double out[8][2]) {
     int n = 0;
@@ -240,6 +265,7 @@ static Status read_root(Work *work, const Table *table, const json_t *root, Stru
     NEW(work, out->dim, json_array_size(dims) + 1);
     json_array_foreach (dims, i, node) TRY(read_dimension(work, table, node, &out->dim[out->dims++]));
     TRY(read_extents(work, table, json_object_get(root, "tables"), out));
+    TRY(read_comparisons(work, table, json_object_get(root, "compared"), out));
     TRY(read_words(work, json_object_get(root, "cells"), &names, &out->name));
     out->names = names;
     TRY(read_relations(work, table, json_object_get(root, "relations"), names, &out->relations));
@@ -302,6 +328,20 @@ static void put_extents(Buffer *out, const Structure *s) {
     if (s->extents) buffer_char(out, ']');
 }
 
+static void put_comparisons(Buffer *out, const Structure *s) {
+    if (s->comparisons) buffer_text(out, ",\"compared\":[");
+    for (int64_t k = 0; k < s->comparisons; k++) {
+        const char *before = k ? ",[" : "[";
+        for (int d = 0; d < 32; d++) {
+            if (!(s->comparison[k] >> d & 1)) continue;
+            buffer_print(out, "%s%d", before, d);
+            before = ",";
+        }
+        buffer_char(out, ']');
+    }
+    if (s->comparisons) buffer_char(out, ']');
+}
+
 static void put_relations(Buffer *out, const Relations *r) {
     buffer_text(out, ",\"relations\":[");
     for (int64_t i = 0; i < r->count; i++) {
@@ -355,6 +395,7 @@ Status structure_keep(Work *work, const Structure *s, Table *table) {
     }
     buffer_char(&out, ']');
     put_extents(&out, s);
+    put_comparisons(&out, s);
     buffer_text(&out, ",\"cells\":");
     put_words(&out, s->name, s->names);
     put_relations(&out, &s->relations);

@@ -52,7 +52,9 @@ typedef struct Structure {
     Dimension *dim;
     int64_t extents; /* linked tables; 0: one table, of all codes */
     Extent *extent;
-    int64_t names; /* no dimensions: cells by name, and the relations between them */
+    int64_t comparisons;
+    uint32_t *comparison; /* dimensions, as bits, whose columns were compared in the data: none of them determines another */
+    int64_t names;        /* no dimensions: cells by name, and the relations between them */
     const char **name;
     Relations relations; /* of names */
 } Structure;
@@ -65,6 +67,8 @@ MUST_CHECK Status structure_read(Work *work, const Table *table, const char *tot
 /* Gives the table its structure, as JSON. Only before the table is shared. */
 MUST_CHECK Status structure_keep(Work *work, const Structure *structure, Table *table);
 
+/* Were the columns of these two dimensions compared in the data? */
+bool structure_compared(const Structure *structure, int64_t one, int64_t other);
 /* Could one of the tables show this cell? Then it is empty where it is absent; else nobody knows it. */
 bool structure_covers(const Structure *structure, const int32_t *place);
 /* Room for one more linked table, without codes yet. */

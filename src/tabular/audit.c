@@ -7,6 +7,7 @@
 #include "tabular/feasibility/shuttle.h"
 #include "method/method.h"
 #include "tabular/merge.h"
+#include "tabular/one_variable.h"
 #include "tabular/suppress/pattern.h"
 #include "tabular/unpublished_cells.h"
 
@@ -45,6 +46,10 @@ static const Return values[] = {
           "Cells whose true interval may be narrower than reported: the integer search ended early, or the system is too large and each "
           "sum was evaluated alone"),
     VALUE(at_least, INTEGER, "Cells whose true interval may be wider than reported: the system is too large for exact intervals"),
+    VALUE(uncompared, INTEGER,
+          "Linked tables: pairs of dimensions that no table shows together and of which one may determine the other. If it does, more "
+          "cells are "
+          "disclosed. 0 = safe"),
     VALUE(residual, REAL, "Largest relative error of a published sum, where published cells do not add up"),
     TABLE_OUT(intervals, NULL,
               "Feasibility interval of each suppressed cell: its status, the smallest and the largest possible value, and which of these "
@@ -55,6 +60,7 @@ static const Return values[] = {
 typedef struct Audit {
     Model m;
     UnpublishedCells unseen;
+    DoubtfulPairs doubtful;
     int64_t seen; /* cells that the tables show; those that no table shows come after them */
     uint8_t *hidden;
     double *value;  /* a table that agrees with all that is published */
@@ -273,6 +279,7 @@ static Status report(Run *run, const Audit *u, const Model *original) {
         result_note(run->result, "Without --original a cell counts as disclosed only if its value follows exactly. With it, a cell counts "
                                  "as disclosed if it follows more closely than its protection level allows.");
     TRY(say_contradiction(run, u));
+    one_variable_say(run, &u->m, &u->doubtful);
     if (u->unseen.kind == UNSEEN_CELLS)
         result_note(run->result, "The %lld cells of the joint table that no published table shows were taken into account.",
                     (long long)u->unseen.count);
@@ -493,7 +500,7 @@ static Status audit_run(Run *run, const void *p) {
     if (a->hide_zeros || shows_no_zero(a, joined)) TRY(table_hiding_zeros(work, joined, a->total_code, &merged));
     else merged = table_retain(joined);
     TRY(model_make(work, merged, a->total_code, &u.m));
-    TRY(model_need_distinct(work, &u.m));
+    TRY(one_variable_find(work, &u.m, &u.doubtful));
     u.seen = u.m.cells;
     TRY(unpublished_find(work, &u.m, &u.unseen));
     TRY(unpublished_append(work, &u.unseen, merged, &u.m.structure, &whole));

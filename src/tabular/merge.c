@@ -124,6 +124,22 @@ done:
     return status;
 }
 
+/* What was compared in the data of one table stays so. */
+static Status join_comparisons(Work *work, const Structure *own, int64_t tables, ChunkTypes *j) {
+    Status status = OK;
+    int64_t most = 0;
+    for (int64_t t = 0; t < tables; t++) most += own[t].comparisons;
+    NEW(work, j->s.comparison, most + 1);
+    for (int64_t t = 0; t < tables; t++)
+        for (int64_t k = 0; k < own[t].comparisons; k++) {
+            uint32_t *to = &j->s.comparison[j->s.comparisons++];
+            for (int64_t d = 0; d < own[t].dims; d++)
+                if (own[t].comparison[k] >> d & 1) *to |= UINT32_C(1) << j->dim[t][d];
+        }
+done:
+    return status;
+}
+
 typedef struct Cells {
     int64_t count;
     int32_t *place;
@@ -231,6 +247,7 @@ Status tables_merge(Work *work, const Tables *tables, const char *total_code, Ta
     }
     TRY(need_totals(work, &j));
     TRY(join_extents(work, own, tables->count, &j));
+    TRY(join_comparisons(work, own, tables->count, &j));
     while (size < 2 * (uint64_t)rows + 2) size *= 2;
     NEW(work, slot, size);
     NEW(work, c.place, rows * j.s.dims + 1);

@@ -42,9 +42,6 @@ double model_residual(const Model *model);
 MUST_CHECK Status table_hiding_zeros(Work *work, const Table *table, const char *total_code, Table **out);
 /* BAD where a sum of the table does not add up: whole numbers exactly, others to a part in 10^5; the error names the sum. */
 MUST_CHECK Status model_need_sums(Work *work, const Model *model);
-/* BAD where two dimensions that no table crosses have the same codes (three or more) with the same totals: one variable under two names,
- * and what is hidden of one follows from the other. */
-MUST_CHECK Status model_need_distinct(Work *work, const Model *model);
 /* The logarithm of the chance that all of each fine code (`size` of them) have one coarse code (`share` of them each), if the two had
  * nothing to do with each other: Π_x Σ_y p_y^{n_x}. Below PURE_BY_CHANCE (1 in 10^6) one variable determines the other. */
 #define PURE_BY_CHANCE (-13.8)

@@ -201,6 +201,15 @@ done:
 
 /* ---- one variable under two names ---- */
 
+/* What check_names_apart found. */
+static Status note_compared(Work *work, int64_t faces, Structure *s) {
+    Status status = OK;
+    NEW(work, s->comparison, 1);
+    if (faces > 1) s->comparison[s->comparisons++] = (uint32_t)((UINT64_C(1) << s->dims) - 1);
+done:
+    return status;
+}
+
 static bool in_one_table(const Face *faces, int64_t count, int32_t x, int32_t y) {
     for (int64_t f = 0; f < count; f++) {
         int found = 0;
@@ -309,6 +318,7 @@ Status build_make(Work *work, const BuildArgs *given, Made *made, Table **out) {
         s.dim[axis_count - 1].sum = e.sum;
     }
     TRY(note_extents(work, axes, faces, a->dims.count, &s));
+    TRY(note_compared(work, a->dims.count, &s));
     TRY(structure_keep(work, &s, *out));
 done:
     equations_free(&e);

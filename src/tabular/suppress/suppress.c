@@ -4,6 +4,7 @@
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "method/method.h"
+#include "tabular/one_variable.h"
 #include "tabular/suppress/optimal.h"
 #include "tabular/unpublished_cells.h"
 
@@ -45,6 +46,10 @@ static const Return values[] = {
     VALUE(lower_bound, REAL,
           "Proven lower bound of the cost of any safe pattern. Empty cells are published in all of them unless --hide-zeros is given"),
     VALUE(gap, REAL, "(cost − lower_bound) / cost: 0 = proven optimal"),
+    VALUE(uncompared, INTEGER,
+          "Linked tables: pairs of dimensions that no table shows together and of which one may determine the other. If it does, more "
+          "cells are "
+          "disclosed. 0 = safe"),
     VALUE(exposed, INTEGER,
           "Primary cells without proof of protection. 0 = safe. The value excludes cells that their bounds `lower` and `upper` already "
           "disclose, and counts those of --skip-impossible"),
@@ -360,13 +365,15 @@ done:
 
 static Status open_table(Run *run, const args *a, Table **table, Model *m) {
     Status status = OK;
+    DoubtfulPairs doubtful;
     Work *work = &run->work;
     if (a->hide_zeros) TRY(table_hiding_zeros(work, a->table, a->total_code, table));
     else *table = table_retain(a->table);
     TRY(model_make(work, *table, a->total_code, m));
     TRY(check_values(work, m));
     TRY(model_need_sums(work, m));
-    TRY(model_need_distinct(work, m));
+    TRY(one_variable_find(work, m, &doubtful));
+    one_variable_say(run, m, &doubtful);
     m->structure.is_protected = true; /* of what is given out */
 done:
     return status;
