@@ -86,11 +86,18 @@ static void laid_cell(const Table *table, int64_t j, int64_t row, Buffer *out) {
     char number[33];
     const char *text = human_cell(table->column[j], row, number);
     DisplayKind kind = display_layout_kind(table, j, text);
+    const char *why = display_layout_why(table, j, row);
     int depth = display_layout_depth(table, j, row);
+    if (why) kind = LAID_HIDDEN;
     if (kind == LAID_HEAD) {
         buffer_text(out, "<th scope=\"row\"");
         if (depth) buffer_print(out, " style=\"padding-left:%d.4em\"", depth);
     } else buffer_print(out, "<td class=\"%s\"", class[kind]);
+    if (why) {
+        buffer_text(out, " tabindex=\"0\" title=\"");
+        xml_text(out, why);
+        buffer_char(out, '"');
+    }
     buffer_char(out, '>');
     if (text) xml_text(out, text);
     else buffer_text(out, "<span class=\"missing\">–</span>");

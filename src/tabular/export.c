@@ -9,8 +9,8 @@
 #include "tabular/model.h"
 
 typedef struct {
-    const Table *table;
-    enum { WIDE, CELLS, RELATIONS, LONG, SDMX } form;
+    const Table *table, *original;
+    enum { WIDE, CELLS, RELATIONS, LONG, SDMX, REVIEW } form;
     const char *across, *mark, *dataflow, *total_code;
     bool unprotected;
 } args;
@@ -18,8 +18,11 @@ static const Param params[] = {
     TABLE(args, table, "The table of cells", .flags = REQUIRED | POSITIONAL),
     CHOICE(args, form, "wide",
            "wide: rows, columns and totals; long: a row for each cell (for -o FILE.px and FILE.jsonstat); sdmx: the same as SDMX-CSV 2.0; "
-           "cells, relations: the two files that `tabular import` reads",
-           WORDS("wide", "cells", "relations", "long", "sdmx")),
+           "cells, relations: the two files that `tabular import` reads; review: a page for the data custodian, with the table before and "
+           "after and the reason of each suppressed cell (for -o FILE.html)",
+           WORDS("wide", "cells", "relations", "long", "sdmx", "review")),
+    TABLE(args, original, "review: the table with its values and primary cells (from `tabular primary`)"),
+    ONLY_IF("original", "form", "review"),
     TEXT(args, across, NULL, "wide: the dimension whose codes become columns (default: the last)"),
     TEXT(args, mark, "x",
          "wide: symbol of a suppressed cell. One symbol for all, because distinguishing primary from secondary cells helps an intruder"),
@@ -32,6 +35,8 @@ static const Return values[] = {
     VALUE(rows, INTEGER, "Rows written", .flags = PUBLIC),
     VALUE(hidden, INTEGER, "Hidden cells", .flags = PUBLIC),
     TABLE_OUT(table, NULL, "The wide form"),
+    TABLE_OUT(before, NULL, "review: the table before suppression"),
+    TABLE_OUT(after, NULL, "review: the table after suppression. HTML says why a cell is suppressed"),
     OUTPUT("The table in the requested form"),
     END,
 };
@@ -45,6 +50,8 @@ typedef struct Wide {
     int32_t *row_of;
     const int32_t *first;
     int64_t rows;
+    const char **text; /* of each cell */
+    const char **why;  /* review: why it is hidden; NULL where it is not */
 } Wide;
 
 /* Cells that agree on all dimensions but the one across share a row; rows in order of first appearance. */
@@ -64,10 +71,18 @@ done:
     return status;
 }
 
-static const char *cell_text(Work *work, const args *a, const Model *m, int64_t i) {
+static bool is_hidden(const Model *m, int64_t i) { return m->status[i] != CELL_OPEN || isnan(m->value[i]); }
+
+static Status cell_texts(Work *work, const args *a, const Model *m, const char ***out) {
+    Status status = OK;
     char number[33];
-    if (m->status[i] != CELL_OPEN || isnan(m->value[i])) return a->mark;
-    return arena_text(work->arena, real_text(m->value[i], number));
+    NEW(work, *out, m->cells + 1);
+    for (int64_t i = 0; i < m->cells; i++) {
+        (*out)[i] = is_hidden(m, i) ? a->mark : arena_text(work->arena, real_text(m->value[i], number));
+        if (!(*out)[i]) TRY(fail(work->error, FAILED, "out of memory"));
+    }
+done:
+    return status;
 }
 
 /* The code; where a dimension at the left is called the same, with its own dimension before it. */
@@ -83,12 +98,12 @@ static const char *head_of(Work *work, const Wide *w, int32_t code) {
     return copy ? copy : across->code[code];
 }
 
-static Status wide_column(Work *work, const args *a, const Wide *w, int32_t code, Column **out) {
+static Status wide_column(Work *work, const Wide *w, int32_t code, Column **out) {
     Status status = OK;
     const char **cells = NULL;
     NEW(work, cells, w->rows + 1);
     for (int64_t i = 0; i < w->m.cells; i++)
-        if (w->at[w->across][i] == code) cells[w->row_of[i]] = cell_text(work, a, &w->m, i);
+        if (w->at[w->across][i] == code) cells[w->row_of[i]] = w->text[i];
     TRY(column_text(head_of(work, w, code), cells, w->rows, out, work->error));
 done:
     return status;
@@ -119,9 +134,9 @@ static Status wide_table(Work *work, const args *a, Wide *w, Table **out) {
             total = c;
             continue;
         } /* the total stands last */
-        TRY(wide_column(work, a, w, c, &columns[n++]));
+        TRY(wide_column(work, w, c, &columns[n++]));
     }
-    if (total >= 0) TRY(wide_column(work, a, w, total, &columns[n++]));
+    if (total >= 0) TRY(wide_column(work, w, total, &columns[n++]));
     TRY(table_new(a->table->name, columns, n, w->rows, out, work->error));
 done:
     for (int64_t i = 0; columns && i < n; i++) column_release(columns[i]);
@@ -151,12 +166,26 @@ done:
 static const char *footnote(Work *work, const args *a, const Model *m) {
     bool hidden = false;
     Buffer text = { 0 };
-    for (int64_t i = 0; i < m->cells && !hidden; i++) hidden = m->status[i] != CELL_OPEN || isnan(m->value[i]);
+    for (int64_t i = 0; i < m->cells && !hidden; i++) hidden = is_hidden(m, i);
     if (!hidden) return NULL;
     buffer_print(&text, "%s: suppressed, because the cell is unsafe or protects another one.", a->mark);
     const char *copy = arena_text(work->arena, buffer_get(&text));
     buffer_free(&text);
     return copy;
+}
+
+/* Where in the wide table each reason stands: the codes across in their order, the total last. */
+static Status reasons_at(Work *work, const Wide *w, const Table *table, const char ***out) {
+    Status status = OK;
+    const Structure *s = &w->m.structure;
+    const Dimension *across = &s->dim[w->across];
+    int64_t *place = NULL, next = 0, last = table->columns - s->dims;
+    NEW(work, *out, (table->columns - s->dims + 1) * w->rows + 1);
+    NEW(work, place, across->codes + 1);
+    for (int32_t c = 0; c < across->codes; c++) place[c] = strcmp(across->code[c], s->total) ? next++ : last;
+    for (int64_t i = 0; i < w->m.cells; i++) (*out)[place[w->at[w->across][i]] * w->rows + w->row_of[i]] = w->why[i];
+done:
+    return status;
 }
 
 /* The rows' heads, set in by how far below its total each code stands, and the footnote. */
@@ -171,6 +200,7 @@ static Status lay_out(Work *work, const args *a, const Wide *w, const char *note
         for (int64_t r = 0; r < w->rows; r++) layout.depth[side * w->rows + r] = depth[w->at[d][w->first[r]]];
         side++;
     }
+    if (w->why) TRY(reasons_at(work, w, table, &layout.why));
     TRY(display_layout_give(&layout, table, work->error));
 done:
     return status;
@@ -273,7 +303,7 @@ static Status open_values(Work *work, const Model *m, const char *name, Column *
     TRY(column_new(REAL_TYPE, name, m->cells, out, work->error));
     TRY(column_need_valid(*out, work->error));
     for (int64_t i = 0; i < m->cells; i++) {
-        if (m->status[i] != CELL_OPEN || isnan(m->value[i])) column_set_missing(*out, i);
+        if (is_hidden(m, i)) column_set_missing(*out, i);
         else (*out)->real[i] = m->value[i];
     }
     column_seal(*out);
@@ -286,7 +316,7 @@ static Status open_marks(Work *work, const Model *m, const char *name, const cha
     Status status = OK;
     const char **cells = NULL;
     NEW(work, cells, m->cells + 1);
-    for (int64_t i = 0; i < m->cells; i++) cells[i] = m->status[i] != CELL_OPEN || isnan(m->value[i]) ? hidden : open;
+    for (int64_t i = 0; i < m->cells; i++) cells[i] = is_hidden(m, i) ? hidden : open;
     TRY(column_category(name, cells, m->cells, out, work->error));
 done:
     return status;
@@ -331,6 +361,80 @@ static Status need_protection(Run *run, const Model *m) {
     return error_advice(run->work.error, "Run `tabular suppress` first, or give --unprotected if the table may be read as it is.");
 }
 
+/* ---- for the data custodian ---- */
+
+/* "Primary (threshold). Value: 2", "Secondary: protects region=a, sex=f. Value: 5". */
+static const char *reason_of(Work *work, const Wide *w, const Model *original, const int64_t *row, int64_t i) {
+    const Column *protects = table_column(w->m.table, "protects");
+    const Model *of = original ? original : &w->m;
+    const int64_t at = original ? row[i] : i;
+    char number[33];
+    bool primary = of->status[at] == CELL_PRIMARY;
+    Buffer text = { 0 };
+    buffer_text(&text, primary ? "Primary" : "Secondary");
+    const char *before = " (";
+    for (int r = 0; r < CELL_RULES && primary; r++) {
+        if (!(of->rule[at] >> r & 1)) continue;
+        buffer_print(&text, "%s%s", before, cell_rule_word[r]);
+        before = ", ";
+    }
+    if (before[0] == ',') buffer_char(&text, ')');
+    const char *cells = protects ? column_cell(protects, i, number) : NULL;
+    if (!primary && cells && *cells) buffer_print(&text, ": protects %s", cells);
+    if (original) buffer_print(&text, ". Value: %s", real_text(original->value[at], number));
+    const char *copy = arena_text(work->arena, buffer_get(&text));
+    buffer_free(&text);
+    return copy;
+}
+
+static Status put_review(Run *run, const args *a, Wide *w, const char *name, Table **out) {
+    Status status = OK;
+    Table *shown = NULL;
+    TRY(wide_table(&run->work, a, w, out));
+    TRY(table_without(*out, NULL, 0, &shown, run->work.error));
+    TRY(lay_out(&run->work, a, w, footnote(&run->work, a, &w->m), shown));
+    result_table(run->result, name, shown);
+    shown = NULL;
+done:
+    table_release(shown);
+    return status;
+}
+
+/* Before, where the original is at hand, and after; in both the reason of every hidden cell. */
+static Status review(Run *run, const args *a, Wide *w, Table **out) {
+    Status status = OK;
+    Work *work = &run->work;
+    Model original;
+    Table *before = NULL;
+    int64_t *row = NULL;
+    char number[33];
+    TRY(find_across(work, a, w));
+    if (a->original) {
+        TRY(model_make(work, a->original, a->total_code, &original));
+        TRY(cells_match(work, &w->m.structure, w->m.table, original.table, &row));
+        for (int64_t i = 0; i < w->m.cells; i++)
+            if (row[i] < 0 || isnan(original.value[row[i]])) {
+                fail(work->error, BAD, "lacks a cell of the table, or its value");
+                TRY(error_parameter(work->error, "original"));
+            }
+    }
+    NEW(work, w->why, w->m.cells + 1);
+    for (int64_t i = 0; i < w->m.cells; i++)
+        if (is_hidden(&w->m, i) && !(w->why[i] = reason_of(work, w, a->original ? &original : NULL, row, i)))
+            TRY(fail(work->error, FAILED, "out of memory"));
+    NEW(work, w->text, w->m.cells + 1);
+    for (int64_t i = 0; i < w->m.cells && a->original; i++)
+        if (!(w->text[i] = arena_text(work->arena, real_text(original.value[row[i]], number))))
+            TRY(fail(work->error, FAILED, "out of memory"));
+    if (a->original) TRY(put_review(run, a, w, "before", &before));
+    TRY(cell_texts(work, a, &w->m, &w->text));
+    TRY(put_review(run, a, w, "after", out));
+    result_note(run->result, "This page is for the data custodian: it says which cells are primary, and has their values.");
+done:
+    table_release(before);
+    return status;
+}
+
 static Status export_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
@@ -341,11 +445,13 @@ static Status export_run(Run *run, const void *p) {
     const char *note = NULL;
     TRY(model_make(work, a->table, a->total_code, &w.m));
     TRY(structure_places(work, &w.m.structure, a->table, &w.at));
-    for (int64_t i = 0; i < w.m.cells; i++) hidden += w.m.status[i] != CELL_OPEN || isnan(w.m.value[i]);
-    const bool published = a->form != CELLS && a->form != RELATIONS;
+    for (int64_t i = 0; i < w.m.cells; i++) hidden += is_hidden(&w.m, i);
+    const bool published = a->form != CELLS && a->form != RELATIONS && a->form != REVIEW;
     if (published && !a->unprotected) TRY(need_protection(run, &w.m));
-    if (a->form == WIDE) {
+    if (a->form == REVIEW) TRY(review(run, a, &w, &table));
+    else if (a->form == WIDE) {
         TRY(find_across(work, a, &w));
+        TRY(cell_texts(work, a, &w.m, &w.text));
         TRY(wide_table(work, a, &w, &table));
         note = footnote(work, a, &w.m);
         TRY(lay_out(work, a, &w, note, table));

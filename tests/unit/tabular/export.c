@@ -146,9 +146,32 @@ static void long_forms(void **state) {
     assert_int_equal(run_seeded(1, "tabular export o --form sdmx"), REFUSED);
 }
 
+/* The custodian's page names every rule of a primary cell and what a secondary one protects, in the table with values too; and it asks for an
+ * original that has every cell. */
+static void reviewed(void **state) {
+    (void)state;
+    Buffer html = { 0 };
+    table_from("p", "r,c,count,status,rule\na,u,1,primary,threshold "
+                    "p-percent\na,v,8,open,\na,Total,9,open,\nb,u,4,open,\nb,v,2,open,\nb,Total,6,open,\n");
+    table_from("s", "r,c,count,status,protects\na,u,,primary,\na,v,,secondary,c=<u>\na,Total,9,open,\nb,u,4,open,\nb,v,2,open,\n"
+                    "b,Total,6,open,\n");
+    run_ok("tabular export s --form review --original p");
+    assert_string_equal(cells_of(table_column(result_find_table(last_result, "before"), "u")), "1 4");
+    assert_string_equal(cells_of(table_column(result_find_table(last_result, "after"), "v")), "x 2");
+    render_html(last_result, NULL, &html);
+    assert_non_null(
+        strstr(buffer_get(&html), "<td class=\"number hidden\" tabindex=\"0\" title=\"Primary (threshold, p-percent). Value: 1\">1</td>"));
+    assert_non_null(strstr(buffer_get(&html), "title=\"Secondary: protects c=&lt;u&gt;. Value: 8\">x</td>"));
+    buffer_free(&html);
+    table_from("p", "r,c,count,status\na,u,1,primary\na,v,8,open\na,Total,9,open\n");
+    run_bad("tabular export s --form review --original p", "lacks a cell");
+    run_bad("tabular export s --original p", "only with");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(wide),        cmocka_unit_test(laid_out),   cmocka_unit_test(footnotes),
                                         cmocka_unit_test(never_shown), cmocka_unit_test(bars),       cmocka_unit_test(unprotected),
-                                        cmocka_unit_test(decimals),    cmocka_unit_test(long_forms), cmocka_unit_test(there_and_back) };
+                                        cmocka_unit_test(decimals),    cmocka_unit_test(long_forms), cmocka_unit_test(there_and_back),
+                                        cmocka_unit_test(reviewed) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
