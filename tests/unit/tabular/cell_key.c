@@ -241,9 +241,29 @@ static void given_as_designed(void **state) {
     }
 }
 
+/* Two tables of one's own that differ in the row of a count that no cell has are two designs: no cell has its change by the same key, or who
+ * has both outputs could combine them. */
+static void own_designs_are_apart(void **state) {
+    (void)state;
+    char text[4096], first[4096];
+    int n = sprintf(text, "r,id\n");
+    for (int i = 0; i < 200; i++) n += sprintf(text + n, "r%d,%d\n", i, i);
+    table_from("d", text);
+    for (int last = 0; last < 3; last++) {
+        snprintf(text, sizeof text, "i,v,p\n0,0,1\n1,0,0.5\n1,1,0.5\n2,%d,1\n", last % 2 ? 1 : -1);
+        table_from("p", text);
+        run_ok_seeded(7, "tabular cell-key d --dims r --id id --perturbation p");
+        const char *now = strchr(cells_of(output_column("count")), ' '); /* without the total */
+        if (!last) snprintf(first, sizeof first, "%s", now);
+        else if (last == 1) assert_string_not_equal(now, first);
+        else assert_string_equal(now, first);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(designs),
                                         cmocka_unit_test(given_as_designed),
+                                        cmocka_unit_test(own_designs_are_apart),
                                         cmocka_unit_test(like_ptable),
                                         cmocka_unit_test(given_keys),
                                         cmocka_unit_test(consistent),

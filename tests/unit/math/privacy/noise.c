@@ -111,8 +111,27 @@ static void test_scales(void **state) {
         }
 }
 
+/* ln P(X ≥ from) of the discrete Gaussian where it is far below the smallest double, by sums of long doubles relative to the first term, on
+ * both sides of every scale at which another way is taken. */
+static void test_far_tails(void **state) {
+    (void)state;
+    static const double sigmas[] = { 0.7, 1, 3, 7.5, 8, 8.5, 20, 40, 63.5 };
+    for (size_t i = 0; i < sizeof sigmas / sizeof *sigmas; i++)
+        for (int64_t from = (int64_t)(40 * sigmas[i]); from < 2000 * sigmas[i]; from = from * 3 + 1) {
+            const Noise noise = { .family = DISCRETE_GAUSSIAN_NOISE, .scale = sigmas[i] };
+            const long double two = 2 * (long double)sigmas[i] * sigmas[i];
+            long double tail = 0, total = 1;
+            for (int64_t k = 0; k < 60 * sigmas[i] + 60; k++) tail += expl(-(long double)k * (2 * (long double)from + k) / two);
+            for (int64_t k = 1; k < 60 * sigmas[i] + 60; k++) total += 2 * expl(-(long double)k * k / two);
+            long double exact = -(long double)from * from / two + logl(tail / total);
+            assert_true(exact < -650);
+            assert_true(fabsl(discrete_log_tail(&noise, from) / exact - 1) < 1e-13L);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_student_divergences), cmocka_unit_test(test_other_divergences),
-                                        cmocka_unit_test(test_consistent), cmocka_unit_test(test_scales) };
+                                        cmocka_unit_test(test_consistent), cmocka_unit_test(test_scales),
+                                        cmocka_unit_test(test_far_tails) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
