@@ -79,7 +79,7 @@ static Status cell_texts(Work *work, const args *a, const Model *m, const char *
     NEW(work, *out, m->cells + 1);
     for (int64_t i = 0; i < m->cells; i++) {
         (*out)[i] = is_hidden(m, i) ? a->mark : arena_text(work->arena, real_text(m->value[i], number));
-        if (!(*out)[i]) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!(*out)[i]) TRY(out_of_memory(work->error));
     }
 done:
     return status;
@@ -421,11 +421,10 @@ static Status review(Run *run, const args *a, Wide *w, Table **out) {
     NEW(work, w->why, w->m.cells + 1);
     for (int64_t i = 0; i < w->m.cells; i++)
         if (is_hidden(&w->m, i) && !(w->why[i] = reason_of(work, w, a->original ? &original : NULL, row, i)))
-            TRY(fail(work->error, FAILED, "out of memory"));
+            TRY(out_of_memory(work->error));
     NEW(work, w->text, w->m.cells + 1);
     for (int64_t i = 0; i < w->m.cells && a->original; i++)
-        if (!(w->text[i] = arena_text(work->arena, real_text(original.value[row[i]], number))))
-            TRY(fail(work->error, FAILED, "out of memory"));
+        if (!(w->text[i] = arena_text(work->arena, real_text(original.value[row[i]], number)))) TRY(out_of_memory(work->error));
     if (a->original) TRY(put_review(run, a, w, "before", &before));
     TRY(cell_texts(work, a, &w->m, &w->text));
     TRY(put_review(run, a, w, "after", out));
