@@ -70,33 +70,65 @@ static bool rows_by_person(const int64_t *who, int64_t records, int64_t people, 
     return true;
 }
 
-Status person_links_make(Work *work, int64_t files, const int64_t *const *who, const int64_t *records, int64_t people, PersonLinks *out) {
+/* The parent's record that each record of a child names. A key that two of the parent's records have names neither, and links nothing. */
+static Status records_above(Work *work, const Column *child, const Column *parent, int64_t **out) {
     Status status = OK;
-    uint8_t *met = NULL;
-    *out = (PersonLinks){ .files = files, .people = people, .who = who, .records = records };
-    NEW(work, out->single, files + 1);
-    NEW(work, out->row_of, files + 1);
-    NEW(work, out->first, files + 2);
-    NEW(work, out->left, people + 1);
-    NEW(work, met, people + 1);
-    for (int64_t f = 0; f < files; f++) {
-        NEW(work, out->row_of[f], people + 1);
-        out->single[f] = rows_by_person(who[f], records[f], people, out->row_of[f]);
-        out->first[f] = out->rows;
-        if (out->single[f]) continue;
-        out->several++;
-        out->rows += records[f];
-        for (int64_t i = 0; i < records[f]; i++)
-            if (who[f][i] >= 0) met[who[f][i]] = 1;
+    const Column *both[] = { child, parent };
+    int64_t *code[2] = { NULL, NULL }, *record_of = NULL, count = 0;
+    bool once = true;
+    *out = NULL;
+    TRY(codes_in_common(work, both, 2, code, &count));
+    NEW(work, record_of, count + 1);
+    for (int64_t c = 0; c < count; c++) record_of[c] = -1;
+    for (int64_t i = 0; i < parent->rows && once; i++) {
+        if (code[1][i] < 0) continue;
+        once = record_of[code[1][i]] < 0;
+        record_of[code[1][i]] = i;
     }
-    out->first[files] = out->rows;
-    for (int64_t p = 0; p < people; p++) {
-        bool any = false;
-        for (int64_t f = 0; f < files && !any; f++) any = out->single[f] && out->row_of[f][p] >= 0;
-        if (!met[p] && any) out->left[out->rows++ - out->first[files]] = p;
-    }
+    if (!once) goto done;
+    *out = code[0];
+    for (int64_t i = 0; i < child->rows; i++) (*out)[i] = code[0][i] < 0 ? -1 : record_of[code[0][i]];
+    code[0] = NULL;
 done:
-    arena_drop(work->arena, met);
+    arena_drop(work->arena, record_of);
+    arena_drop(work->arena, code[1]);
+    arena_drop(work->arena, code[0]);
+    return status;
+}
+
+/* A parent's parent is above, too. */
+static Status links_of_links(Work *work, PersonLinks *links, int64_t child, int64_t middle, int64_t top) {
+    Status status = OK;
+    const int64_t *to = links->above[child * links->files + middle], *on = links->above[middle * links->files + top];
+    int64_t **own = &links->above[child * links->files + top];
+    if (!to || !on || *own || child == top) return OK;
+    NEW(work, *own, links->records[child] + 1);
+    for (int64_t i = 0; i < links->records[child]; i++) (*own)[i] = to[i] < 0 ? -1 : on[to[i]];
+done:
+    return status;
+}
+
+/* Joins children to parents. Of several records of a person in the parent's file the key tells which one the child's belongs to: the child's file
+ * then has records of its own, even where everybody has one. */
+static Status link_parents(Work *work, const Recipe *recipe, Table *const *table, PersonLinks *links) {
+    Status status = OK;
+    const int64_t n = links->files;
+    for (int64_t f = 0; f < n; f++)
+        for (int64_t p = 0; p < recipe->linked[f].parents; p++) {
+            const ParentKey *key = &recipe->linked[f].parent[p];
+            int64_t g = 0;
+            while (strcmp(recipe->linked[g].name, key->file)) g++;
+            const Column *child = table_column(table[f], key->column), *parent = table_column(table[g], key->parent);
+            if (links->single[g] && !recipe->linked[g].parents) continue; /* the person links them */
+            if (child && parent && !links->above[f * n + g]) TRY(records_above(work, child, parent, &links->above[f * n + g]));
+        }
+    for (int64_t middle = 0; middle < n; middle++)
+        for (int64_t f = 0; f < n; f++)
+            for (int64_t g = 0; g < n; g++) TRY(links_of_links(work, links, f, middle, g));
+    for (int64_t f = 0; f < n; f++)
+        for (int64_t g = 0; g < n; g++)
+            if (links->above[f * n + g] && !links->single[g]) links->single[f] = false;
+done:
     return status;
 }
 
@@ -111,11 +143,130 @@ static void persons_of_rows(const PersonLinks *links, int64_t *out) {
 /* The record of file f in each joined row, -1 for none, in its table. */
 static void records_in_rows(const PersonLinks *links, int64_t f, const int64_t *person, const int64_t *via, int64_t *out) {
     for (int64_t r = 0; r < links->rows; r++) {
-        int64_t record = -1;
-        if (links->single[f]) record = person[r] < 0 ? -1 : links->row_of[f][person[r]];
-        else if (r >= links->first[f] && r < links->first[f] + links->records[f]) record = r - links->first[f];
-        out[r] = record >= 0 && via ? via[record] : record;
+        out[r] = -1;
+        if (links->single[f]) out[r] = person[r] < 0 ? -1 : links->row_of[f][person[r]];
+        else if (r >= links->first[f] && r < links->first[f] + links->records[f]) out[r] = r - links->first[f];
     }
+    for (int64_t child = 0; child < links->files; child++) {
+        const int64_t *above = links->above[child * links->files + f];
+        if (!above || links->single[child] || links->single[f]) continue;
+        for (int64_t i = 0; i < links->records[child]; i++) out[links->first[child] + i] = above[i];
+    }
+    for (int64_t r = 0; via && r < links->rows; r++) out[r] = out[r] < 0 ? -1 : via[out[r]];
+}
+
+/* ---- which files have a record ---- */
+
+enum { MOST_FILES = 63, MOST_LABELS = 65535 };
+
+/* Bit f: file f has a record in the joined row. */
+static Status files_of_rows(Work *work, const PersonLinks *links, uint64_t *out) {
+    Status status = OK;
+    int64_t *person = NULL, *record = NULL;
+    NEW(work, person, links->rows + 1);
+    NEW(work, record, links->rows + 1);
+    persons_of_rows(links, person);
+    for (int64_t f = 0; f < links->files && f < MOST_FILES; f++) {
+        records_in_rows(links, f, person, NULL, record);
+        for (int64_t r = 0; r < links->rows; r++)
+            if (record[r] >= 0) out[r] |= UINT64_C(1) << f;
+    }
+done:
+    arena_drop(work->arena, record);
+    arena_drop(work->arena, person);
+    return status;
+}
+
+/* The file that a joined row is of; of a person who has no records of its own, the first with a record. */
+static int64_t file_of_row(const PersonLinks *links, int64_t row, uint64_t there) {
+    int64_t f = 0;
+    if (row >= links->first[links->files]) {
+        while (f < links->files - 1 && !(there >> f & 1)) f++;
+        return f;
+    }
+    while (links->single[f] || row >= links->first[f] + links->records[f]) f++;
+    return f;
+}
+
+/* "visits without surgery": the files that could have a record beside it, and have none. */
+static Status name_label(Work *work, const Recipe *recipe, const PersonLinks *links, int64_t row, uint64_t there, const char **out) {
+    Status status = OK;
+    Buffer text = { 0 };
+    const int64_t own = file_of_row(links, row, there);
+    bool lacks = false;
+    buffer_print(&text, "%s", recipe->linked[own].name);
+    for (int64_t f = 0; f < links->files && f < MOST_FILES; f++) {
+        if (f == own || there >> f & 1 || !(links->single[f] || links->above[own * links->files + f])) continue;
+        buffer_print(&text, "%s%s", lacks ? ", " : " without ", recipe->linked[f].name);
+        lacks = true;
+    }
+    *out = arena_text(work->arena, buffer_get(&text));
+    if (!*out) TRY(out_of_memory(work->error));
+done:
+    buffer_free(&text);
+    return status;
+}
+
+static Status label_rows(Work *work, const Recipe *recipe, PersonLinks *links) {
+    Status status = OK;
+    uint64_t *there = NULL, *known = NULL;
+    int64_t room = 0, named = 0, at = 0;
+    NEW(work, there, links->rows + 1);
+    NEW(work, links->label_of, links->rows + 1);
+    TRY(files_of_rows(work, links, there));
+    for (int64_t r = 0; r < links->rows; r++) {
+        if (at >= links->labels || known[at] != there[r])
+            for (at = 0; at < links->labels && known[at] != there[r];) at++;
+        if (at == links->labels && at < MOST_LABELS) {
+            GROW(work, known, room, at + 1);
+            GROW(work, links->label, named, at + 1);
+            known[at] = there[r];
+            TRY(name_label(work, recipe, links, r, there[r], &links->label[at]));
+            links->labels++;
+        }
+        links->label_of[r] = (uint16_t)(at < links->labels ? at : 0);
+    }
+done:
+    arena_drop(work->arena, there);
+    arena_drop(work->arena, known);
+    return status;
+}
+
+Status person_links_make(Work *work, const Recipe *recipe, Table *const *table, const int64_t *const *who, const int64_t *records,
+                         int64_t people, PersonLinks *out) {
+    const int64_t files = recipe->files;
+    Status status = OK;
+    uint8_t *met = NULL;
+    *out = (PersonLinks){ .files = files, .people = people, .who = who, .records = records };
+    NEW(work, out->single, files + 1);
+    NEW(work, out->row_of, files + 1);
+    NEW(work, out->first, files + 2);
+    NEW(work, out->left, people + 1);
+    NEW(work, out->above, files * files + 1);
+    NEW(work, met, people + 1);
+    for (int64_t f = 0; f < files; f++) {
+        NEW(work, out->row_of[f], people + 1);
+        out->single[f] = rows_by_person(who[f], records[f], people, out->row_of[f]);
+    }
+    TRY(link_parents(work, recipe, table, out));
+    for (int64_t f = 0; f < files; f++) {
+        out->first[f] = out->rows;
+        if (out->single[f]) continue;
+        out->several++;
+        out->rows += records[f];
+        for (int64_t i = 0; i < records[f]; i++)
+            if (who[f][i] >= 0) met[who[f][i]] = 1;
+    }
+    out->first[files] = out->rows;
+    for (int64_t p = 0; p < people; p++) {
+        bool any = false;
+        for (int64_t f = 0; f < files && !any; f++) any = out->single[f] && out->row_of[f][p] >= 0;
+        if (!met[p] && any) out->left[out->rows++ - out->first[files]] = p;
+    }
+    TRY(label_rows(work, recipe, out));
+done:
+    arena_drop(work->arena, met);
+    return status;
 }
 
 /* ---- the table ---- */
@@ -139,21 +290,13 @@ done:
     return status;
 }
 
-/* Is it told whose file a record is of? Where several files have several records per person; or one, and some people have none in it. */
-static bool names_files(const PersonLinks *links) {
-    return links->several > 1 || (links->several && links->rows > links->first[links->files]);
-}
+static bool names_files(const PersonLinks *links) { return links->labels > 1; }
 
-/* People without such records stand under the first file in which everybody has one at most: a missing value would fit any file. */
-static Status file_column(Work *work, const PersonLinks *links, const Recipe *recipe, Column **out) {
+static Status file_column(Work *work, const PersonLinks *links, Column **out) {
     Status status = OK;
     const char **cells = NULL;
     NEW(work, cells, links->rows + 1);
-    for (int64_t f = links->files - 1; f >= 0; f--)
-        for (int64_t r = links->first[links->files]; links->single[f] && r < links->rows; r++) cells[r] = recipe->linked[f].name;
-    for (int64_t f = 0; f < links->files; f++)
-        if (!links->single[f])
-            for (int64_t i = 0; i < links->records[f]; i++) cells[links->first[f] + i] = recipe->linked[f].name;
+    for (int64_t r = 0; r < links->rows; r++) cells[r] = links->label[links->label_of[r]];
     TRY(column_category("file", cells, links->rows, out, work->error));
 done:
     arena_drop(work->arena, cells);
@@ -206,7 +349,7 @@ Status person_links_join(Work *work, const PersonLinks *links, const Recipe *rec
     NEW(work, record, links->rows + 1);
     persons_of_rows(links, person);
     TRY(person_column(work, links, recipe->linked[0].person, person, &made[count++]));
-    if (names_files(links)) TRY(file_column(work, links, recipe, &made[count++]));
+    if (names_files(links)) TRY(file_column(work, links, &made[count++]));
     for (int64_t f = 0; f < links->files; f++) {
         records_in_rows(links, f, person, via ? via[f] : NULL, record);
         TRY(columns_of_file(work, recipe, named, f, table[f], record, links->rows, made, &count));

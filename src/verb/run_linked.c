@@ -186,11 +186,11 @@ static Status join_files(RecipeRun *k, const RecipeRun *file, Joined *out) {
         current[f] = file[f].current;
     }
     TRY(whose_before(work, file, files, &before));
-    TRY(person_links_make(work, files, (const int64_t *const *)before.who, before.records, before.people, &links));
+    TRY(person_links_make(work, &k->recipe, input, (const int64_t *const *)before.who, before.records, before.people, &links));
     TRY(person_links_join(work, &links, &k->recipe, input, input, NULL, &out->before));
     TRY(person_links_roles(work, &links, &k->recipe, input, out->before, &out->roles_before));
     TRY(whose_after(work, file, files, &before, &after));
-    TRY(person_links_make(work, files, (const int64_t *const *)after.who, after.records, after.people, &links));
+    TRY(person_links_make(work, &k->recipe, current, (const int64_t *const *)after.who, after.records, after.people, &links));
     TRY(person_links_join(work, &links, &k->recipe, input, current, NULL, &out->after));
     if (after.told) {
         TRY(person_links_join(work, &links, &k->recipe, input, input, (const int64_t *const *)after.origin, &out->original));

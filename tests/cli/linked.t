@@ -93,7 +93,7 @@ The made-up hospital is what its script writes. Its links are proposed from a fo
     > print(d['values']['state'], d['values']['people'], d['values']['records'], v['values']['truth'], v['values']['knows'])
     > print(d['tables']['links']['rows'])
     > one, two, whole = [row[2] for row in v['tables']['knowledge']['rows']]
-    > print(one <= two <= whole, whole > 0.4)
+    > print(one <= two <= whole, whole > 0.3)
     > read = lambda f: list(csv.DictReader(open('released-' + f + '.csv')))
     > p, s, t = read('patients'), read('visits'), read('laboratory')
     > print(len(p), len(s), len(t), {x['patient'] for x in s} <= {x['patient'] for x in p}, {x['visit'] for x in t} <= {x['visit'] for x in s})"
@@ -107,3 +107,36 @@ The same files without a step are an audit: what is known before anything is don
     $ cd hospital; sed -e '/^steps:/,/^policy:/{/^policy:/!d}' -e '/output:/d' recipe.yaml > audit.yaml; scrim run audit.yaml --quiet 2>&1 | sed -n '2,3p'
     Not ready: 120 of 120 people (100%) can be re-identified from file, sex, born, district, admitted
     and ward, and all 3 rules of the policy are violated. This is for an intruder who knows one record
+
+A parent key in the release says which test belongs to which visit. Person 2 has the visits and the tests of the others, and is the only one with test y at
+a visit to ward A. Without the key in the release nobody is unique. A file with one record per person tells which visit is meant in the same way.
+
+    $ mkdir above; cd above; printf 'pid,sex\n1,f\n2,f\n3,f\n4,f\n' > pat.csv
+    $ cd above; printf 'vid,pid,ward\nv1,1,A\nv2,1,B\nv3,2,A\nv4,2,B\nv5,3,A\nv6,3,B\nv7,4,A\nv8,4,B\n' > vis.csv
+    $ cd above; printf 'vid,pid,test\nv1,1,x\nv2,1,y\nv3,2,y\nv4,2,x\nv5,3,x\nv6,3,y\nv7,4,x\nv8,4,y\n' > lab.csv
+    $ cd above; printf 'vid,pid,test\nv1,1,x\nv4,2,x\nv5,3,x\nv7,4,x\n' > once.csv
+    $ cd above; cat > keyed.yaml <<'END'
+    > files:
+    >   - {name: pat, input: pat.csv, person: pid, roles: {keys: [sex], knows: all}}
+    >   - {name: vis, input: vis.csv, person: pid, roles: {keys: [ward], other: [vid]}}
+    >   - {name: lab, input: lab.csv, person: pid, parent: {vid: vis.vid}, roles: {keys: [test], other: [vid]}}
+    > steps:
+    >   - protect.pseudonym: {vars: [pid, vid]}
+    >   - protect.reorder
+    > END
+    $ cd above; sed 's/lab.csv/once.csv/' keyed.yaml > once.yaml; sed 's/protect.reorder/protect.drop: {vars: [vid]}/; s/pid, vid\]}/pid]}/' keyed.yaml > unkeyed.yaml
+    $ cd above; for r in keyed once unkeyed; do scrim run $r.yaml --seed 1 --quiet --format json | python3 -c "
+    > import json, sys
+    > r = json.load(sys.stdin)['results']['after']['results']
+    > print('$r', r['risk.k-anonymity']['tables']['knowledge']['rows'], r['risk.reidentification']['values']['certain'])"; done
+    keyed [['one', 1, 1], ['two', 1, 1], ['all', 1, 1]] 1
+    once [['one', 1, 1], ['two', 1, 1], ['all', 1, 1]] 1
+    unkeyed [['one', 4, 0], ['two', 4, 0], ['all', 4, 0]] 0
+
+Released files show who has a record in them, even a blank one: persons 1 and 2 have a visit whose ward is suppressed, 3 and 4 have none.
+
+    $ cd above; printf 'vid,pid,ward\nv1,1,\nv2,2,\n' > vis.csv; sed '/name: lab/d; s/knows: all/knows: one/' keyed.yaml > blank.yaml; scrim run blank.yaml --seed 1 --quiet --format json | python3 -c "
+    > import json, sys
+    > r = json.load(sys.stdin)['results']['after']['results']['risk.k-anonymity']
+    > print(r['params']['keys'], r['values']['k'], r['values']['classes'])"
+    ['file', 'sex', 'ward'] 2 2
