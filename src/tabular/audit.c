@@ -105,6 +105,48 @@ done:
     return status;
 }
 
+/* How many contributors the hidden parts of one sum have together, by the published counts; NaN where these do not say it. */
+static double hidden_contributors(const Audit *u, int64_t relation, const uint8_t *empty) {
+    const Relations *r = &u->m.relations;
+    double count = 0;
+    for (int64_t k = r->start[relation]; k < r->start[relation + 1]; k++) {
+        const int32_t i = r->cell[k];
+        if (u->hidden[i] && r->coefficient[k] < 0 && !empty[i]) return NAN;
+        if (!u->hidden[i]) count -= r->coefficient[k] * (i < u->seen ? u->m.count[i] : NAN);
+    }
+    return count;
+}
+
+/* Hidden cells that nobody contributes to, by the published counts. Sums show it too, unless contributions can be negative. */
+static Status bound_empty(Work *work, Audit *u) {
+    Status status = OK;
+    const Relations *r = &u->m.relations;
+    uint8_t *empty = NULL;
+    bool more = u->negative && u->m.count && u->m.structure.dims;
+    if (!more) return OK;
+    NEW(work, empty, u->m.cells + 1);
+    while (more) {
+        more = false;
+        for (int64_t i = 0; i < r->count; i++) {
+            if (hidden_contributors(u, i, empty) != 0) continue;
+            for (int64_t k = r->start[i]; k < r->start[i + 1]; k++) {
+                const int32_t cell = r->cell[k];
+                if (!u->hidden[cell] || empty[cell]) continue;
+                empty[cell] = 1;
+                more = true;
+            }
+        }
+    }
+    if (!u->most) {
+        NEW(work, u->most, u->m.cells + 1);
+        for (int64_t i = 0; i < u->m.cells; i++) u->most[i] = INFINITY;
+    }
+    for (int64_t i = 0; i < u->m.cells; i++)
+        if (empty[i]) u->most[i] = u->m.floor[i] = 0;
+done:
+    return status;
+}
+
 static Status find_values(Work *work, Audit *u, bool original) {
     Status status = OK;
     double *least = NULL;
@@ -116,6 +158,7 @@ static Status find_values(Work *work, Audit *u, bool original) {
     memcpy(u->value, m->value, (size_t)m->cells * sizeof *u->value);
     u->negative = m->structure.is_signed;
     for (int64_t i = 0; i < m->cells; i++) u->negative |= m->value[i] < 0;
+    TRY(bound_empty(work, u));
     for (int64_t i = 0; i < m->cells; i++) least[i] = !isnan(m->floor[i]) && i < u->seen ? m->floor[i] : u->negative ? -INFINITY : 0;
     TRY(values_complete(work, &m->relations, &m->member, u->value, least, u->most, m->whole, original ? INT64_MAX : largest_blank(u),
                         &found));

@@ -183,13 +183,14 @@ done:
     return status;
 }
 
-/* A cell without contributors is known to be empty, unless empty cells are hidden and nothing else says it. Declared bounds stand, whatever
- * other cells are. */
+/* A cell without contributors is known to be empty, unless empty cells are hidden and nothing else says it. Where contributions can be
+ * negative the published counts do: sums that are 0 leave their parts open, counts that are 0 do not. Declared bounds stand, whatever other
+ * cells are. */
 static void set_bounds(Model *m, const double *lower, const double *upper, const uint8_t *known_empty) {
-    bool negative = m->structure.is_signed || any_negative(m);
+    bool negative = m->structure.is_signed || any_negative(m), counted = negative && m->count;
     for (int64_t i = 0; i < m->cells; i++) {
         bool declared = lower && !isnan(lower[i]), nobody = m->value[i] == 0 && (!m->count || !(m->count[i] > 0));
-        bool empty = nobody && m->status[i] == CELL_OPEN && (!m->structure.zeros_hidden || known_empty[i]);
+        bool empty = nobody && m->status[i] == CELL_OPEN && (!m->structure.zeros_hidden || counted || known_empty[i]);
         m->floor[i] = declared ? m->value[i] - lower[i] : floor_of(m, negative, i);
         m->low[i] = declared ? lower[i] : empty ? 0 : above_floor(m, i);
         m->high[i] = upper && !isnan(upper[i]) ? upper[i] : empty ? 0 : INFINITY;

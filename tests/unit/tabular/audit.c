@@ -170,6 +170,19 @@ static void below_zero(void **state) {
     assert_true(table_value("intervals", "lower", 0) == -7 && value("exact") == 1);
 }
 
+/* Sums that can be below 0 do not show that a cell is empty. Published counts do. */
+static void empty_below_zero(void **state) {
+    (void)state;
+    table_from("t", "r,c,count,value\na,u,,\na,v,,\na,Total,0,0\nb,u,,\nb,v,,\nb,Total,4,-2\nTotal,u,2,3\nTotal,v,2,-5\n"
+                    "Total,Total,4,-2\n");
+    run_ok("tabular audit t");
+    assert_true(value("exact") == 4 && table_value("intervals", "upper", 2) == 3);
+    table_from("t", "r,c,count,value\na,u,,\na,v,,\na,Total,3,0\nb,u,,\nb,v,,\nb,Total,4,-2\nTotal,u,4,3\nTotal,v,3,-5\n"
+                    "Total,Total,7,-2\n");
+    run_ok("tabular audit t");
+    assert_true(value("exact") == 0);
+}
+
 /* An end that is 0 but for rounding errors is 0: 0.4 − 0.1 − (0.7 − 0.4). */
 static void ends_at_zero(void **state) {
     (void)state;
@@ -331,7 +344,7 @@ int main(void) {
         cmocka_unit_test(jointly),           cmocka_unit_test(names_with_spaces), cmocka_unit_test(by_the_original),
         cmocka_unit_test(jointly_not_whole), cmocka_unit_test(what_counts),       cmocka_unit_test(below_zero),
         cmocka_unit_test(ends_at_zero),      cmocka_unit_test(whole_ends),        cmocka_unit_test(whole_before_real),
-        cmocka_unit_test(too_many),
+        cmocka_unit_test(too_many),          cmocka_unit_test(empty_below_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

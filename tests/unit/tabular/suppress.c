@@ -111,6 +111,18 @@ static void singletons(void **state) {
     assert_true(value("secondary") == 0);
 }
 
+/* Published counts show which cells are empty. Where contributions can be negative, nothing else does: such cells give no doubt. */
+static void signed_zeros(void **state) {
+    (void)state;
+    table_from("t", "r,c,count,value,status\na,u,2,1,primary\na,v,5,-40,open\na,Total,7,-39,open\nb,u,0,0,open\nb,v,0,0,open\n"
+                    "b,Total,0,0,open\nd,u,5,50,open\nd,v,6,70,open\nd,Total,11,120,open\nTotal,u,7,51,open\nTotal,v,11,30,open\n"
+                    "Total,Total,18,81,open\n");
+    run_ok("tabular suppress t --hide-zeros");
+    const Column *status = output_column("status");
+    assert_true(value("secondary") == 3 && value("exposed") == 0);
+    for (int i = 3; i < 6; i++) assert_true(status->code[i] == 0);
+}
+
 /* Every reader knows which regions lie in which country: empty cells elsewhere give no doubt, though empty cells may be hidden. */
 static void known_zeros(void **state) {
     (void)state;
@@ -440,6 +452,7 @@ int main(void) {
                                         cmocka_unit_test(optimal_is_least),
                                         cmocka_unit_test(singletons),
                                         cmocka_unit_test(known_zeros),
+                                        cmocka_unit_test(signed_zeros),
                                         cmocka_unit_test(kept_open),
                                         cmocka_unit_test(output_is_clean),
                                         cmocka_unit_test(optima),
