@@ -6,6 +6,7 @@
 #include "base/file_transaction.h"
 #include "io/open.h"
 #include "recipe/manifest.h"
+#include "recipe/proposed_schema.h"
 #include "recipe/roles.h"
 #include "verb/verbs.h"
 #include "render/render.h"
@@ -79,7 +80,8 @@ static Status write_rendered(Work *work, Transaction *stage, const Result *r, co
         else if (ends(path, ".json")) render_json(r, &text);
         else if (ends(path, ".html")) api_html(work, r, &text);
         else if (ends(path, ".yaml") || ends(path, ".yml")) {
-            if (!roles_suggested(r, &text)) TRY(fail(work->error, BAD, "%s suggests no roles to write to %s", r->method, path));
+            if (!schema_proposed(r, &text) && !roles_suggested(r, &text))
+                TRY(fail(work->error, BAD, "%s suggests no roles to write to %s", r->method, path));
         } else TRY(fail(work->error, BAD, "a result is written as .json, .html or .svg, suggested roles as .yaml"));
         TRY(save_text(work, stage, &text, r->closed, path));
     }

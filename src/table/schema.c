@@ -88,8 +88,15 @@ static Status read_missing(Work *work, const YamlNode *map, SchemaColumn *c) {
     return yaml_fail(work, node, "missing is possible or impossible");
 }
 
+/* `inspect --schema` marks what it derived from the data. A guarantee would be false with bounds that the data decided. */
+static Status refuse_unconfirmed(Work *work, const char *name, const YamlNode *confirm) {
+    if (!confirm) return OK;
+    yaml_fail(work, confirm, "'%s' is not confirmed: it was derived from the data", name);
+    return error_advice(work->error, "Compare it with what is public, correct it, and remove `confirm`.");
+}
+
 static Status read_column(Work *work, const char *name, const YamlNode *map, SchemaColumn *c) {
-    static const char *const names[] = { "type", "bounds", "step", "points", "missing", "categories", NULL };
+    static const char *const names[] = { "type", "bounds", "step", "points", "missing", "categories", "confirm", NULL };
     Status status = OK;
     *c = (SchemaColumn){ .name = name };
     TRY(yaml_known(work, map, "a column of a schema", names));
@@ -99,6 +106,7 @@ static Status read_column(Work *work, const char *name, const YamlNode *map, Sch
     if (!integer && !real && strcmp(word, "category"))
         TRY(yaml_fail(work, type ? type : map, "the type of '%s' is integer, real or category", name));
     c->kind = integer ? SCHEMA_INTEGER : real ? SCHEMA_REAL : SCHEMA_CATEGORIES;
+    TRY(refuse_unconfirmed(work, name, yaml_find(map, "confirm")));
     TRY(read_missing(work, map, c));
     if (c->kind != SCHEMA_CATEGORIES) {
         if (categories) TRY(yaml_fail(work, categories, "a number has bounds, not categories"));

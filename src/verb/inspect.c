@@ -19,6 +19,7 @@ static const Param params[] = {
     TABLE(args, beside, "Another table, such as the release: its columns of the same names are drawn beside"),
     COLUMNS(args, vars, data, "Draw only these columns"),
     TABLES(args, files, "Other files of the same people, or a folder of them: the links between all files are proposed"),
+    FLAG(args, schema, "Propose a schema for `synth private` and `release query`; -o schema.yaml writes it"),
     ONLY_WITH("beside", "charts"),
     ONLY_WITH("vars", "charts"),
     END,
@@ -308,6 +309,7 @@ Status inspect_tell(Run *run, const InspectArgs *a, const Source *source) {
     Line *line = NULL;
     int64_t missing = 0, *coded = NULL;
     bool any_coded = false;
+    SchemaLine *declared = NULL;
     Seen seen = { 0 };
     Keys keys = { 0 };
     const CsvOptions *reading = run->session->host ? run->session->host->reading : NULL;
@@ -315,6 +317,7 @@ Status inspect_tell(Run *run, const InspectArgs *a, const Source *source) {
     NEW(&run->work, role, data->columns + 1);
     NEW(&run->work, coded, data->columns + 1);
     NEW(&run->work, line, data->columns + 1);
+    NEW(&run->work, declared, data->columns + 1);
     Grid *shapes = grid_new(run->result, "values", INSPECT_VALUES);
     Grid *codes = grid_new(run->result, "codes", INSPECT_CODES);
     for (int64_t j = 0; j < data->columns; j++) {
@@ -324,6 +327,7 @@ Status inspect_tell(Run *run, const InspectArgs *a, const Source *source) {
         role[j] = seen.suggested;
         role[j].column = data->column[j];
         inspect_key(&keys, j, &seen);
+        if (a->schema) inspect_schema_line(&run->work, &seen, &declared[j]);
         missing += seen.missing;
         coded[j] = say_codes(&seen, codes);
         any_coded |= coded[j] > 0;
@@ -338,6 +342,7 @@ Status inspect_tell(Run *run, const InspectArgs *a, const Source *source) {
     result_integer(run->result, "missing", missing);
     say_labels(run, data, coded);
     say_roles(run, data, role);
+    if (a->schema) inspect_say_schema(run, data, declared, role);
     TRY(inspect_keys(run, source, &keys));
     if (!source->fit) TRY(note_question(run, data, role));
     result_note(run->result,
@@ -371,6 +376,8 @@ static const Return values[] = {
     TABLE_OUT(labels, "column:text label:text labelled_values:integer missing_for_a_reason:integer",
               "For files with labels: variable labels, number of labelled values, and cells with a stated reason for being missing"),
     TABLE_OUT(roles, "role:text columns:text", "The suggested roles (-o roles.yaml writes them as a file)"),
+    TABLE_OUT(schema, INSPECT_SCHEMA,
+              "With --schema: each column's line of a schema, and where it comes from; without a line the column is left out"),
     TABLE_OUT(links, INSPECT_LINKS,
               "With --files: columns whose values are those of another file's records, and records whose value that file lacks"),
     TABLE_OUT(files, INSPECT_FILES, "With --files: each file, with the person and the parent keys that a recipe's `files:` would name"),

@@ -7,7 +7,7 @@
 
 typedef struct InspectArgs {
     const Table *data, *beside;
-    bool charts;
+    bool charts, schema;
     Columns vars;
     Tables files;
 } InspectArgs;
@@ -48,6 +48,14 @@ extern const InParts inspect_parts;
 MUST_CHECK Status inspect_links(Run *run, const InspectArgs *args);
 #define INSPECT_LINKS "file:text column:text refers_to:text key:text records:integer without:integer"
 #define INSPECT_FILES "file:text records:integer person:text parent:text"
+
+#define INSPECT_SCHEMA "column:text declaration:text source:text"
+typedef struct SchemaLine {
+    const char *text, *source; /* NULL: the column is left out; where the line comes from, or why there is none */
+    bool derived;              /* from the data: to be confirmed */
+} SchemaLine;
+void inspect_schema_line(Work *work, const Seen *seen, SchemaLine *out);
+void inspect_say_schema(Run *run, const Table *data, const SchemaLine *line, const SuggestedRole *role);
 
 #define INSPECT_PROFILE "column:text type:text level:text missing:integer distinct:integer uniques:integer role:text reason:text"
 #define INSPECT_CODES "column:text code:text records:integer"

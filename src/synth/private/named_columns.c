@@ -3,12 +3,15 @@
 #include "synth/engine/direct_columns.h"
 #include "synth/private/private.h"
 
-/* What the schema says that the column holds: its categories, or its bounds. */
+enum { FEW_VALUES = 64 }; /* records share them: they number nobody */
+
+/* What the schema says that the column holds: its categories, or its bounds; twice where so few numbers must repeat. */
 static Status declared_values(const SchemaColumn *c, Column **out, Error *error) {
     if (c->kind == SCHEMA_CATEGORIES) return column_category(c->name, c->category, c->categories, out, error);
-    Status status = column_new(c->kind == SCHEMA_INTEGER ? INTEGER_TYPE : REAL_TYPE, c->name, 2, out, error);
-    for (int i = 0; !status && i < 2; i++) {
-        double bound = i ? c->high : c->low;
+    const bool few = c->step > 0 && (c->high - c->low) / c->step < FEW_VALUES;
+    Status status = column_new(c->kind == SCHEMA_INTEGER ? INTEGER_TYPE : REAL_TYPE, c->name, few ? 4 : 2, out, error);
+    for (int i = 0; !status && i < (few ? 4 : 2); i++) {
+        double bound = i % 2 ? c->high : c->low;
         if (c->kind == SCHEMA_INTEGER) (*out)->integer[i] = (int64_t)bound;
         else (*out)->real[i] = bound;
     }

@@ -503,6 +503,8 @@ static void test_names(void **state) {
     run_ok("synth private t --schema s --zcdp 1 --no-ledger --other lastname");
     schema_text = "columns:\n  sex: {categories: [f, m]}\n  id: {type: integer, bounds: [1, 500]}\n";
     run_bad("synth private t --schema s --zcdp 1 --no-ledger", "names people");
+    schema_text = "columns:\n  sex: {categories: [f, m]}\n  id: {type: integer, bounds: [0, 5]}\n";
+    run_ok("synth private t --schema s --zcdp 1 --no-ledger"); /* of few numbers none belongs to one person */
     schema_text = "person: ward\ncolumns:\n  sex: {categories: [f, m]}\n  ward: {categories: [x, y]}\n";
     run_bad("synth private t --schema s --zcdp 1 --no-ledger", "The line `person` is enough");
     schema_text = "person: id\ncolumns:\n  sex: {categories: [f, m]}\n  ward: {categories: [x, y]}\n";

@@ -2,6 +2,7 @@
 #define FIND_METHOD verb_find
 #include "verb/verbs.h"
 #include "methods.h"
+#include <unistd.h>
 
 static const char *role_of_column(const char *name) {
     const Table *columns = result_find_table(last_result, "profile");
@@ -373,14 +374,110 @@ static void test_settled(void **state) {
     assert_string_equal(role_of_column("WGTP"), "other");
 }
 
+/* ---- --schema ---- */
+
+static const char *schema_line_of(const char *name) {
+    static char room[33];
+    const Table *schema = result_find_table(last_result, "schema");
+    for (int64_t i = 0; i < schema->rows; i++)
+        if (!strcmp(table_cell(schema, "column", i, room), name)) {
+            const char *line = table_cell(schema, "declaration", i, room);
+            return line ? line : "-";
+        }
+    fail_msg("no column %s", name);
+    return NULL;
+}
+
+static void line_is(const char *name, const char *wanted) { assert_string_equal(schema_line_of(name), wanted); }
+
+/* Known answers: a name's own bounds, rounded ones, words of ten records or more, and what no schema has. */
+static void test_schema(void **state) {
+    (void)state;
+    static char text[40000];
+    char *at = text + sprintf(text, "age,income,year,share,debt,town,lastname,visited,constant\n");
+    for (int i = 0; i < 300; i++)
+        at += sprintf(at, "%d,%d,%d,0.%03d,%d,%s,Name%d,2020-01-%02d,7\n", 18 + i % 80, 1000 + 657 * i, 1950 + i % 61, i * 3,
+                      i * 17 % 1201 - 300,
+                      i < 9   ? "Rareton"
+                      : i % 2 ? "Northam"
+                              : "Southam",
+                      i, 1 + i % 28);
+    table_from("t", text);
+    run_ok("verb inspect t --schema");
+    line_is("age", "{type: integer, bounds: [0, 120], missing: possible}");
+    line_is("income", "{type: integer, bounds: [0, 200000], missing: possible, confirm: bounds}");
+    line_is("year", "{type: integer, bounds: [1900, 2100], missing: possible, confirm: bounds}");
+    line_is("share", "{type: real, bounds: [0, 1], missing: possible, confirm: bounds}");
+    line_is("debt", "{type: integer, bounds: [-2000, 2000], missing: possible, confirm: bounds}");
+    line_is("town", "{categories: [\"Northam\", \"Southam\", other], missing: possible, confirm: categories}");
+    line_is("lastname", "-");
+    line_is("visited", "-");
+    run_ok("verb inspect t");
+    assert_null(result_find_table(last_result, "schema"));
+}
+
+/* Of random numbers of any size: the bounds enclose the values, are none of them (except 0), and have one digit or few. */
+static void test_schema_bounds(void **state) {
+    (void)state;
+    uint64_t word = 11;
+    for (int round = 0; round < 300; round++) {
+        char text[4000] = "x\n", *at = text + 2, line[200];
+        double least = INFINITY, most = -INFINITY, low, high, scale = pow(10, round % 13 - 6);
+        for (int i = 0; i < 40; i++) {
+            word = word * 6364136223846793005u + 1442695040888963407u;
+            double value = ((double)(word >> 40) / (1 << 24) * 3 - (round % 3 ? 0 : 1)) * scale + (round % 5 ? 0 : 7 * scale);
+            at += sprintf(at, "%.9g\n", value);
+        }
+        const Column *x = table_from("t", text)->column[0];
+        for (int i = 0; i < 40; i++) {
+            least = fmin(least, column_number(x, i));
+            most = fmax(most, column_number(x, i));
+        }
+        run_ok("verb inspect t --schema");
+        snprintf(line, sizeof line, "%s", schema_line_of("x"));
+        assert_int_equal(sscanf(strchr(line, '['), "[%lf, %lf]", &low, &high), 2);
+        if (!(low < least || (low == 0 && least >= 0)) || !(high > most)) fail_msg("%s for %g to %g", line, least, most);
+        assert_true(high - low <= 15 * (most - least) || low == 0);
+    }
+}
+
+/* The files of the reference collection: every number lies within its bounds, and no bound is an extreme but 0. */
+static void test_schema_files(void **state) {
+    (void)state;
+    static const char *const files[] = { "../shared/data/adult.csv", "../shared/data/nist/tx2019.csv", "../shared/data/sd2011.csv" };
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        if (access(files[f], R_OK)) skip();
+        const Table *data = table_from_file("data", files[f]);
+        run_ok("verb inspect data --schema");
+        int numbers = 0;
+        for (int64_t j = 0; j < data->columns; j++) {
+            const Column *column = data->column[j];
+            double low, high;
+            const char *line = schema_line_of(column->name), *bounds = strstr(line, "bounds: [");
+            if (!bounds) continue;
+            numbers++;
+            bool confirmed = !strstr(line, "confirm: bounds");
+            assert_int_equal(sscanf(bounds, "bounds: [%lf, %lf]", &low, &high), 2);
+            for (int64_t i = 0; i < column->rows; i++) {
+                if (column_missing(column, i)) continue;
+                double x = column_number(column, i);
+                assert_true(x >= low && x <= high);
+                if (!confirmed) assert_true(x < high && (x > low || low == 0));
+            }
+        }
+        assert_true(numbers > 2);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_by_content), cmocka_unit_test(test_settled),
-                                        cmocka_unit_test(test_counts),     cmocka_unit_test(test_clinic),
-                                        cmocka_unit_test(test_person),     cmocka_unit_test(test_repeated),
-                                        cmocka_unit_test(test_amounts),    cmocka_unit_test(test_days),
-                                        cmocka_unit_test(test_codes),      cmocka_unit_test(test_by_values),
-                                        cmocka_unit_test(test_keys),       cmocka_unit_test(test_names_in_parts),
-                                        cmocka_unit_test(test_labels),     cmocka_unit_test(test_hints),
-                                        cmocka_unit_test(test_edges),      cmocka_unit_test(test_charts) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_by_content),  cmocka_unit_test(test_settled), cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_clinic),      cmocka_unit_test(test_person),  cmocka_unit_test(test_repeated),
+        cmocka_unit_test(test_amounts),     cmocka_unit_test(test_days),    cmocka_unit_test(test_codes),
+        cmocka_unit_test(test_by_values),   cmocka_unit_test(test_keys),    cmocka_unit_test(test_names_in_parts),
+        cmocka_unit_test(test_labels),      cmocka_unit_test(test_hints),   cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_charts),      cmocka_unit_test(test_schema),  cmocka_unit_test(test_schema_bounds),
+        cmocka_unit_test(test_schema_files)
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
