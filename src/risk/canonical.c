@@ -201,8 +201,8 @@ static Status report(Run *run, const double *squared, int64_t count, int64_t row
         result_real(run->result, "largest_squared", fmin(1, squared[0]));
         result_real(run->result, "security", fmax(0, 1 - squared[0]));
     } else {
-        result_null(run->result, "largest_squared", reason);
-        result_null(run->result, "security", reason);
+        result_null(run->result, "largest_squared", "%s", reason);
+        result_null(run->result, "security", "%s", reason);
     }
     result_integer(run->result, "records", rows);
     return OK;
