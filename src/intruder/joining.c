@@ -317,7 +317,7 @@ static Status join_run(Join *join, Columns before, Columns after, Beliefs *out) 
         before.count > 1 && join->views == VIEWS && !(join->sampled && (double)join->records * (double)before.count > MOST_TOTALS);
     join->sets = join->views == 1 ? 1 : before.count == 1 ? 3 : join->singly ? 3 * (before.count + 1) + 1 : 4;
     choose_tries(join, before.count);
-    if (join->owner->known && !join->graph) TRY(join_order_records(join));
+    if (join->owner->known) TRY(join_order_records(join));
     TRY(keep_best(join, out));
 done:
     arena_drop(join->work->arena, weight);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include "intruder/joining_private.h"
 
+enum { FEW = 8 };               /* records of which none need be sought in order */
 static const double tie = 1e-9; /* scores that differ by less */
 
 /* ---- sets of columns ---- */
@@ -43,21 +44,26 @@ static int by_place(const void *a, const void *b) {
     return p->x != q->x ? (p->x > q->x) - (p->x < q->x) : (p->record > q->record) - (p->record < q->record);
 }
 
-static Status order_column(Join *join, const double *x, int32_t **out, int64_t *present) {
+/* Records of each class by x, those without it last. */
+static Status order_column(Join *join, const double *x, int32_t **out) {
     Status status = OK;
+    const KeyGraph *graph = join->graph;
     Placed *placed = NULL;
-    int64_t lacking = join->records, count = 0;
+    int64_t count = 0, *next = NULL;
+    const int64_t classes = graph ? graph->releases : 1;
     NEW(join->work, placed, join->records + 1);
     NEW(join->work, *out, join->records + 1);
+    NEW(join->work, next, classes + 1);
     for (int64_t r = 0; r < join->records; r++)
         if (!isnan(x[r])) placed[count++] = (Placed){ x[r], (int32_t)r };
     qsort(placed, (size_t)count, sizeof *placed, by_place);
-    for (int64_t k = 0; k < count; k++) (*out)[k] = placed[k].record;
+    for (int64_t c = 0; c < classes; c++) next[c] = graph ? join->member_start[c] : 0;
+    for (int64_t k = 0; k < count; k++) (*out)[next[graph ? graph->release_of[placed[k].record] : 0]++] = placed[k].record;
     for (int64_t r = 0; r < join->records; r++)
-        if (isnan(x[r])) (*out)[--lacking] = (int32_t)r;
-    *present = count;
+        if (isnan(x[r])) (*out)[next[graph ? graph->release_of[r] : 0]++] = (int32_t)r;
 done:
     arena_drop(join->work->arena, placed);
+    arena_drop(join->work->arena, next);
     return status;
 }
 
@@ -66,51 +72,54 @@ Status join_order_records(Join *join) {
     Status status = OK;
     for (int axes = 0; axes < 2; axes++) {
         const Numbers *n = &join->view[axes ? BY_AXES : AS_THEY_ARE];
-        for (int64_t j = 0; j < n->columns && !(axes && n->columns < 2); j++)
-            TRY(order_column(join, n->x[1][j], &join->order[axes][j], &join->present[axes][j]));
+        for (int64_t j = 0; j < n->columns && !(axes && n->columns < 2); j++) TRY(order_column(join, n->x[1][j], &join->order[axes][j]));
     }
 done:
     return status;
 }
 
-/* The first place of an order whose value is not below x; above: that is above x. */
-static int64_t place_of(const double *value, const int32_t *order, int64_t count, double x, bool above) {
-    int64_t from = 0, to = count;
-    while (from < to) {
-        int64_t middle = (from + to) / 2;
-        double v = value[order[middle]];
-        if (v < x || (above && v == x)) from = middle + 1;
-        else to = middle;
-    }
-    return from;
+/* A class of records in some column's order: places from ... to - 1. */
+typedef struct {
+    int64_t from, to;
+} Places;
+
+static Places places_of(const Join *join, int64_t class) {
+    return join->graph ? (Places){ join->member_start[class], join->member_start[class + 1] } : (Places){ 0, join->records };
 }
 
-/* Records that may cost no more than `most` lie between from and to of a column's order, or lack the column. */
+/* The first of these places whose value is not below x; above: that is above x. A missing value is above every number. */
+static int64_t place_of(const double *value, const int32_t *order, Places in, double x, bool above) {
+    while (in.from < in.to) {
+        int64_t middle = in.from + (in.to - in.from) / 2;
+        double v = value[order[middle]];
+        if (v < x || (above && v == x)) in.from = middle + 1;
+        else in.to = middle;
+    }
+    return in.from;
+}
+
+/* Records of a class that may cost no more than `most` lie between from and to of a column's order, or lack the column. */
 typedef struct {
     const int32_t *order;
-    int64_t from, to, lacking_from, lacking_to;
+    Places near, lacking;
 } Window;
 
-static Window window_of(const Join *join, const ColumnSet *s, int64_t person, double most) {
+static Window window_of(const Join *join, const ColumnSet *s, int64_t person, double most, Places class) {
     const int axes = s->view == BY_AXES;
-    Window best = { join->order[axes][s->first], 0, join->records, 0, 0 };
-    int64_t fewest = join->records;
-    for (int64_t j = s->first; j < s->last; j++) {
+    Window best = { join->order[axes][s->first], class, { 0, 0 } };
+    int64_t fewest = class.to - class.from;
+    for (int64_t j = s->first; j < s->last && fewest > FEW; j++) {
         const double truth = s->n->x[0][j][person], *value = s->n->x[1][j];
         const int32_t *order = join->order[axes][j];
-        const int64_t present = join->present[axes][j];
         Window w = { .order = order };
         if (most >= s->n->most[j]) continue; /* any number may cost as little */
         if (!isnan(truth)) {
             double reach = sqrt(fmax(most, 0) / s->n->scale[j]) * (1 + 1e-9) + fabs(truth) * 1e-12;
-            w.from = place_of(value, order, present, truth - reach, false);
-            w.to = place_of(value, order, present, truth + reach, true);
+            w.near.from = place_of(value, order, class, truth - reach, false);
+            w.near.to = place_of(value, order, (Places){ w.near.from, class.to }, truth + reach, true);
         }
-        if (s->n->absent[isnan(truth)][j] <= most) {
-            w.lacking_from = present;
-            w.lacking_to = join->records;
-        }
-        int64_t count = w.to - w.from + w.lacking_to - w.lacking_from;
+        if (s->n->absent[isnan(truth)][j] <= most) w.lacking = (Places){ place_of(value, order, class, INFINITY, true), class.to };
+        int64_t count = w.near.to - w.near.from + w.lacking.to - w.lacking.from;
         if (count >= fewest) continue;
         fewest = count;
         best = w;
@@ -135,23 +144,24 @@ static inline bool meets(Guess *g, int64_t record, double weight) {
     return true;
 }
 
-static bool guess_in_order(Guess *g) {
-    Window w = window_of(g->join, &g->set, g->person, tie - g->score);
-    for (int64_t k = w.from; k < w.to; k++)
-        if (!meets(g, w.order[k], 0)) return false;
-    for (int64_t k = w.lacking_from; k < w.lacking_to; k++)
-        if (!meets(g, w.order[k], 0)) return false;
+/* Against the records of one class. */
+static bool guess_in_class(Guess *g, int64_t class, double weight) {
+    const Window w = window_of(g->join, &g->set, g->person, weight + tie - g->score, places_of(g->join, class));
+    for (int64_t k = w.near.from; k < w.near.to; k++)
+        if (!meets(g, w.order[k], weight)) return false;
+    for (int64_t k = w.lacking.from; k < w.lacking.to; k++)
+        if (!meets(g, w.order[k], weight)) return false;
     return true;
 }
 
-static bool guess_by_keys(Guess *g) {
+static bool guess(Guess *g) {
     const Join *join = g->join;
     const KeyGraph *graph = join->graph;
+    if (!graph) return guess_in_class(g, 0, 0);
     const int64_t truth = graph->truth_of[g->person];
     for (int64_t e = graph->start[truth]; e < graph->start[truth + 1]; e++) {
         if (join->weight[e] < g->score - tie) continue; /* even a record that costs nothing */
-        for (int64_t m = join->member_start[graph->to[e]]; m < join->member_start[graph->to[e] + 1]; m++)
-            if (!meets(g, join->member[m], join->weight[e])) return false;
+        if (!guess_in_class(g, graph->to[e], join->weight[e])) return false;
     }
     return true;
 }
@@ -173,10 +183,10 @@ Status join_guess_known(void *self, int64_t block, int64_t first, int64_t last, 
         for (int64_t s = 0; s < join->sets && weight > -INFINITY; s++) {
             Guess g = { .join = join, .set = set_of(join, s), .person = person, .own = own };
             g.score = weight - cost_of(&g.set, person, own);
-            if (!(join->graph ? guess_by_keys(&g) : guess_in_order(&g))) continue;
-            double guess = 1 / (double)(g.ties > 0 ? g.ties : 1);
-            right[s] += guess;
-            squares[s] += guess * guess;
+            if (!guess(&g)) continue;
+            double share = 1 / (double)(g.ties > 0 ? g.ties : 1);
+            right[s] += share;
+            squares[s] += share * share;
         }
     }
     return OK;

@@ -45,8 +45,7 @@ typedef struct {
     double *right, *squares, *worst; /* block x set -> sums of right guesses, of their squares; the largest belief */
     Total *total;                    /* sampled: set x record, over the people tried */
     double *own_right, *own_belief;  /* record of the release -> of the chosen set */
-    int32_t *order[2][JOIN_COLUMNS]; /* known owners, no keys: records by a column as it is, and along an axis; those without it last */
-    int64_t present[2][JOIN_COLUMNS];
+    int32_t *order[2][JOIN_COLUMNS]; /* known owners: each class's records by a column as it is, and along an axis; those without it last */
 } Join;
 
 static inline double against(const Numbers *n, int64_t j, double truth, double released) {
@@ -73,8 +72,8 @@ static inline void score_add(Score *s, double score, bool own) {
 
 /* How far numbers are from their own, and which views tell something. */
 MUST_CHECK Status join_scale(Join *join, Columns after);
-/* Owners are known. Every set's right guesses: records that are likelier than the own one are looked for in the order of a column, and one is
- * enough. */
+/* Owners are known. Every set's right guesses: records that are likelier than the own one are looked for in each class that fits, in the
+ * order of a column, and one is enough. */
 MUST_CHECK Status join_order_records(Join *join);
 Status join_guess_known(void *join, int64_t block, int64_t first, int64_t last, Error *error); /* for parallel_for */
 /* The chosen set's guesses and beliefs, by person. */
