@@ -2,10 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "math/linear/least_squares.h"
 #include "utility/propensity/propensity.h"
 
-enum { MOST_TERMS = 2000 };
+enum { MOST_TERMS = 2000, FEWEST_PER_TERM = 50 };
+static const double MOST_STEP = 4e9; /* records times terms squared, of a step of the fit: of larger tables a sample is fitted */
 
 /* One variable's columns of the design: the first, how many, whether the last tells that it is missing; a number's mean and scale. */
 typedef struct Part {
@@ -22,6 +24,8 @@ typedef struct Terms {
     Part *part;
     int32_t (*pair)[2]; /* the columns that a product is of */
     const char **name;
+    int64_t *row;   /* the records of the sample; NULL: all */
+    double sampled; /* share of the original's records in it */
 } Terms;
 
 static bool is_number(const Variable *v) { return numbers_any(&v->number); }
@@ -122,21 +126,22 @@ done:
     return status;
 }
 
-static void read_part(const Part *part, int64_t first, int64_t count, double *out) {
+static void read_part(const Terms *t, const Part *part, int64_t first, int64_t count, double *out) {
     const Variable *v = part->of;
     double *x = out + part->first * count, *none = x + (part->columns - 1) * count;
     memset(x, 0, (size_t)(part->columns * count) * sizeof *x);
     for (int64_t i = 0; i < count; i++) {
-        if (lacks(v, first + i)) none[i] = 1;
-        else if (is_number(v)) x[i] = (number_at(&v->number, first + i) - part->mean) / part->scale;
-        else if (v->code[first + i]) x[(v->code[first + i] - 1) * count + i] = 1;
+        const int64_t row = t->row ? t->row[first + i] : first + i;
+        if (lacks(v, row)) none[i] = 1;
+        else if (is_number(v)) x[i] = (number_at(&v->number, row) - part->mean) / part->scale;
+        else if (v->code[row]) x[(v->code[row] - 1) * count + i] = 1;
     }
 }
 
 static void read_terms(const void *self, int64_t first, int64_t count, double *out) {
     const Terms *t = self;
     for (int64_t i = 0; i < count; i++) out[i] = 1;
-    for (int64_t p = 0; p < t->parts; p++) read_part(&t->part[p], first, count, out);
+    for (int64_t p = 0; p < t->parts; p++) read_part(t, &t->part[p], first, count, out);
     for (int64_t c = t->singles; c < t->count; c++) {
         const double *a = out + t->pair[c][0] * count, *b = out + t->pair[c][1] * count;
         for (int64_t i = 0; i < count; i++) out[c * count + i] = a[i] * b[i];
@@ -164,7 +169,42 @@ done:
     return status;
 }
 
-/* Snoke et al. 2018, theorem 1: with k parameters, N·pMSE/((1−c)²c) is χ² with k − 1 degrees of freedom. */
+/* Draws from either table, by itself, as many records as the fit can be paid for: the stack is then the sample's. */
+static Status choose_records(Stack *s, Terms *t) {
+    Status status = OK;
+    Work *work = &s->run->work;
+    const double terms = (double)t->count, most = larger(MOST_STEP / (terms * terms), FEWEST_PER_TERM * terms);
+    const int64_t size[2] = { s->rows - s->released, s->released };
+    int64_t count[2], drawn = 0;
+    t->sampled = 1;
+    if ((double)s->rows <= most) return OK;
+    NEW(work, t->row, (int64_t)most + 2);
+    for (int table = 0; table < 2; table++) {
+        uint64_t *chosen = NULL;
+        const RandomStream stream = run_stream(s->run, "", table ? "released records" : "original records");
+        count[table] = (int64_t)(most * (double)size[table] / (double)s->rows);
+        if (!count[table]) count[table] = 1;
+        NEW(work, chosen, size[table] / 64 + 1);
+        TRY(stream_choose(work, &stream, size[table], count[table], chosen));
+        for (int64_t i = 0; i < size[table]; i++)
+            if (chosen[i / 64] >> (i % 64) & 1) t->row[drawn++] = (table ? size[0] : 0) + i;
+        arena_drop(work->arena, chosen);
+    }
+    result_note(
+        s->run->result,
+        "The model is fitted to a random sample of %lld records of the original and %lld of the release, because it has %lld terms. "
+        "The expected pmse accounts for it.",
+        (long long)count[0], (long long)count[1], (long long)t->count);
+    t->sampled = (double)count[0] / (double)size[0];
+    s->rows = drawn;
+    s->released = count[1];
+    s->share = (double)s->released / (double)s->rows;
+done:
+    return status;
+}
+
+/* Snoke et al. 2018, theorem 1: with k parameters, N·pMSE/((1−c)²c) is χ² with k − 1 degrees of freedom, where the original is held fixed.
+ * Of two samples it varies too, f the share of its records in the sample: N·pMSE/((1−cf)(1−c)c) is. */
 Status propensity_logistic(Stack *s, double *score, Null *null) {
     Status status = OK;
     Work *work = &s->run->work;
@@ -172,12 +212,13 @@ Status propensity_logistic(Stack *s, double *score, Null *null) {
     double *y = NULL;
     LinearFit fit;
     TRY(make_terms(s, &t));
+    TRY(choose_records(s, &t));
     NEW(work, y, s->rows);
     for (int64_t i = s->rows - s->released; i < s->rows; i++) y[i] = 1;
     TRY(glm_fit(work, BINOMIAL,
                 &(LinearModel){ .rows = s->rows, .columns = t.count, .y = y, .intercept = true, .read = read_terms, .self = &t }, &fit));
     memcpy(score, fit.fitted, (size_t)s->rows * sizeof *score);
-    double c = s->share, free = (double)(fit.rank - 1), unit = (1 - c) * (1 - c) * c / (double)s->rows;
+    double c = s->share, free = (double)(fit.rank - 1), unit = (1 - c * t.sampled) * (1 - c) * c / (double)s->rows;
     null->expected = free * unit;
     null->deviation = sqrt(2 * free) * unit;
     Grid *grid = grid_new(s->run->result, "terms", "term:text estimate:real standard_error:real z:real");

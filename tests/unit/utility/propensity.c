@@ -205,6 +205,45 @@ static void test_nothing_there(void **state) {
     near(table_value("terms", "estimate", 0), 2 * log(3), 1e-6);
 }
 
+static void draw_wide(const char *name, uint64_t seed_number, double shift) {
+    enum { COLUMNS = 26, ROWS = 30000 };
+    double *x[COLUMNS];
+    const Seed seed = seed_from_number(seed_number);
+    for (int j = 0; j < COLUMNS; j++) {
+        const RandomStream stream = stream_make(&seed, "test", j, "", "propensity");
+        x[j] = malloc(ROWS * sizeof **x);
+        draw_normals(&stream, 0, ROWS, x[j]);
+        for (int i = 0; i < ROWS; i++) x[j][i] += shift;
+    }
+    table_reals(name, (const double *const *)x, COLUMNS, ROWS);
+    for (int j = 0; j < COLUMNS; j++) free(x[j]);
+}
+
+/* 352 terms and 60,000 records: the model is fitted to a sample of the share f of either table, drawn by itself. Of one law N·pMSE/((1−c)c)
+ * is χ²(351), and a table against itself has (1−f) of that, since its samples are of the same records: within five standard deviations. */
+static void test_sample(void **state) {
+    (void)state;
+    const double f = 16141. / 30000, unit = 351 * .25 / 32282;
+    draw_wide("o", 1, 0);
+    draw_wide("r", 2, 0);
+    run_ok("utility propensity o r --order 2");
+    assert_true(noted("a random sample of 16141 records of the original and 16141 of the release"));
+    near(value("pmse") / unit, 1, 5 * sqrt(2. / 351));
+    near(value("expected"), unit * (1 - f / 2), 1e-12);
+    const double first = value("pmse");
+    run_threads = 1;
+    run_ok("utility propensity o r --order 2");
+    near(value("pmse"), first, 0);
+    run_threads = 2;
+    run_ok("utility propensity o o --order 2");
+    near(value("pmse") / unit, 1 - f, 5 * (1 - f) * sqrt(2. / 351));
+    draw_wide("r", 2, .1);
+    run_ok("utility propensity o r --order 2");
+    assert_true(value("ratio") > 2);
+    run_ok("utility propensity o r --order 1");
+    assert_false(noted("random sample"));
+}
+
 static void test_edges(void **state) {
     (void)state;
     table_from("o", "g,x\na,1\na,2\nb,3\nb,4\n");
@@ -230,6 +269,6 @@ int main(void) {
                                         cmocka_unit_test(test_chance),   cmocka_unit_test(test_told_apart),
                                         cmocka_unit_test(test_together), cmocka_unit_test(test_impossible),
                                         cmocka_unit_test(test_limit),    cmocka_unit_test(test_nothing_there),
-                                        cmocka_unit_test(test_edges) };
+                                        cmocka_unit_test(test_edges),    cmocka_unit_test(test_sample) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
