@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "cli.h"
 #include "commands.h"
@@ -91,6 +92,21 @@ done:
     return status;
 }
 
+/* scrim inspect FOLDER: its files, and no table before them. */
+static scrim_status inspected_folder(const char *id, scrim_args **args, scrim_error *error) {
+    struct stat about;
+    const char *path = scrim_args_item(*args, "data", 0);
+    const char *words[] = { "--files", path };
+    if (strcmp(id, "inspect") || !path || scrim_args_count(*args, "files") >= 0) return SCRIM_OK;
+    if (stat(path, &about) || !S_ISDIR(about.st_mode)) return SCRIM_OK;
+    scrim_args *files = scrim_args_new();
+    scrim_status status = files ? scrim_args_words(files, id, 2, words, error) : fail(error, SCRIM_FAILED, "out of memory");
+    scrim_args *old = *args;
+    *args = files;
+    scrim_args_free(old);
+    return status;
+}
+
 static scrim_status run_command(Options *o, scrim_error *error) {
     scrim_status status = SCRIM_OK;
     const char *id;
@@ -107,6 +123,7 @@ static scrim_status run_command(Options *o, scrim_error *error) {
     }
     scrim_args *args = scrim_args_new();
     status = args ? scrim_args_words(args, id, o->argc - used, o->argv + used, error) : fail(error, SCRIM_FAILED, "out of memory");
+    if (!status) status = inspected_folder(id, &args, error);
     if (!status) status = run_method(method_named(id), o, args, error);
     scrim_args_free(args);
 done:

@@ -49,7 +49,11 @@ static Status find_format(const char *path, bool writing, const Format **out, Er
     bool folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
     if (*out) fail(error, BAD, writing ? "%s files are read, but not written" : "%s files are only written, not read", (*out)->name);
     else fail(error, BAD, folder ? "is a folder, not a table" : "is in no format that is known by its name");
-    known_formats(error);
+    if (folder && !*out && !writing)
+        error_advice(error,
+                     "Name a table in it. `scrim inspect FOLDER` profiles linked tables, and `scrim run` with a recipe that lists them "
+                     "under `files:` protects and audits them together.");
+    else known_formats(error);
     return error_file(error, path);
 }
 

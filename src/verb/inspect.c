@@ -14,7 +14,8 @@
 typedef InspectArgs args;
 
 static const Param params[] = {
-    TABLE(args, data, "Table to profile", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, data, "Table to profile; or a folder of linked files, which are profiled one by one, with the links between them",
+          .flags = POSITIONAL),
     FLAG(args, charts, "Chart of each column: a histogram of numbers, or the most frequent values"),
     TABLE(args, beside, "Another table, such as the release: its columns of the same names are drawn beside"),
     COLUMNS(args, vars, data, "Draw only these columns"),
@@ -356,10 +357,41 @@ done:
     return status;
 }
 
+/* Without a first table each of the files is profiled. */
+static Status profile_files(Run *run, const InspectArgs *a) {
+    Status status = OK;
+    Result *one = NULL;
+    int64_t records = 0, columns = 0;
+    if (!a->files.count) {
+        fail(run->work.error, BAD, "inspect needs an input: a table, or a folder of linked tables");
+        TRY(error_advice(run->work.error, "For example: scrim inspect examples/clinic.csv"));
+    }
+    for (int64_t f = 0; f < a->files.count; f++) {
+        const Table *data = a->files.at[f];
+        Run each = *run;
+        one = each.result = result_new("inspect");
+        if (!one) TRY(out_of_memory(run->work.error));
+        TRY(inspect_tell(&each, &(InspectArgs){ .data = data }, &(Source){ .data = data, .rows = data->rows }));
+        result_result(run->result, a->files.name[f], one);
+        one = NULL;
+        records += data->rows;
+        columns += data->columns;
+    }
+    result_integer(run->result, "records", records);
+    result_integer(run->result, "columns", columns);
+done:
+    result_free(one);
+    return status;
+}
+
 static Status inspect_run(Run *run, const void *p) {
     const args *a = p;
-    const Status status = inspect_tell(run, a, &(Source){ .data = a->data, .rows = a->data->rows });
-    return status || !a->files.count ? status : inspect_links(run, a);
+    Status status = OK;
+    if (a->data) TRY(inspect_tell(run, a, &(Source){ .data = a->data, .rows = a->data->rows }));
+    else TRY(profile_files(run, a));
+    if (a->files.count) TRY(inspect_links(run, a));
+done:
+    return status;
 }
 
 static const Return values[] = {

@@ -150,10 +150,10 @@ Status inspect_links(Run *run, const InspectArgs *a) {
     Links l = { .run = run };
     int64_t register_file, key;
     NEW(&run->work, l.file, a->files.count + 1);
-    l.file[l.files++] = (File){ .name = short_name(&run->work, a->data->name), .table = a->data };
+    if (a->data) l.file[l.files++] = (File){ .name = short_name(&run->work, a->data->name), .table = a->data };
     for (int64_t i = 0; i < a->files.count; i++) {
         const char *name = short_name(&run->work, a->files.name[i]);
-        if (same_text(name, l.file[0].name)) continue; /* a folder has the file itself too */
+        if (a->data && same_text(name, l.file[0].name)) continue; /* a folder has the file itself too */
         l.file[l.files++] = (File){ .name = name, .table = a->files.at[i] };
     }
     for (int64_t f = 0; f < l.files; f++) TRY(find_keys(&run->work, &l.file[f]));
@@ -162,8 +162,15 @@ Status inspect_links(Run *run, const InspectArgs *a) {
     name_people(&l, register_file, key);
     say_links(&l, register_file, key);
     say_files(&l);
-    result_note(run->result, register_file < 0 ? "No column of these files refers to another file's records."
-                                               : "The links are suggestions from names and values. A recipe takes them as `files:`.");
+    if (register_file < 0) result_note(run->result, "No column of these files refers to another file's records.");
+    else {
+        result_note(run->result, "The links are suggestions from names and values. A recipe takes them as `files:`.");
+        result_note(
+            run->result,
+            "The files are linked by `%s`, the person in each of them. In the roles of %s it is no identifier, which would be dropped: "
+            "protect.pseudonym replaces it alike in all files.",
+            l.file[register_file].person, l.file[register_file].name);
+    }
 done:
     return status;
 }

@@ -8,8 +8,8 @@ static int64_t values_at(int64_t column) { return 2 * column; }
 static int64_t head_at(int64_t column) { return 2 * column + 1; }
 
 static const char *whole_for(const void *p) {
-    if (((const InspectArgs *)p)->files.count) return "--files compares the values of whole files";
     const InspectArgs *a = p;
+    if (a->files.count) return "--files compares the values of whole files";
     if (a->charts) return "--charts draws all its cells";
     if (a->data->columns > MOST_COLUMNS) return "more than 512 columns cannot be learned at once in parts";
     return NULL;

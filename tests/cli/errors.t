@@ -6,7 +6,7 @@ Files that are not there, or not files.
     scrim: absent.csv: cannot open: there is no such file.
     [2]
     $ scrim risk k-anonymity . --keys a
-    scrim: .: is a folder, not a table. Tables are .csv, .tsv, .txt (also .gz, .zst), .sav, .zsav, .por, .dta, .sas7bdat, .xpt, .xlsx, .ods, .docx, .jj, .rda, .jsonstat, .px, .arrow, .arrows, .feather, .parquet, .jsonl, .ndjson, duckdb:?query=select …, sqlite:FILE#TABLE, postgresql://USER@HOST/DB#TABLE; '-' is a standard stream.
+    scrim: .: is a folder, not a table. Name a table in it. `scrim inspect FOLDER` profiles linked tables, and `scrim run` with a recipe that lists them under `files:` protects and audits them together.
     [2]
     $ scrim risk k-anonymity examples/README.md --keys a
     scrim: examples/README.md: is in no format that is known by its name. Tables are .csv, .tsv, .txt (also .gz, .zst), .sav, .zsav, .por, .dta, .sas7bdat, .xpt, .xlsx, .ods, .docx, .jj, .rda, .jsonstat, .px, .arrow, .arrows, .feather, .parquet, .jsonl, .ndjson, duckdb:?query=select …, sqlite:FILE#TABLE, postgresql://USER@HOST/DB#TABLE; '-' is a standard stream.

@@ -140,3 +140,16 @@ Released files show who has a record in them, even a blank one: persons 1 and 2 
     > r = json.load(sys.stdin)['results']['after']['results']['risk.k-anonymity']
     > print(r['params']['keys'], r['values']['k'], r['values']['classes'])"
     ['file', 'sex', 'ward'] 2 2
+
+A folder is profiled file by file, with the links. One table is needed where a folder is given to audit.
+
+    $ cd hospital; mkdir set; cp patients.csv visits.csv laboratory.csv set; scrim inspect set --format json --quiet | python3 -c "
+    > import json, sys
+    > d = json.load(sys.stdin)
+    > print(d['values'], list(d['results']), len(d['tables']['links']['rows']), [len(r['tables']['profile']['rows']) for r in d['results'].values()])
+    > print(d['notes'][1])"
+    {'records': 613, 'columns': 16} ['laboratory', 'patients', 'visits'] 3 [5, 5, 6]
+    The files are linked by `patient`, the person in each of them. In the roles of patients it is no identifier, which would be dropped: protect.pseudonym replaces it alike in all files.
+    $ scrim inspect
+    scrim: inspect needs an input: a table, or a folder of linked tables. For example: scrim inspect examples/clinic.csv
+    [2]
