@@ -1,6 +1,7 @@
 /* scrim inspect, with other files: which columns refer to which, and whose the records of each file are. */
 #include <string.h>
 #include "base/text.h"
+#include "profile/column_names.h"
 #include "verb/inspect.h"
 #include "verb/joined_files.h"
 
@@ -84,7 +85,7 @@ done:
 
 /* ---- people ---- */
 
-/* The file and the column that most files refer to. */
+/* The file and the column that most files refer to; one named like a person's number before all others. */
 static void find_people(const Links *l, int64_t *file, int64_t *key) {
     int64_t most = 0;
     *file = *key = -1;
@@ -93,6 +94,7 @@ static void find_people(const Links *l, int64_t *file, int64_t *key) {
             int64_t count = 0;
             if (!l->file[f].key[j]) continue;
             for (int64_t i = 0; i < l->count; i++) count += l->at[i].parent == f && l->at[i].key == j;
+            if (count && name_of_person_number(l->file[f].table->column[j]->name)) count += l->count;
             if (count > most) {
                 most = count;
                 *file = f;
@@ -109,6 +111,43 @@ static void name_people(Links *l, int64_t register_file, int64_t key) {
         if (link->parent == register_file && link->key == key && !l->file[link->child].person)
             l->file[link->child].person = l->file[link->child].table->column[link->column]->name;
     }
+}
+
+/* A column named like a person's number that several files have says whose the records are, even where no file has each person once. */
+static const char *shared_person_number(const Links *l) {
+    for (int64_t f = 0; f < l->files; f++)
+        for (int64_t j = 0; j < l->file[f].table->columns; j++) {
+            const char *name = l->file[f].table->column[j]->name;
+            for (int64_t g = f + 1; name_of_person_number(name) && g < l->files; g++)
+                if (table_column(l->file[g].table, name)) return name;
+        }
+    return NULL;
+}
+
+static Status name_repeated_people(Links *l, const char *name) {
+    Status status = OK;
+    Codes codes;
+    int64_t fewest = INT64_MAX, values = 0;
+    const File *nearest = NULL;
+    for (int64_t f = 0; f < l->files; f++) {
+        const Column *column = table_column(l->file[f].table, name);
+        if (!column) continue;
+        l->file[f].person = name;
+        TRY(column_codes(&l->run->work, column, &codes));
+        if (column->rows - codes.count < fewest) {
+            fewest = column->rows - codes.count;
+            values = codes.count;
+            nearest = &l->file[f];
+        }
+    }
+    if (fewest && nearest)
+        result_note(
+            l->run->result,
+            "No file has one record for each value of `%s`: %s has %lld records and %lld values. If each person has one record there, "
+            "correct the repeated or missing numbers.",
+            name, nearest->name, (long long)nearest->table->rows, (long long)values);
+done:
+    return status;
 }
 
 /* ---- what is said ---- */
@@ -159,18 +198,21 @@ Status inspect_links(Run *run, const InspectArgs *a) {
     for (int64_t f = 0; f < l.files; f++) TRY(find_keys(&run->work, &l.file[f]));
     TRY(find_links(&l));
     find_people(&l, &register_file, &key);
+    const char *shared = shared_person_number(&l);
+    if (shared && (register_file < 0 || !name_of_person_number(l.file[register_file].table->column[key]->name))) {
+        register_file = -1;
+        TRY(name_repeated_people(&l, shared));
+    }
     name_people(&l, register_file, key);
     say_links(&l, register_file, key);
     say_files(&l);
-    if (register_file < 0) result_note(run->result, "No column of these files refers to another file's records.");
-    else {
-        result_note(run->result, "The links are suggestions from names and values. A recipe takes them as `files:`.");
-        result_note(
-            run->result,
-            "The files are linked by `%s`, the person in each of them. In the roles of %s it is no identifier, which would be dropped: "
-            "protect.pseudonym replaces it alike in all files.",
-            l.file[register_file].person, l.file[register_file].name);
-    }
+    result_note(run->result, l.count ? "The links are suggestions from names and values. A recipe takes them as `files:`."
+                                     : "No column of these files refers to another file's records.");
+    if (register_file >= 0)
+        result_note(run->result,
+                    "`%s` of %s says whose the records of all linked files are. Name it as the person. It is no identifier to drop: "
+                    "protect.pseudonym replaces it alike in all files.",
+                    l.file[register_file].person, l.file[register_file].name);
 done:
     return status;
 }

@@ -149,7 +149,18 @@ A folder is profiled file by file, with the links. One table is needed where a f
     > print(d['values'], list(d['results']), len(d['tables']['links']['rows']), [len(r['tables']['profile']['rows']) for r in d['results'].values()])
     > print(d['notes'][1])"
     {'records': 613, 'columns': 16} ['laboratory', 'patients', 'visits'] 3 [5, 5, 6]
-    The files are linked by `patient`, the person in each of them. In the roles of patients it is no identifier, which would be dropped: protect.pseudonym replaces it alike in all files.
+    `patient` of patients says whose the records of all linked files are. Name it as the person. It is no identifier to drop: protect.pseudonym replaces it alike in all files.
     $ scrim inspect
     scrim: inspect needs an input: a table, or a folder of linked tables. For example: scrim inspect examples/clinic.csv
     [2]
+
+A person's number that is repeated by mistake is still the person, and the number of a visit is not.
+
+    $ mkdir twice; printf 'patient_id,sex\nP1,f\nP2,m\nP2,f\nP4,m\nP5,f\nP6,m\n' > twice/patients.csv
+    $ printf 'visit,patient_id\nV1,P1\nV2,P1\nV3,P2\nV4,P4\nV5,P5\nV6,P6\n' > twice/visits.csv; printf 'visit,patient_id,test\nV1,P1,x\nV2,P1,y\nV3,P2,x\nV3,P2,y\n' > twice/tests.csv
+    $ scrim inspect twice --format json --quiet | python3 -c "
+    > import json, sys
+    > d = json.load(sys.stdin); print(d['tables']['files']['rows'], *d['notes'], sep='\n')"
+    [['patients', 6, 'patient_id', None], ['tests', 4, 'patient_id', 'visit: visits.visit'], ['visits', 6, 'patient_id', None]]
+    No file has one record for each value of `patient_id`: patients has 6 records and 5 values. If each person has one record there, correct the repeated or missing numbers.
+    The links are suggestions from names and values. A recipe takes them as `files:`.
