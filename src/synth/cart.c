@@ -16,7 +16,9 @@ static const Param params[] = {
     SYNTH_STACKED,
     SYNTH_TREES,
     SYNTH_SAVE_MODEL,
+    SYNTH_PROTECT,
     SYNTH_EVALUATE,
+    ONLY_WITH("keys", "evaluate", "protect"),
     END,
 };
 
@@ -30,10 +32,7 @@ static Status cart_run(Run *run, const void *p) {
 }
 
 static const Return values[] = {
-    SYNTH_VALUES,
-    HOUSEHOLD_VALUES,
-    EVALUATE_VALUES,
-    END,
+    SYNTH_VALUES, HOUSEHOLD_VALUES, PROTECT_VALUES, EVALUATE_VALUES, END,
 };
 
 const Method synth_cart = {

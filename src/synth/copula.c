@@ -20,7 +20,9 @@ static const Param params[] = {
     SYNTH_M,
     SYNTH_STACKED,
     SYNTH_SAVE_MODEL,
+    SYNTH_PROTECT,
     SYNTH_EVALUATE,
+    ONLY_WITH("keys", "evaluate", "protect"),
     END,
 };
 
@@ -236,6 +238,7 @@ static Status copula_run(Run *run, const void *p) {
     Status status = OK;
     Copula c = { .run = run, .args = a, .rows = a->data->rows };
     Table **made = NULL;
+    Columns drawn = { 0 };
     int64_t rows = a->n == ABSENT ? a->data->rows : a->n;
     if (!a->data->rows) TRY(fail(run->work.error, BAD, "the table is empty: nothing can be learned from it"));
     NEW(&run->work, made, a->m + 1);
@@ -244,6 +247,9 @@ static Status copula_run(Run *run, const void *p) {
     TRY(direct_leave_out(run, a));
     TRY(direct_refuse_rules(run, a, &c.rules));
     TRY(choose_columns(&c));
+    NEW(&run->work, drawn.at, c.columns + 1);
+    for (int64_t j = 0; j < c.columns; j++) drawn.at[drawn.count++] = c.margin[j].column;
+    TRY(protect_uniques(run, a, drawn, &c.uniques));
     TRY(fit(&c));
     if (a->save_model) {
         TRY(copula_table(&c, &made[0]));
@@ -252,12 +258,14 @@ static Status copula_run(Run *run, const void *p) {
     }
     for (int64_t set = 0; set < a->m; set++) TRY(copula_draw(&c, set, rows, &made[set]));
     TRY(report_outputs(run, a, made));
+    say_protected(run, &c.uniques);
     TRY(say(&c, made[0]));
     if (a->evaluate) TRY(evaluate(run, a->data, made[0], a->holdout, a->keys));
     result_note(run->result, "Each column has its own distribution; between columns only correlations are kept: of the values for numbers, "
                              "of the ranks where cells are missing or are categories.");
 done:
     for (int64_t k = 0; made && k < a->m; k++) table_release(made[k]);
+    replicated_uniques_free(&c.uniques);
     return status;
 }
 
@@ -268,6 +276,7 @@ static const Return values[] = {
     VALUE(sampling_error, REAL, "1/√(n − 3): standard error of a correlation near 0, for comparison", .flags = PUBLIC),
     TABLE_OUT(correlations, "first:text second:text original:real synthetic:real latent:real",
               "Each pair of columns: correlation in the data, in the first synthetic table, and of the latent normals"),
+    PROTECT_VALUES,
     EVALUATE_VALUES,
     RELEASED("The synthetic table"),
     END,

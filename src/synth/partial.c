@@ -23,6 +23,7 @@ static const Param params[] = {
     SYNTH_STACKED,
     SYNTH_TREES,
     SYNTH_EVALUATE,
+    ONLY_WITH("keys", "evaluate"),
     END,
 };
 

@@ -18,7 +18,9 @@ static const Param params[] = {
     SYNTH_M,
     SYNTH_STACKED,
     SYNTH_SAVE_MODEL,
+    SYNTH_PROTECT,
     SYNTH_EVALUATE,
+    ONLY_WITH("keys", "evaluate", "protect"),
     END,
 };
 
@@ -33,10 +35,7 @@ static Status sequential_run(Run *run, const void *p) {
 }
 
 static const Return values[] = {
-    SYNTH_VALUES,
-    HOUSEHOLD_VALUES,
-    EVALUATE_VALUES,
-    END,
+    SYNTH_VALUES, HOUSEHOLD_VALUES, PROTECT_VALUES, EVALUATE_VALUES, END,
 };
 
 const Method synth_sequential = {

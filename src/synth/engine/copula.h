@@ -27,6 +27,7 @@ typedef struct Copula {
     Margin *margin;
     double *correlation, *latent, *root; /* latent: of the normals; root: its lower root */
     EditRules rules;
+    ReplicatedUniques uniques;
 } Copula;
 
 MUST_CHECK Status copula_margin(Copula *c, const Column *column, Margin *m);

@@ -158,12 +158,14 @@ Status copula_draw(Copula *c, int64_t set, int64_t rows, Table **out) {
     for (int64_t i = 0; i < rows; i++) split[i] = i;
     for (int round = 0;; round++) {
         snprintf(purpose, sizeof purpose, round ? "set %lld round %d" : "set %lld", (long long)set + 1, round);
+        if (round > ROUNDS && bad == rows && !c->rules.count) TRY(uniques_impossible(c->run));
         if (round > ROUNDS && bad == rows) TRY(fail(work->error, BAD, RULES_FAIL, ROUNDS));
         if (round > ROUNDS) copy_lawful(c, purpose, split, bad, rows, z);
         else TRY(draw_latent(c, purpose, split, bad, z));
         TRY(make_table(c, z, rows, out));
-        if (!c->rules.count) break;
+        if (!c->rules.count && !c->uniques.columns) break;
         TRY(edit_rules_broken(work, &c->rules, *out, broken, NULL));
+        TRY(replicated_uniques_mark(work, &c->uniques, *out, split, bad, broken));
         if (!(bad = split_rows(broken, rows, split))) break;
         table_release(*out);
         *out = NULL;

@@ -5,6 +5,7 @@
 #include "synth/engine/grow.h"
 #include "synth/engine/discretize.h"
 #include "synth/engine/identities.h"
+#include "synth/engine/replicated_uniques.h"
 #include "table/edit_rules.h"
 #include "classes/strata.h"
 
@@ -19,7 +20,7 @@ typedef struct SynthArgs {
     int64_t m, n, min_leaf, k, close;
     double complexity;
     bool stacked, evaluate, future, save_model, allow_own;
-    unsigned method, learn;
+    unsigned method, learn, protect;
     const Table *holdout, *cells, *households;
     Columns identifiers, notes, other;
     const Column *person;
@@ -83,8 +84,9 @@ typedef struct Synthesis {
     bool numbers;         /* some model needs those of its predictors */
     bool independent;     /* records of a leaf are drawn independently, not as a systematic sample */
     EditRules rules;
-    Identities identities; /* columns that are computed from the drawn ones */
-    const uint8_t *usable; /* rows to learn from, NULL: all */
+    Identities identities;      /* columns that are computed from the drawn ones */
+    ReplicatedUniques *uniques; /* NULL: none is protected */
+    const uint8_t *usable;      /* rows to learn from, NULL: all */
 } Synthesis;
 
 /* Variables are the columns of `modelled` then of `known`; the order of visits is --visit, then what is left, cheap first. */
@@ -137,6 +139,10 @@ MUST_CHECK Status choose_models(Synthesis *s);
 MUST_CHECK Status draw_tables(Synthesis *s, int64_t rows, Table **first);
 /* --save-model: BAD beside what a saved model cannot hold; and the model put out (it is taken), with what it gives away. */
 MUST_CHECK Status check_saved(Run *run, const SynthArgs *args);
+/* --protect: of --keys, or of all columns that are drawn. BAD where it cannot be kept, or --keys names a column that is not drawn. */
+MUST_CHECK Status protect_uniques(Run *run, const SynthArgs *args, Columns drawn, ReplicatedUniques *out);
+MUST_CHECK Status uniques_impossible(Run *run); /* BAD: every draw is a copy */
+void say_protected(Run *run, const ReplicatedUniques *uniques);
 void give_model(Run *run, const SynthArgs *args, Table *model, const char *ties);
 /* Plans, fits, draws and reports a whole table; of households and their members where --household is given (linked_synthesis). */
 MUST_CHECK Status whole_synthesis(Run *run, const SynthArgs *args);

@@ -36,7 +36,8 @@ static Status hand_on(Run *run, const Method *study, Arg *list, int64_t *count, 
         const Param *own = NULL;
         for (const Param *p = run->method->params; p->kind && !own; p++)
             if (p->name && args_find(&(Args){ 1, arg }, p->name)) own = p;
-        if (!own || of_one_run(own->name)) continue;
+        const bool protects = own && !strcmp(own->name, "keys") && args_find(run->given, "protect");
+        if (!own || (of_one_run(own->name) && !protects)) continue;
         if (!method_param(study, own->name)) {
             list[(*count)++] = *arg;
             continue;

@@ -52,9 +52,18 @@
     FLAG(SynthArgs, evaluate,                                                                                                              \
          "Measure utility and disclosure risk of the first table (risk roc-release: of many). It does not change the result",              \
          .flags = BOOKKEEPING),                                                                                                            \
-        COLUMNS(SynthArgs, keys, data, "With --evaluate: columns that an intruder may know", .flags = BOOKKEEPING),                        \
+        COLUMNS(SynthArgs, keys, data, "Columns that an intruder may know, for the measures of disclosure", .flags = BOOKKEEPING),         \
         TABLE(SynthArgs, holdout, "With --evaluate: a holdout that the synthesis does not use, for the attacks", .flags = BOOKKEEPING),    \
-        ONLY_WITH("keys", "evaluate"), ONLY_WITH("holdout", "evaluate")
+        ONLY_WITH("holdout", "evaluate")
+
+#define SYNTH_PROTECT                                                                                                                      \
+    CHOICE(SynthArgs, protect, "none",                                                                                                     \
+           "replicated-uniques: no synthetic record has the values of an original record that is unique on --keys (default: on all "       \
+           "columns). Such records are drawn again",                                                                                       \
+           WORDS("none", "replicated-uniques"))
+#define PROTECT_VALUES                                                                                                                     \
+    VALUE(redrawn_uniques, INTEGER,                                                                                                        \
+          "With --protect: draws that had the keys of a unique original record and were made again, in all tables")
 
 #define EVALUATE_VALUES                                                                                                                    \
     VALUE(pmse_ratio_1, REAL,                                                                                                              \

@@ -56,11 +56,55 @@ done:
 
 /* What a saved model cannot hold, or what is said when it is drawn from. */
 Status check_saved(Run *run, const SynthArgs *a) {
-    const char *beside = a->strata.count ? "strata" : a->weight ? "weight" : a->household ? "household" : a->evaluate ? "evaluate" : NULL;
+    const char *beside = a->strata.count ? "strata"
+                         : a->weight     ? "weight"
+                         : a->household  ? "household"
+                         : a->evaluate   ? "evaluate"
+                         : a->protect    ? "protect"
+                                         : NULL;
     if (!a->save_model || (!beside && !a->rules)) return OK;
     if (a->rules) fail(run->work.error, BAD, "rules are kept when records are drawn: give them to `synth draw`");
     else fail(run->work.error, BAD, "a saved model has no --%s", beside);
     return error_parameter(run->work.error, "save-model");
+}
+
+static bool among(Columns columns, const Column *column) {
+    for (int64_t j = 0; j < columns.count; j++)
+        if (columns.at[j] == column) return true;
+    return false;
+}
+
+Status protect_uniques(Run *run, const SynthArgs *a, Columns drawn, ReplicatedUniques *out) {
+    Status status = OK;
+    const Columns keys = a->keys.count ? a->keys : drawn;
+    if (!a->protect) return OK;
+    if (a->household) {
+        fail(run->work.error, BAD, "single records are not drawn again where households are drawn whole");
+        TRY(error_parameter(run->work.error, "protect"));
+    }
+    for (int64_t j = 0; j < keys.count; j++) {
+        if (among(drawn, keys.at[j]) || among(a->strata, keys.at[j])) continue;
+        fail(run->work.error, BAD, "is not synthesised and protects no record");
+        error_column(run->work.error, keys.at[j]->name);
+        TRY(error_parameter(run->work.error, "keys"));
+    }
+    TRY(replicated_uniques_make(&run->work, keys, a->data->rows, out));
+done:
+    return status;
+}
+
+Status uniques_impossible(Run *run) {
+    fail(run->work.error, BAD, "in %d draws every record has the values of an original record that is unique", ROUNDS);
+    error_parameter(run->work.error, "protect");
+    return error_advice(run->work.error, "Name fewer --keys, or columns with fewer values.");
+}
+
+void say_protected(Run *run, const ReplicatedUniques *uniques) {
+    if (!uniques->columns) return;
+    result_integer(run->result, "redrawn_uniques", uniques->redrawn);
+    result_note(run->result,
+                "No synthetic record has the values of an original record that is unique on %s. %lld draws had them and were made again.",
+                uniques->columns == 1 ? "the key" : "the keys", (long long)uniques->redrawn);
 }
 
 void give_model(Run *run, const SynthArgs *a, Table *model, const char *ties) {
@@ -72,12 +116,6 @@ void give_model(Run *run, const SynthArgs *a, Table *model, const char *ties) {
                 "The model holds every value of the data, column by column, and %s: it is as confidential as the data. Draw from it with "
                 "`scrim synth draw`.",
                 ties);
-}
-
-static bool among(Columns columns, const Column *column) {
-    for (int64_t j = 0; j < columns.count; j++)
-        if (columns.at[j] == column) return true;
-    return false;
 }
 
 /* Is anything said of how the column is drawn? Then it is. */
@@ -121,17 +159,20 @@ Status whole_synthesis(Run *run, const SynthArgs *asked) {
     Synthesis s = { 0 };
     Columns columns = { 0 };
     Identities identities = { 0 };
+    ReplicatedUniques uniques = { 0 };
     Table *first = NULL;
     int64_t rows = a->n == ABSENT ? a->data->rows : a->n;
     TRY(check_saved(run, a));
     TRY(direct_leave_out(run, a));
-    if (a->household) return linked_synthesis(run, a);
     TRY(chosen_columns(run, a, &columns));
+    TRY(protect_uniques(run, a, columns, &uniques));
+    if (a->household) return linked_synthesis(run, a);
     if (a->n != ABSENT && a->strata.count)
         TRY(fail(work->error, BAD, "strata keep their sizes, so that --n cannot be given with --strata"));
     if (!a->data->rows && (rows || a->save_model)) TRY(fail(work->error, BAD, "the table is empty: nothing can be learned from it"));
     TRY(find_identities(run, a, &columns, &identities));
     TRY(synthesis_plan(&s, run, a, columns, a->strata));
+    s.uniques = &uniques;
     s.identities = identities;
     TRY(direct_refuse_rules(run, a, &s.rules));
     TRY(choose_models(&s));
@@ -143,10 +184,12 @@ Status whole_synthesis(Run *run, const SynthArgs *asked) {
         goto done;
     }
     TRY(draw_tables(&s, rows, &first));
+    say_protected(run, &uniques);
     TRY(report_models(&s, first));
     if (a->evaluate) TRY(evaluate(run, a->data, first, a->holdout, a->keys));
 done:
     table_release(first);
+    replicated_uniques_free(&uniques);
     synthesis_free(&s);
     return status;
 }

@@ -356,6 +356,20 @@ done:
     return status;
 }
 
+static Status fail_impossible(Synthesis *s, const Table *table, int32_t *broken) {
+    if (s->rules.count) return name_impossible(s, table, broken);
+    return uniques_impossible(s->run);
+}
+
+/* Which of these rows, all that were drawn last, break a rule or have the keys of a unique original record. */
+static Status find_broken(Synthesis *s, const Table *table, const int64_t *rows, int64_t count, int32_t *broken) {
+    Status status = OK;
+    TRY(edit_rules_broken(&s->run->work, &s->rules, table, broken, NULL));
+    if (s->uniques) TRY(replicated_uniques_mark(&s->run->work, s->uniques, table, rows, count, broken));
+done:
+    return status;
+}
+
 Status synthetic_table_edit_rules(Synthesis *s, SyntheticTable *d, const int64_t *rows, int64_t count, const int32_t *stratum,
                                   const char *what, const Table *base, Table **out) {
     Status status = OK;
@@ -365,7 +379,7 @@ Status synthetic_table_edit_rules(Synthesis *s, SyntheticTable *d, const int64_t
     Table *table = NULL;
     TRY(synthetic_table_draw(s, d, rows, count, stratum, what));
     TRY(synthetic_table_of(s, d, base, &table));
-    if (!s->rules.count || !count) {
+    if ((!s->rules.count && !(s->uniques && s->uniques->columns)) || !count) {
         *out = table;
         return OK;
     }
@@ -373,10 +387,10 @@ Status synthetic_table_edit_rules(Synthesis *s, SyntheticTable *d, const int64_t
     NEW(work, again, count + 1);
     for (int round = 1;; round++) {
         char name[64];
-        TRY(edit_rules_broken(work, &s->rules, table, broken, NULL));
+        TRY(find_broken(s, table, round > 1 ? again : rows, left, broken));
         left = keep_broken(broken, rows, count, again);
         if (!left) break;
-        if (round > 2 * ROUNDS || (round > ROUNDS && left == count)) TRY(name_impossible(s, table, broken));
+        if (round > 2 * ROUNDS || (round > ROUNDS && left == count)) TRY(fail_impossible(s, table, broken));
         snprintf(name, sizeof name, "%s round %d", what, round);
         rejected += left;
         if (round <= ROUNDS) TRY(synthetic_table_draw(s, d, again, left, stratum, name));
@@ -385,7 +399,8 @@ Status synthetic_table_edit_rules(Synthesis *s, SyntheticTable *d, const int64_t
         table = NULL;
         TRY(synthetic_table_of(s, d, base, &table));
     }
-    if (rejected) result_note(s->run->result, "%s: %lld draws broke a rule and were made again.", what, (long long)rejected);
+    if (rejected && s->rules.count)
+        result_note(s->run->result, "%s: %lld draws broke a rule and were made again.", what, (long long)rejected);
     *out = table;
     table = NULL;
 done:
