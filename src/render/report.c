@@ -37,33 +37,48 @@ static bool any_before(const Report *report) {
     return false;
 }
 
+static bool is_higher(const ReportLine *line) { return line->after > line->before; } /* false where one was not measured */
+
 static const char *change_class(const ReportLine *line) {
     if (isnan(line->before) || isnan(line->after)) return "number";
-    return line->after > line->before        ? "number bad"
-           : line->after <= line->before / 2 ? "number good"
-                                             : "number"; /* a little less is no news */
+    return is_higher(line) ? "number bad" : line->after <= line->before / 2 ? "number good" : "number"; /* a little less is no news */
+}
+
+static const char *risk_title(const char *kind) {
+    return !strcmp(kind, "identity")      ? "Identity disclosure: a record is linked to the person to whom it belongs"
+           : !strcmp(kind, "attribute")   ? "Attribute disclosure: a sensitive value of a person becomes known"
+           : !strcmp(kind, "inferential") ? "Inferential disclosure: a sensitive value becomes easier to guess"
+                                          : "Disclosure by comparison with the whole population";
 }
 
 static void exposure(const Report *report, Buffer *out) {
     bool before = any_before(report);
-    const char *last = "";
+    const char *last = NULL;
     if (!report->lines) return;
     html_element(out, "h2", NULL, "People at risk");
-    buffer_text(out, "<div class=\"whole\" role=\"region\" tabindex=\"0\" aria-label=\"Who is at risk\"><table><thead><tr><th "
-                     "scope=\"col\">Disclosure</th><th scope=\"col\">People</th>");
+    html_element(out, "p", "quiet",
+                 before ? "Number of people, unless a line says otherwise. Before: the original file. After: the release."
+                        : "Number of people, unless a line says otherwise.");
+    buffer_text(out,
+                "<div class=\"whole\" role=\"region\" tabindex=\"0\" aria-label=\"Who is at risk\"><table class=\"risks\"><thead><tr><th "
+                "scope=\"col\">People</th>");
     buffer_text(out, before ? "<th scope=\"col\" class=\"number\">Before</th><th scope=\"col\" class=\"number\">After</th>"
                             : "<th scope=\"col\" class=\"number\">Now</th>");
-    buffer_text(out, "</tr></thead><tbody>\n");
+    buffer_text(out, "</tr></thead>");
     for (int64_t i = 0; i < report->lines; i++) {
         const ReportLine *line = &report->line[i];
-        buffer_print(out, "<tr><th scope=\"row\">%s</th><td>", strcmp(last, line->kind) ? line->kind : "<span class=\"again\">″</span>");
+        if (!last || strcmp(last, line->kind))
+            buffer_print(out, "%s<tbody>\n<tr><th scope=\"rowgroup\" colspan=\"%d\">%s</th></tr>\n", last ? "</tbody>" : "", before ? 3 : 2,
+                         risk_title(line->kind));
         last = line->kind;
+        buffer_text(out, "<tr><td>");
         xml_text(out, line->what);
         if (before) {
             buffer_text(out, "</td><td class=\"number\">");
             put_amount(line, line->before, out);
         }
         buffer_print(out, "</td><td class=\"%s\">", change_class(line));
+        if (is_higher(line)) buffer_text(out, "↑ ");
         put_amount(line, line->after, out);
         buffer_text(out, "</td></tr>\n");
     }
@@ -105,7 +120,7 @@ static void rules(const Report *report, Buffer *out) {
         buffer_text(out, "<tr><td>");
         if (rule->words) {
             xml_text(out, rule->words);
-            buffer_char(out, ' ');
+            buffer_text(out, ". ");
         }
         buffer_text(out, "<code>");
         xml_text(out, rule->rule);
@@ -129,6 +144,13 @@ static void next(const Report *report, Buffer *out) {
                          ? "None: all rules are satisfied, and no residual risk was found. Review the measures below before signing."
                      : report->judged ? "Review the measures below."
                                       : "Give a policy, so that the table can be judged.");
+    for (int64_t i = 0; i < report->lines; i++)
+        if (is_higher(&report->line[i])) {
+            html_element(out, "p", NULL,
+                         "A number marked ↑ under People at risk is higher in the release than in the original file. Decide whether it is "
+                         "acceptable.");
+            break;
+        }
 }
 
 static void sign_line(const char *who, const char *name, const char *date, Buffer *out) {
@@ -249,10 +271,15 @@ static void records(const Report *report, Buffer *out) {
     if (!report->records) return;
     html_element(out, "h2", NULL, "Records at highest risk");
     buffer_text(out, "<ol class=\"steps\">\n");
-    for (int64_t i = 0; i < report->records; i++) {
-        buffer_print(out, "<li><b>Record %lld.</b> ", (long long)report->record[i].record);
+    for (int64_t i = 0; i < report->records;) {
+        int64_t end = i + 1; /* several for the same reason are one line */
+        while (end < report->records && same_text(report->record[end].why, report->record[i].why)) end++;
+        buffer_text(out, end - i == 1 ? "<li><b>Record" : "<li><b>Records");
+        for (int64_t j = i; j < end; j++) buffer_print(out, "%s %lld", j > i ? "," : "", (long long)report->record[j].record);
+        buffer_text(out, ".</b> ");
         xml_text(out, report->record[i].why);
         buffer_text(out, "</li>\n");
+        i = end;
     }
     buffer_text(out, "</ol>\n");
 }
@@ -292,13 +319,13 @@ void render_report(const Report *report, Buffer *out) {
     html_element(out, "h1", NULL, title);
     verdict(report, out);
     exposure(report, out);
+    next(report, out);
     buffer_text(out, "<div class=\"duo\"><div>\n");
     rules(report, out);
     buffer_text(out, "</div><div>\n");
     pairs("Information loss", report->cost, report->costs, out);
     buffer_text(out, "</div></div>\n");
     pictures(report->chart, report->charts, out);
-    next(report, out);
     sign_off(report, out);
     buffer_text(out, "<div class=\"rest\">\n");
     steps(report, out);

@@ -11,8 +11,8 @@ const char *kind_of_disclosure(const Method *method) {
     return t & IDENTITY ? "identity" : t & ATTRIBUTE ? "attribute" : t & INFERENTIAL ? "inferential" : t & POPULATION ? "population" : "";
 }
 
-/* In the order of gravity within a kind. %s: the columns of the role; %k: the smallest class size that the policy asks for. SHARE: a share,
- * of no people. */
+/* In the order of gravity within a kind. %s: the columns of the role; %q: the quasi-identifiers; %k: the smallest class size that the policy
+ * asks for. SHARE: a share, of no people. */
 typedef enum { PEOPLE, POPULATION_PEOPLE, SHARE } Unit;
 typedef struct Finding {
     const char *kind, *method, *value;
@@ -20,26 +20,30 @@ typedef struct Finding {
     const char *what, *role, *label;
 } Finding;
 static const Finding findings[] = {
-    { "identity", "risk.reidentification", "expected", PEOPLE, "expected to be re-identified by the best simulated intruder, who knows %s",
-      "known", "re-identified" },
+    { "identity", "risk.reidentification", "expected", PEOPLE,
+      "re-identified in a simulated attack by an intruder who knows %s (expected number)", "known", "re-identified" },
     { "identity", "risk.reidentification", "certain", PEOPLE, "re-identified with certainty by an intruder who knows everybody's %s",
       "keys", "with certainty" },
     { "identity", "risk.k-anonymity", "uniques", PEOPLE, "unique on %s", "keys", "unique on the keys" },
-    { "identity", "risk.k-anonymity", "below_5", PEOPLE, "in equivalence classes of fewer than %k, by %s", "keys", NULL },
-    { "attribute", "attack.homogeneity", "certain", PEOPLE, "whose %s can be inferred with certainty from the keys", "sensitive",
+    { "identity", "risk.k-anonymity", "below_5", PEOPLE, "in equivalence classes (people with the same %s) of fewer than %k", "keys",
+      NULL },
+    { "attribute", "attack.homogeneity", "certain", PEOPLE, "whose %s can be inferred with certainty from %q", "sensitive",
       "attribute inferred" },
     { "attribute", "attack.background", "certain", PEOPLE,
-      "whose %s can be inferred by an intruder who already knows one other person of their class", "sensitive", "inferred, one known" },
+      "whose %s can be inferred by an intruder who also knows that of one other person in their equivalence class", "sensitive",
+      "inferred, one known" },
     { "inferential", "attack.inference", "gain", SHARE, "percentage points more correct guesses of %s with the release than without it",
       "sensitive", "guessed" },
     { "inferential", "attack.regression", "gain", SHARE,
-      "percentage points more correct guesses of %s by a regression on the other columns", "sensitive", "guessed by regression" },
+      "percentage points more correct guesses of %s with a regression on the other columns than without", "sensitive",
+      "guessed by regression" },
     { "inferential", "attack.skewness", "exposed", PEOPLE,
-      "in equivalence classes where some %s is far more frequent than in the whole file", "sensitive", "far likelier" },
+      "in equivalence classes where some rare %s is far more frequent than in the whole file", "sensitive", "far likelier" },
     { "population", "risk.individual", "expected_reidentifications", PEOPLE,
-      "expected to be re-identified by an intruder who searches the population for %s", "keys", "found in the population" },
-    { "population", "risk.population-uniques", "population_uniques", POPULATION_PEOPLE, "estimated to be unique in the population on %s",
-      "keys", "population unique" },
+      "re-identified by an intruder who does not know who is in the file and searches the population by %s (expected number)", "keys",
+      "found in the population" },
+    { "population", "risk.population-uniques", "population_uniques", POPULATION_PEOPLE,
+      "estimated to be unique in the population on %s, in the file or not", "keys", "population unique" },
     { "population", "attack.membership", "best_gain", SHARE,
       "percentage points more correct guesses of membership in the file than by chance", NULL, "membership" },
 };
@@ -161,6 +165,9 @@ static const char *spelled(Work *work, const Finding *f, const Roles *roles, con
     for (const char *at = f->what; *at; at++)
         if (at[0] == '%' && at[1] == 's') {
             buffer_text(&text, listed(work, roles, f->role));
+            at++;
+        } else if (at[0] == '%' && at[1] == 'q') {
+            buffer_text(&text, listed(work, roles, "keys"));
             at++;
         } else if (at[0] == '%' && at[1] == 'k') {
             if (few <= 10) buffer_text(&text, candidate_words[few]);
@@ -303,9 +310,10 @@ const char *exposure_worst(Work *work, const Result *measured, const Roles *role
            uniques = number_of(value_of(measured, "risk.k-anonymity", "uniques"));
     if (!isnan(expected)) {
         put_people(&text, expected, people);
-        buffer_print(&text, " can be re-identified from %s", known_to_best(work, measured, roles));
-        if (truth_is_unknown(measured))
-            buffer_text(&text, " (the intruder's own estimate, because it is not known whose records are whose)");
+        const bool one = expected > 0 && expected < 1.5;
+        buffer_print(&text, " %s re-identified in a simulated attack by an intruder who knows %s", one ? "is" : "are",
+                     known_to_best(work, measured, roles));
+        if (truth_is_unknown(measured)) buffer_text(&text, " (the intruder's own estimate, because the true links are not known)");
     } else if (!isnan(uniques) && !table->released) {
         put_people(&text, uniques, people_in(measured, table));
         buffer_print(&text, " are unique on %s", listed(work, roles, "keys"));
@@ -316,7 +324,8 @@ const char *exposure_worst(Work *work, const Result *measured, const Roles *role
     return copy;
 }
 
-static void put_classes(Work *work, Buffer *text, const Result *measured, const Roles *roles, const Table *table) {
+/* True where the sentence names the quasi-identifiers. */
+static bool put_classes(Work *work, Buffer *text, const Result *measured, const Roles *roles, const Table *table) {
     double k = number_of(value_of(measured, "risk.k-anonymity", "k")),
            uniques = number_of(value_of(measured, "risk.k-anonymity", "uniques"));
     const char *keys = listed(work, roles, "keys");
@@ -328,7 +337,8 @@ static void put_classes(Work *work, Buffer *text, const Result *measured, const 
         buffer_char(text, ' ');
         put_people(text, uniques, people_in(measured, table));
         buffer_print(text, " %s unique on %s.", uniques < 1.5 ? "is" : "are", keys);
-    }
+    } else return false;
+    return true;
 }
 
 /* One record is known; the same for all of them. */
@@ -358,25 +368,27 @@ static void put_histories(Buffer *text, const Result *measured) {
     else put_whole_histories(text, result);
 }
 
-static void put_attributes(Work *work, Buffer *text, const Result *measured, const Roles *roles, const Table *table) {
+/* Equal classes tell of an inference from the quasi-identifiers, and of no other. */
+static void put_attributes(Work *work, Buffer *text, const Result *measured, const Roles *roles, const Table *table, const char *keys) {
     double certain = number_of(value_of(measured, "attack.homogeneity", "certain"));
     const char *secret = listed(work, roles, "sensitive");
     char number[33];
     if (isnan(certain)) return;
     if (!tells_for_certain(table, roles)) buffer_text(text, " Values were drawn at random, so that inferred attributes need not be true.");
-    else if (certain < .5) buffer_print(text, " No %s can be inferred with certainty.", secret);
+    else if (certain < .5) buffer_print(text, " No %s can be inferred with certainty from %s alone.", secret, keys);
     else
-        buffer_print(text, " The %s of %s %s can be inferred with certainty.", secret, real_short(certain, 15, number),
+        buffer_print(text, " The %s of %s %s can be inferred with certainty from %s alone.", secret, real_short(certain, 15, number),
                      is_of_several(roles, "sensitive") ? "people or more"
                      : certain < 1.5                   ? "person"
-                                                       : "people");
+                                                       : "people",
+                     keys);
 }
 
 const char *exposure_sentences(Work *work, const Result *measured, const Roles *roles, const Table *table) {
     Buffer text = { 0 };
     put_histories(&text, measured);
-    put_classes(work, &text, measured, roles, table);
-    put_attributes(work, &text, measured, roles, table);
+    const char *keys = put_classes(work, &text, measured, roles, table) ? "these columns" : listed(work, roles, "keys");
+    put_attributes(work, &text, measured, roles, table, keys);
     if (table->released && isnan(exposure_share(measured)))
         buffer_text(&text, " Re-identification cannot be measured without the original file.");
     const char *copy = arena_text(work->arena, buffer_get(&text));

@@ -32,7 +32,7 @@ void kinds_table(Work *work, Result *into, const Result *measured, const Table *
                  const Table *table);
 /* The share of people whom the best simulated intruder re-identifies; NaN where it was not measured. */
 double exposure_share(const Result *measured);
-/* The worst figure as a clause without a full stop: "281 of 300 people (94%) can be re-identified from …"; NULL where nothing was measured
+/* The worst figure as a clause without a full stop: "281 of 300 people (94%) are re-identified in a simulated attack by …"; NULL where nothing was measured
  * that tells. */
 const char *exposure_worst(Work *work, const Result *measured, const Roles *roles, const Table *table);
 /* What else was measured, as whole sentences, each after a space: classes, attributes, and what could not be measured; may be "". */

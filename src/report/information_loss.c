@@ -37,7 +37,7 @@ static void put_blanked(Work *work, Grid *grid, const Table *columns) {
         if (isnan(here)) buffer_print(&dropped, "%s%s", dropped.count ? ", " : "", table_cell(columns, "column", i, name));
         else cells += here;
     }
-    cost(grid, "Cells suppressed", arena_text(work->arena, real_short(cells, 12, number)));
+    cost(grid, "Values suppressed", arena_text(work->arena, real_short(cells, 12, number)));
     if (dropped.count) cost(grid, "Columns dropped", arena_text(work->arena, buffer_get(&dropped)));
     buffer_free(&dropped);
 }
@@ -79,14 +79,14 @@ void costs_table(Work *work, Result *into, const Result *before, const Result *a
     const Result *loss = utility ? result_within(utility, "utility.loss") : NULL;
     Grid *grid = grid_new(into, "costs", COSTS_COLUMNS);
     put_blanked(work, grid, loss ? result_find_table(loss, "columns") : NULL);
-    cost(grid, "Categories of the keys",
+    cost(grid, "Number of categories of the keys",
          levels(work, table_in(before, "risk.k-anonymity", "keys"), table_in(after, "risk.k-anonymity", "keys")));
     if (loss) {
-        cost(grid, "Overall information loss", per_cent(work, result_number(loss, "loss")));
-        cost(grid, "Change of single values", per_cent(work, result_number(loss, "values_lost")));
-        cost(grid, "Change of distributions", per_cent(work, result_number(loss, "distributions_moved")));
+        cost(grid, "Overall information loss (0% none, 100% all)", per_cent(work, result_number(loss, "loss")));
+        cost(grid, "Part lost of the single values", per_cent(work, result_number(loss, "values_lost")));
+        cost(grid, "Change of the distribution of each column", per_cent(work, result_number(loss, "distributions_moved")));
         if (!isnan(result_number(loss, "pairs_moved")))
-            cost(grid, "Change of two-way tables", per_cent(work, result_number(loss, "pairs_moved")));
+            cost(grid, "Change of the tables of two columns", per_cent(work, result_number(loss, "pairs_moved")));
     }
     cost(grid, "Change of the coefficients of the analysis",
          analysis_moved(work, utility ? result_within(utility, "utility.regression") : NULL));

@@ -112,7 +112,7 @@ static void put_worst_group(Buffer *text, const Result *measured) {
         if (!isnan(here) && (worst < 0 || here > table_number(groups, "share", worst))) worst = g;
     }
     if (worst < 0) return;
-    buffer_print(text, " The group with the highest risk is %s (%lld people), of whom %s%% can be re-identified.",
+    buffer_print(text, " The group with the highest risk is %s (%lld people), of whom the same intruder re-identifies %s%%.",
                  table_cell(groups, "group", worst, name), (long long)table_number(groups, "people", worst),
                  real_short(100 * table_number(groups, "share", worst), 2, share));
 }
@@ -137,8 +137,7 @@ VerdictState report_verdict(Work *work, Result *result, const Policy *policy, co
     put_undecided_sentence(roles, table, &text);
     if (!text.count) buffer_print(&text, "%s was measured.", what);
     if (!policy) buffer_text(&text, " No policy was given, so nothing is judged.");
-    int64_t recommendations = (policy ? policy_broken(policy) : 0) + (shown ? residual : 0);
-    if (recommendations) buffer_print(&text, " See Recommendations (%lld).", (long long)recommendations);
+    if ((policy && policy_broken(policy)) || (shown && residual)) buffer_text(&text, " See Recommendations.");
     const char *from = buffer_get(&text);
     const Value *question = result_find(result, "question");
     if (question && question->text) state = put_question(result, policy, question->text);

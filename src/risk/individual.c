@@ -30,7 +30,7 @@ static const Return values[] = {
           "Expected number of re-identifications by an intruder who knows all keys: the sum of the risks. 0 = safe", .flags = PUBLIC),
     VALUE(global_risk, REAL, "Mean re-identification risk: the expected number over the number of records, 0 to 1. Smaller is safer",
           .flags = PUBLIC | LESS),
-    VALUE(max_risk, REAL, "Highest re-identification risk of a record, 0 to 1. Smaller is safer"),
+    VALUE(max_risk, REAL, "Highest re-identification risk of a record by its quasi-identifiers, 0 to 1. Smaller is safer"),
     VALUE(above_threshold, INTEGER, "Records with a risk above --threshold", .flags = PUBLIC),
     VALUE(household_expected_reidentifications, REAL,
           "Expected re-identifications if every member has the risk of its household, summed over records", .flags = PUBLIC),

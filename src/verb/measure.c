@@ -102,7 +102,8 @@ static const char *what_lacks(Work *work, const Param *param) {
 /* lacks: NULL where the method ran and failed, as `why` says. */
 static Status leave_out(Measuring *m, const Method *method, const char *lacks, const char *why) {
     char name[160];
-    if (lacks) why = arena_print(m->work->arena, "needs %s", lacks);
+    if (same_text(lacks, "original")) why = "needs the original file, to compare the release with it";
+    else if (lacks) why = arena_print(m->work->arena, "needs %s", lacks);
     if (!why) return out_of_memory(m->work->error);
     snprintf(name, sizeof name, "%s.%s", method->group, method->name);
     m->left_out++;

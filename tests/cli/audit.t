@@ -8,20 +8,20 @@ A broken policy ends with 3 and names each broken rule.
     Audit of examples/clinic.csv
     Not ready: 256 of 300 people (85%) are unique on sex, age, region and education: an intruder who
     knows they are in the file re-identifies them with certainty, and all 5 rules of the policy are
-    violated. The diagnosis of 258 people can be inferred with certainty. The table still has direct
-    identifiers: id, name, phone, birthdate, lat, lon. See Recommendations (13).
-    
+    violated. The diagnosis of 258 people can be inferred with certainty from sex, age, region and
+    education alone. The table still has direct identifiers: id, name, phone, birthdate, lat, lon. See
+    Recommendations.
     $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml --quiet > /dev/null
     scrim: the policy is violated: risk.k-anonymity.k >= 3 (observed: 1); risk.individual.max_risk <= 0.1 (observed: 0.336977); attack.homogeneity.certain == 0 (observed: 258); risk.reidentification.share <= 0.1 (observed: not computed); risk.residual.count == 0 (observed: 8).
     [3]
     $ grep -c '<svg' report.html | grep -qv '^0$' && grep -o '[0-9]* of 300 people[^<]*' report.html | head -1
-    256 of 300 people (85%) are unique on sex, age, region and education: an intruder who knows they are in the file re-identifies them with certainty, and all 5 rules of the policy are violated. The diagnosis of 258 people can be inferred with certainty. The table still has direct identifiers: id, name, phone, birthdate, lat, lon. See Recommendations (13).
+    256 of 300 people (85%) are unique on sex, age, region and education: an intruder who knows they are in the file re-identifies them with certainty, and all 5 rules of the policy are violated. The diagnosis of 258 people can be inferred with certainty from sex, age, region and education alone. The table still has direct identifiers: id, name, phone, birthdate, lat, lon. See Recommendations.
 
 The example's release satisfies its policy. An audit of the file alone does not know whose records are whose, and says so.
 
     $ scrim run examples/recipe.yaml --seed 1 -o ready.csv --report r.html > /dev/null; scrim audit ready.csv --roles examples/roles.yaml --original examples/clinic.csv | sed -n 2,3p
-    8 of 300 people (2.6%) can be re-identified from sex, age, region and education (the intruder's own
-    estimate, because it is not known whose records are whose). Every record shares sex, age, region and
+    8 of 300 people (2.6%) are re-identified in a simulated attack by an intruder who knows sex, age,
+    region and education (the intruder's own estimate, because the true links are not known). Every
 
 One that satisfies its rules, on the keys alone, ends with 0. The verdict says what remains.
 
@@ -30,7 +30,7 @@ One that satisfies its rules, on the keys alone, ends with 0. The verdict says w
     $ scrim run keys-only.yaml > /dev/null; scrim audit released.csv --roles examples/roles.yaml --policy keys.yaml --original examples/clinic.csv > page; echo $?; head -2 page
     0
     Audit of released.csv
-    The rules are satisfied, but 300 of 300 people (100%) can be re-identified from sex, age, region,
+    The rules are satisfied, but 300 of 300 people (100%) are re-identified in a simulated attack by an
 
 Residual risks of a release are named with the step that would remove them.
 
@@ -57,12 +57,13 @@ A rule that cannot be computed is broken.
     Rules
       violated   Size of the smallest equivalence class, in people: must be at least 3, is 1
                  (risk.k-anonymity.k >= 3)
-      violated   Highest re-identification risk of a record: must be at most 10%, is 100%
-                 (risk.individual.max_risk <= 0.1)
+      violated   Highest re-identification risk of a record by its quasi-identifiers: must be at most
+                 10%, is 100% (risk.individual.max_risk <= 0.1)
       violated   Records whose sensitive value can be inferred from the quasi-identifiers: must be 0,
                  could not be computed (attack.homogeneity.certain == 0) (needs sensitive)
       violated   Share of people whom the best simulated intruder re-identifies: must be at most 10%,
-                 could not be computed (risk.reidentification.share <= 0.1) (needs original)
+                 could not be computed (risk.reidentification.share <= 0.1) (needs the original file, to
+                 compare the release with it)
       violated   Residual risks: must be 0, is 6 (risk.residual.count == 0)
     
     $ scrim protect noise examples/clinic.csv --vars age --amount 0.1 -o noisy.csv > /dev/null; scrim audit noisy.csv --roles r.yaml --policy examples/policy.yaml 2> /dev/null | sed -n 2p
@@ -139,7 +140,8 @@ Policies that come with the program are called by name.
       violated   (R) Columns of any other number or code that names one person: must be 0, is 1
                  (risk.safe-harbour.other_codes == 0)
       violated   Share of people whom the best simulated intruder re-identifies: must be at most 10%,
-                 could not be computed (risk.reidentification.share <= 0.1) (needs original)
+                 could not be computed (risk.reidentification.share <= 0.1) (needs the original file, to
+                 compare the release with it)
       satisfied  Columns of the table that no role names: must be 0, is 0 (risk.detail.undecided == 0)
       violated   Residual risks: must be 0, is 8 (risk.residual.count == 0)
     

@@ -9,8 +9,8 @@ The example: identifiers dropped, steps taken, policy kept, release, manifest an
     Rules
       satisfied  Size of the smallest equivalence class, in people: must be at least 3, is 15
                  (risk.k-anonymity.k >= 3)
-      satisfied  Highest re-identification risk of a record: must be at most 10%, is {any}
-    ...
+      satisfied  Highest re-identification risk of a record by its quasi-identifiers: must be at most
+                 10%, is {any} (risk.individual.max_risk <= 0.1)
       satisfied  Records whose sensitive value can be inferred from the quasi-identifiers: must be 0, is
                  0 (attack.homogeneity.certain == 0)
       satisfied  Share of people whom the best simulated intruder re-identifies: must be at most 10%, is
@@ -18,18 +18,18 @@ The example: identifiers dropped, steps taken, policy kept, release, manifest an
       satisfied  Residual risks: must be 0, is 0 (risk.residual.count == 0)
     
     People at risk
-      300 → {any} expected to be re-identified by the best simulated intruder, who knows sex, age,{any}
-          {any} income, visits, cholesterol and bmi
+      300 → {any} re-identified in a simulated attack by an intruder who knows sex, age, region,{any}
+          {any}income, visits, cholesterol and bmi (expected number)
       256 → 0 re-identified with certainty by an intruder who knows everybody's sex, age, region and
           education
       256 → 0 unique on sex, age, region and education
-      294 → 0 in equivalence classes of fewer than three, by sex, age, region and education
+      294 → 0 in equivalence classes (people with the same sex, age, region and education) of fewer than
+          three
     ...
     Information loss
-      Cells suppressed: {any}
-      Categories of the keys: {any}
-      Overall information loss: {any}
-    
+      Values suppressed: {any}
+      Number of categories of the keys: {any}
+      Overall information loss (0% none, 100% all): {any}
     ...
     scrim {any}
     $ head -1 released.csv; stat -c '%a %n' released.csv released.csv.manifest.json report.html; ls
@@ -136,7 +136,7 @@ A release that breaks its policy is not written, unless that is asked for.
     > END
     > scrim run strict.yaml 2> /dev/null | head -2; scrim run strict.yaml > /dev/null
     Release by strict.yaml
-    Not ready: 242 of 300 people (81%) can be re-identified from sex, age and region, and both rules of
+    Not ready: 242 of 300 people (81%) are re-identified in a simulated attack by an intruder who knows
     scrim: the policy is violated: risk.k-anonymity.k >= 2 (observed: 1); risk.k-anonymity.uniques == 0 (observed: 197).
     [3]
     $ ls strict.csv; scrim run strict.yaml --keep > /dev/null; ls strict.csv
@@ -433,7 +433,7 @@ What was dropped is not called blanked.
     $ printf 'input: examples/clinic.csv\nroles: {keys: [sex, region], identifiers: [id, name, phone]}\nsteps:\n  - protect.drop: {vars: [birthdate, lat, lon]}\n  - protect.suppress-records: {where: "age > 90", action: blank, vars: [age]}\noutput: dropped.csv\n' > dropped.yaml
     $ scrim run dropped.yaml | grep -A 2 'Information loss'
     Information loss
-      Cells suppressed: 3
+      Values suppressed: 3
       Columns dropped: birthdate, lat, lon
 
 Codes with a nought in front, days and addresses have no decimal commas; a comma before three digits may be one; one word among numbers is missing.

@@ -31,7 +31,7 @@ static const Return values[] = {
           .flags = PUBLIC | MORE),
     VALUE(covered, REAL, "Share of true values within their 95% prediction interval", .flags = PUBLIC),
     VALUE(baseline, REAL, "The same share if the released mean, or the most frequent category, is predicted for everyone", .flags = PUBLIC),
-    VALUE(gain, REAL, "within − baseline. 0 = safe", .flags = PUBLIC),
+    VALUE(gain, REAL, "Increase of the share of correct predictions by the model: within − baseline. 0 = safe", .flags = PUBLIC | LESS),
     VALUE(lower, REAL, "Lower end of the 95% confidence interval of the gain", .flags = PUBLIC),
     VALUE(upper, REAL, "Upper end of the 95% confidence interval of the gain", .flags = PUBLIC),
     TABLE_OUT(categories, "category:text mean_probability:real", "Category: mean probability of each over the targets"),
@@ -481,6 +481,7 @@ static double cost(const void *p) {
 const Method attack_regression = {
     .group = "attack",
     .name = "regression",
+    .headline = "-gain",
     .summary = "Regression attack: predict sensitive values by a model fitted to the release",
     .source = "Palley & Simonoff 1987",
     .params = params,

@@ -33,10 +33,10 @@ static void test_sentence(void **state) {
     const char *verdict = result_find(last_result, "verdict")->text;
     assert_string_equal(verdict,
                         "2 of 6 people (33%) are unique on sex and town: an intruder who knows they are in the file re-identifies "
-                        "them with certainty. The ill of 4 people can be inferred with certainty. No policy was given, so nothing is "
-                        "judged.");
+                        "them with certainty. The ill of 4 people can be inferred with certainty from sex and town alone. No policy "
+                        "was given, so nothing is judged.");
     near(table_value("exposure", "after", row_of("exposure", "what", "unique on sex and town")), 2, 0);
-    near(table_value("exposure", "after", row_of("exposure", "what", "whose ill can be inferred with certainty from the keys")), 4, 0);
+    near(table_value("exposure", "after", row_of("exposure", "what", "whose ill can be inferred with certainty from sex and town")), 4, 0);
     assert_string_equal(cell_of("exposure", "kind", row_of("exposure", "label", "attribute inferred")), "attribute");
     assert_true(isnan(table_value("exposure", "before", 0)));
     run_ok("verb audit people" ROLES " --policy '{rules: [risk.k-anonymity.k >= 2, attack.homogeneity.certain == 0]}'");
@@ -59,7 +59,7 @@ static void test_kinds(void **state) {
     assert_int_equal(table->rows, 4);
     for (int64_t i = 0; i < 4; i++) assert_string_equal(cell_of("kinds", "kind", i), kinds[i]);
     assert_string_equal(cell_of("kinds", "how_bad", 0), "2 people unique on sex and town");
-    assert_string_equal(cell_of("kinds", "how_bad", 1), "4 people whose ill can be inferred with certainty from the keys");
+    assert_string_equal(cell_of("kinds", "how_bad", 1), "4 people whose ill can be inferred with certainty from sex and town");
     assert_true(table_value("kinds", "measured", 0) >= 2);
     assert_non_null(strstr(cell_of("kinds", "not_measured", 0), "attack.linkage")); /* it needs an original */
     assert_null(strstr(cell_of("kinds", "not_measured", 0), "risk.k-anonymity"));
@@ -76,9 +76,11 @@ static void test_few(void **state) {
     (void)state;
     table_from("pairs", "sex,town,ill\nf,north,flu\nf,north,gout\nm,south,gout\nm,south,flu\nm,south,pox\n");
     run_ok("verb audit pairs --roles '{keys: [sex, town]}' --policy '{rules: [risk.k-anonymity.k >= 3]}'");
-    assert_string_equal(cell_of("kinds", "how_bad", 0), "2 people in equivalence classes of fewer than three, by sex and town");
+    assert_string_equal(cell_of("kinds", "how_bad", 0),
+                        "2 people in equivalence classes (people with the same sex and town) of fewer than three");
     run_ok("verb audit pairs --roles '{keys: [sex, town]}'");
-    assert_string_equal(cell_of("kinds", "how_bad", 0), "5 people in equivalence classes of fewer than five, by sex and town");
+    assert_string_equal(cell_of("kinds", "how_bad", 0),
+                        "5 people in equivalence classes (people with the same sex and town) of fewer than five");
 }
 
 /* A release without its original: what true keys leave cannot be seen, with a policy or without. */
@@ -105,7 +107,7 @@ static void test_no_more_than_true(void **state) {
     table_from("two", "name,sex,ill,pay\na,f,flu,1\nb,f,flu,2\nc,m,gout,3\nd,m,flu,3\ne,x,flu,1\ng,x,gout,2\n"); /* f: ill, m: pay */
     run_ok("verb audit two --roles '{identifiers: [name], keys: [sex], sensitive: [ill, pay]}'");
     const char *verdict = result_find(last_result, "verdict")->text;
-    assert_non_null(strstr(verdict, "The ill or pay of 2 people or more can be inferred with certainty."));
+    assert_non_null(strstr(verdict, "The ill or pay of 2 people or more can be inferred with certainty from these columns alone."));
     assert_non_null(strstr(verdict, "The table still has direct identifiers: name."));
     assert_non_null(
         strstr(cell_of("exposure", "what", row_of("exposure", "label", "attribute inferred")), "by the most disclosive column"));
@@ -146,15 +148,19 @@ static void test_states(void **state) {
         const char *policy, *state, *first;
     } cases[] = {
         { "{rules: [risk.k-anonymity.k >= 2]}", "residual risk",
-          "The rules are satisfied, but 60 of 60 people (100%) can be re-identified from sex and pay. " },
+          "The rules are satisfied, but 60 of 60 people (100%) are re-identified in a simulated attack by an intruder who knows sex and "
+          "pay. " },
         { "{rules: [risk.k-anonymity.k >= 2], residual: refuse}", "not ready",
-          "Not ready: the rules are satisfied, but 60 of 60 people (100%) can be re-identified from sex and pay. The policy refuses "
+          "Not ready: the rules are satisfied, but 60 of 60 people (100%) are re-identified in a simulated attack by an intruder who knows "
+          "sex and pay. The policy refuses "
           "residual "
           "risks. " },
         { "{rules: [risk.k-anonymity.k >= 31]}", "not ready",
-          "Not ready: 60 of 60 people (100%) can be re-identified from sex and pay, and the one rule of the policy is violated. " },
+          "Not ready: 60 of 60 people (100%) are re-identified in a simulated attack by an intruder who knows sex and pay, and the one "
+          "rule of the policy is violated. " },
         { "{rules: [risk.k-anonymity.k >= 2, risk.reidentification.share <= 0.1]}", "not ready",
-          "Not ready: 60 of 60 people (100%) can be re-identified from sex and pay, and 1 of the 2 rules of the policy is violated. " },
+          "Not ready: 60 of 60 people (100%) are re-identified in a simulated attack by an intruder who knows sex and pay, and 1 of the 2 "
+          "rules of the policy is violated. " },
         { "{rules: [risk.k-anonymity.k >= 2], residual-limit: 1}", "residual risk",
           "The rules are satisfied, but 2 residual risks remain, and" },
     };
@@ -180,8 +186,9 @@ static void test_states(void **state) {
     run_ok("verb audit is --original was --roles '{keys: [sex], numeric: [pay]}' --policy '{rules: [risk.k-anonymity.k >= 2]}'");
     assert_string_equal(result_find(last_result, "state")->text, "ready");
     assert_non_null(strstr(result_find(last_result, "verdict")->text,
-                           "Ready: the one rule of the policy is satisfied, and 2 of 60 people (3.3%) can be re-identified from sex "
-                           "(the intruder's own estimate, because it is not known whose records are whose). Every record shares sex with "
+                           "Ready: the one rule of the policy is satisfied, and 2 of 60 people (3.3%) are re-identified in a simulated "
+                           "attack by an intruder who knows sex "
+                           "(the intruder's own estimate, because the true links are not known). Every record shares sex with "
                            "at least 29 others."));
     run_bad("verb audit is --roles '{keys: [sex]}' --policy '{rules: [risk.k-anonymity.k >= 2], residual: maybe}'", "residual is 'maybe'");
     run_bad("verb audit is --roles '{keys: [sex]}' --policy '{rules: [risk.k-anonymity.k >= 2], residual-limit: 7}'", "from 0 to 1");
