@@ -139,11 +139,13 @@ static void next(const Report *report, Buffer *out) {
     html_element(out, "h2", NULL, "Recommendations");
     if (report->nexts) html_notes(out, report->next, report->nexts);
     else
-        html_element(out, "p", NULL,
-                     report->level == VERDICT_GOOD
-                         ? "None: all rules are satisfied, and no residual risk was found. Review the measures below before signing."
-                     : report->judged ? "Review the measures below."
-                                      : "Give a policy, so that the table can be judged.");
+        html_element(
+            out, "p", NULL,
+            report->level == VERDICT_GOOD
+                ? "None: all rules are satisfied, and no residual risk was found. This holds for intruders who know the columns that were "
+                  "named as keys or numbers. Whether the data are anonymous in law is for the data custodian to decide."
+            : report->judged ? "Review the measures below."
+                             : "Give a policy, so that the table can be judged.");
     for (int64_t i = 0; i < report->lines; i++)
         if (is_higher(&report->line[i])) {
             html_element(out, "p", NULL,
