@@ -105,8 +105,8 @@ The made-up hospital is what its script writes. Its links are proposed from a fo
 The same files without a step are an audit: what is known before anything is done.
 
     $ cd hospital; sed -e '/^steps:/,/^policy:/{/^policy:/!d}' -e '/output:/d' recipe.yaml > audit.yaml; scrim run audit.yaml --quiet 2>&1 | sed -n '2,3p'
-    Not ready: 120 of 120 people (100%) can be re-identified from file, sex, born, district, admitted
-    and ward, and all 3 rules of the policy are violated. This is for an intruder who knows one record
+    Not ready: 120 of 120 people (100%) are re-identified in a simulated attack by an intruder who knows
+    file, sex, born, district, admitted and ward, and all 3 rules of the policy are violated. This is
 
 A parent key in the release says which test belongs to which visit. Person 2 has the visits and the tests of the others, and is the only one with test y at
 a visit to ward A. Without the key in the release nobody is unique. A file with one record per person tells which visit is meant in the same way.
