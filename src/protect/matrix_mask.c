@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "math/linear/table_matrix.h"
 #include "protect/changed_table.h"
 
 typedef struct {
@@ -18,93 +19,13 @@ static const Param params[] = {
     END,
 };
 
-/* By columns; entries of column j of a sparse matrix are entry[start[j]] …. Dense ones hold whole columns. */
-typedef struct {
-    int64_t row;
-    double value;
-} Entry;
-typedef struct {
-    int64_t rows, columns, *start;
-    Entry *entry;
-} Matrix;
-
-static Status need_number(Work *work, const Table *table, const char *what, int64_t column, int64_t row, double value) {
-    if (isfinite(value)) return OK;
-    fail(work->error, BAD, "%s has a cell that is missing or not a number", what);
-    if (table->name) error_file(work->error, table->name);
-    error_column(work->error, table->column[column]->name);
-    return error_row(work->error, row);
-}
-
-static bool is_sparse(const Table *table) {
-    return table->columns == 3 && table_column(table, "row") && table_column(table, "column") && table_column(table, "value");
-}
-
-static Status read_dense(Work *work, const Table *table, const char *what, Matrix *out) {
-    Status status = OK;
-    int64_t used = 0;
-    *out = (Matrix){ .rows = table->rows, .columns = table->columns };
-    NEW(work, out->start, table->columns + 1);
-    NEW(work, out->entry, table->rows * table->columns + 1);
-    for (int64_t j = 0; j < table->columns; j++) {
-        for (int64_t i = 0; i < table->rows; i++) {
-            double value = column_numeric(table->column[j]) ? column_number(table->column[j], i) : NAN;
-            TRY(need_number(work, table, what, j, i, value));
-            if (value != 0) out->entry[used++] = (Entry){ i, value };
-        }
-        out->start[j + 1] = used;
-    }
-done:
-    return status;
-}
-
-static Status sparse_place(Work *work, const Table *table, const char *what, const Column *column, int64_t i, int64_t *place) {
-    double number = column_number(column, i);
-    if (number >= 1 && number <= 1e15 && number == floor(number)) {
-        *place = (int64_t)number - 1;
-        return OK;
-    }
-    fail(work->error, BAD, "%s, given as row, column, value, has a position that is not a whole number from 1", what);
-    if (table->name) error_file(work->error, table->name);
-    error_column(work->error, column->name);
-    return error_row(work->error, i);
-}
-
-/* The size is that of the largest row, and `columns` as X wants it. */
-static Status read_sparse(Work *work, const Table *table, const char *what, int64_t columns, Matrix *out) {
-    Status status = OK;
-    const Column *row = table_column(table, "row"), *column = table_column(table, "column"), *value = table_column(table, "value");
-    int64_t *next = NULL, r = 0, c = 0;
-    *out = (Matrix){ .columns = columns };
-    for (int64_t i = 0; i < table->rows; i++) {
-        TRY(sparse_place(work, table, what, row, i, &r));
-        TRY(sparse_place(work, table, what, column, i, &c));
-        TRY(need_number(work, table, what, table_find(table, "value"), i, column_numeric(value) ? column_number(value, i) : NAN));
-        if (r >= out->rows) out->rows = r + 1;
-        if (c >= out->columns) out->columns = c + 1;
-    }
-    NEW(work, out->start, out->columns + 1);
-    NEW(work, next, out->columns + 1);
-    NEW(work, out->entry, table->rows + 1);
-    for (int64_t i = 0; i < table->rows; i++) out->start[(int64_t)column_number(column, i)]++;
-    for (int64_t j = 0; j < out->columns; j++) next[j + 1] = out->start[j + 1] += out->start[j];
-    for (int64_t i = 0; i < table->rows; i++)
-        out->entry[next[(int64_t)column_number(column, i) - 1]++] = (Entry){ (int64_t)column_number(row, i) - 1, column_number(value, i) };
-done:
-    return status;
-}
-
-static Status read_matrix(Work *work, const Table *table, const char *what, int64_t columns, Matrix *out) {
-    return is_sparse(table) ? read_sparse(work, table, what, columns, out) : read_dense(work, table, what, out);
-}
-
 static Status bad_shape(Work *work, const char *left, int64_t a, int64_t b, const char *right, int64_t c, int64_t d) {
     return fail(work->error, BAD, "%s is %lld × %lld and %s is %lld × %lld: they do not fit", left, (long long)a, (long long)b, right,
                 (long long)c, (long long)d);
 }
 
 /* Y = A·X, column by column. A missing value of X is felt only where A does not multiply it by zero. */
-static Status times_left(Work *work, const Matrix *A, double **x, int64_t columns) {
+static Status times_left(Work *work, const TableMatrix *A, double **x, int64_t columns) {
     Status status = OK;
     for (int64_t v = 0; v < columns; v++) {
         double *y = NULL;
@@ -118,7 +39,7 @@ done:
     return status;
 }
 
-static Status times_right(Work *work, const Matrix *B, double **x, int64_t rows, double ***out) {
+static Status times_right(Work *work, const TableMatrix *B, double **x, int64_t rows, double ***out) {
     Status status = OK;
     double **y = NULL;
     NEW(work, y, B->columns + 1);
@@ -157,9 +78,9 @@ done:
 
 static Status apply_left(Work *work, const args *a, Product *y) {
     Status status = OK;
-    Matrix A;
+    TableMatrix A;
     if (!a->A) return OK;
-    TRY(read_matrix(work, a->A, "A", y->rows, &A));
+    TRY(matrix_of_table(work, a->A, "A", y->rows, &A));
     if (A.columns != y->rows) {
         bad_shape(work, "A", A.rows, A.columns, "X", y->rows, y->columns);
         TRY(error_parameter(work->error, "A"));
@@ -172,9 +93,9 @@ done:
 
 static Status apply_right(Work *work, const args *a, Product *y) {
     Status status = OK;
-    Matrix B;
+    TableMatrix B;
     if (!a->B) return OK;
-    TRY(read_dense(work, a->B, "B", &B));
+    TRY(matrix_of_table(work, a->B, "B", -1, &B));
     if (B.rows != y->columns) {
         bad_shape(work, a->A ? "AX" : "X", y->rows, y->columns, "B", B.rows, B.columns);
         TRY(error_parameter(work->error, "B"));
@@ -197,7 +118,8 @@ static Status add(Work *work, const args *a, Product *y) {
     for (int64_t j = 0; j < y->columns; j++)
         for (int64_t i = 0; i < y->rows; i++) {
             double value = column_number(a->C->column[j], i);
-            if (!column_numeric(a->C->column[j]) && !column_missing(a->C->column[j], i)) return need_number(work, a->C, "C", j, i, NAN);
+            if (!column_numeric(a->C->column[j]) && !column_missing(a->C->column[j], i))
+                return matrix_need_number(work, a->C, "C", j, i, NAN);
             y->x[j][i] += value; /* NaN, a missing cell, makes it missing */
         }
     return OK;
