@@ -57,7 +57,7 @@
         ONLY_WITH("holdout", "evaluate")
 
 #define SYNTH_PROTECT                                                                                                                      \
-    CHOICE(SynthArgs, protect, "none",                                                                                                     \
+    CHOICE(SynthArgs, protect, NULL,                                                                                                       \
            "replicated-uniques: no synthetic record has the values of an original record that is unique on --keys (default: on all "       \
            "columns). Such records are drawn again",                                                                                       \
            WORDS("none", "replicated-uniques"))

@@ -80,6 +80,14 @@ static void test_no_copy(void **state) {
     assert_true(without > 20 && redrawn > 20); /* else there was nothing to protect from */
 }
 
+/* Parameters decide the draw, so one that was not given is no part of it: a run without the option draws as it did before there was one. */
+static void test_same_bytes(void **state) {
+    (void)state;
+    make_data(3, 200);
+    run_ok("synth cart t --keys a,b,c --evaluate");
+    for (int64_t i = 0; i < last_result->params; i++) assert_string_not_equal(last_result->param[i].name, "protect");
+}
+
 /* Rules and strata hold beside it. */
 static void test_rules(void **state) {
     (void)state;
@@ -130,7 +138,7 @@ static void test_files(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_no_copy), cmocka_unit_test(test_rules), cmocka_unit_test(test_bad),
-                                        cmocka_unit_test(test_files) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_no_copy), cmocka_unit_test(test_same_bytes), cmocka_unit_test(test_rules),
+                                        cmocka_unit_test(test_bad), cmocka_unit_test(test_files) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
