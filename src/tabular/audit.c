@@ -324,8 +324,8 @@ static Status report(Run *run, const Audit *u, const Model *original) {
     TRY(say_contradiction(run, u));
     one_variable_say(run, &u->m, &u->doubtful);
     if (u->unseen.kind == UNSEEN_CELLS)
-        result_note(run->result, "The %lld cells of the joint table that no published table shows were taken into account.",
-                    (long long)u->unseen.count);
+        result_note(run->result, "The %lld cells of the joint table that no published table shows were taken into account%s.",
+                    (long long)u->unseen.count, original ? ", but not what contributors know of their own part in these" : "");
     if (u->unseen.kind == UNSEEN_TOO_MANY)
         result_note(run->result, "No table shows all dimensions at once, and the joint table is too large. What follows through its cells "
                                  "is not seen, so true intervals may be narrower than reported.");

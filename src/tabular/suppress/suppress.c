@@ -165,8 +165,11 @@ typedef struct Proven {
 
 static void say_unseen(Run *run, const Proven *by) {
     if (by->unseen.kind == UNSEEN_CELLS)
-        result_note(run->result, "The %lld cells of the joint table that no published table shows are part of the proof.",
-                    (long long)by->unseen.count);
+        result_note(
+            run->result,
+            "The %lld cells of the joint table that no published table shows are part of the proof. What a contributor knows of its "
+            "own part in these cells is not.",
+            (long long)by->unseen.count);
     if (by->reals)
         result_note(run->result,
                     "The proof does not use that counts are whole numbers. An intruder who does may obtain narrower intervals.");
