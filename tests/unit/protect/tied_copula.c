@@ -20,8 +20,9 @@ static double correlation(void) {
     Work work = { .arena = arena_new(), .error = &last_error, .threads = 1 };
     Moments m;
     assert_int_equal(moments_make(&work, (const double *const[]){ u[0], u[1] }, 2, NULL, N, &m), OK);
+    const double r = moments_correlation(&m, 0, 1);
     arena_free(work.arena);
-    return moments_correlation(&m, 0, 1);
+    return r;
 }
 
 static void levels_from(const double *rank, const double *score, TiedLevels *out) {
