@@ -31,8 +31,8 @@ function verdict(place) {
   if (best && best.values.expected !== null) tiles.push([best.values.expected, 're-identified', `people re-identified by the best of four simulated intruders (${best.values.best})`]);
   if (k) tiles.push([k.values.uniques, 'unique on their keys', `of ${number(rows)} records are unique on ${asList(state.recipe.roles.keys).join(', ')}`]);
   if (k) tiles.push([k.values.k, 'smallest equivalence class, k', 'people who share their quasi-identifiers, at least']);
-  if (individual) tiles.push([individual.values.expected_reidentifications, 'expected re-identifications', 'by an intruder who searches the population for all the keys']);
-  if (certain) tiles.push([certain.values.certain, 'inferred with certainty', `people whose ${asList(state.recipe.roles.sensitive).join(', ')} can be inferred from the keys`]);
+  if (individual) tiles.push([individual.values.expected_reidentifications, 'expected re-identifications', 'by an intruder who does not know who is in the file and searches the population by the keys']);
+  if (certain) tiles.push([certain.values.certain, 'inferred with certainty', `people whose ${asList(state.recipe.roles.sensitive).join(', ')} can be inferred with certainty from the keys alone`]);
   fill(place, h('p', { class: 'verdict' }, before.values.verdict),
     h('div', { class: 'tiles' }, tiles.map(([value, name, more]) => h('div', { class: 'tile' }, h('p', { class: 'big' }, number(value, 3)), h('p', {}, h('strong', {}, name)), h('p', { class: 'quiet' }, more)))));
 }
