@@ -188,7 +188,9 @@ static Status variance_of(Swapping *s, const double *G, const double *h, double 
     }
     *out = larger(0, (sum + 2 * joint) / (double)n + of_pairs(s, G)) / (double)(n - 1);
 done:
-    if (work->arena) arena_drop(work->arena, part);
+    arena_drop(work->arena, part);
+    arena_drop(work->arena, true_own);
+    arena_drop(work->arena, own);
     return status;
 }
 

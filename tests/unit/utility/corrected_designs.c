@@ -85,6 +85,34 @@ static void test_regular(void **state) {
     same_answers("coefficients", columns, expected, 4, 1e-9);
 }
 
+/* Y = A·X·B + C, all at once: the coefficients of the original columns are those of the original file. */
+static void test_all_matrices(void **state) {
+    (void)state;
+    double beta[2], se[2];
+    char A[512] = "a,b,c,d,e,f,g,h\n", C[256] = "y,p,q\n";
+    table_from("t", "y,x,z\n1,0,3\n2,2,1\n2,1,1\n5,4,2\n6,5,0\n5,6,7\n9,7,2\n3,1,5\n");
+    for (int i = 0; i < 8; i++) {
+        for (int j = 0; j < 8; j++) sprintf(A + strlen(A), "%d%s", i == j ? 3 : (i + 2 * j) % 3 - 1, j < 7 ? "," : "\n");
+        sprintf(C + strlen(C), "%d,%d,%d\n", i, i * i % 5, 7 - i);
+    }
+    table_from("A", A);
+    table_from("C", C);
+    table_from("whole", "y,p,q\n1,0,0\n0,1,2\n0,1,3\n");
+    table_from("B", "variable,p,q\nx,1,2\nz,1,3\n");
+    run_ok("utility corrected t --formula 'y ~ x + z' --noise-variance x:0");
+    for (int j = 0; j < 2; j++) {
+        beta[j] = table_value("coefficients", "corrected", j + 1);
+        se[j] = table_value("coefficients", "corrected_se", j + 1);
+    }
+    run_ok("protect matrix-mask t --vars y,x,z --A A --B whole --C C");
+    shelve("r", table_retain(output()));
+    run_ok("utility corrected r --formula 'y ~ p + q' --A A --B B --C C");
+    for (int j = 0; j < 2; j++) {
+        near(table_value("unmasked", "coefficient", j), beta[j], 1e-8);
+        near(table_value("unmasked", "standard_error", j), se[j], 1e-8);
+    }
+}
+
 /* Microaggregation: each record replaced by the mean of its group answers as one record per group does. Simulated records carry nothing. */
 static void test_repeated(void **state) {
     (void)state;
@@ -288,9 +316,10 @@ static void test_own_records(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_group_size), cmocka_unit_test(test_regular),
-                                        cmocka_unit_test(test_repeated),   cmocka_unit_test(test_swap_unbiased),
-                                        cmocka_unit_test(test_swap),       cmocka_unit_test(test_tobit),
-                                        cmocka_unit_test(test_logistic),   cmocka_unit_test(test_own_records) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_group_size),    cmocka_unit_test(test_regular),
+                                        cmocka_unit_test(test_all_matrices),  cmocka_unit_test(test_repeated),
+                                        cmocka_unit_test(test_swap_unbiased), cmocka_unit_test(test_swap),
+                                        cmocka_unit_test(test_tobit),         cmocka_unit_test(test_logistic),
+                                        cmocka_unit_test(test_own_records) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
