@@ -106,7 +106,7 @@ static Status look(Argus *g) {
     table_release(g->recoded);
     g->recoded = recoded;
     for (int64_t key = 0; key < g->keys.count; key++) g->keys.at[key] = table_column(recoded, g->from.at[key]->name);
-    g->request = (Request){ .keys = g->keys, .price = g->price, .effort = SUPPRESS_EFFORT };
+    g->request = (Request){ .keys = g->keys, .price = g->price, .effort = SUPPRESS_EFFORT, .bound = SUPPRESS_BOUND };
     TRY(count_rare(g));
 done:
     return status;

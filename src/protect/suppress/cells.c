@@ -27,7 +27,7 @@ static Status run_task(void *self) {
         TRY(assignment_search(t->work, &problem, t->request->effort, &assignment));
         cells = assignment_cells(&problem, &assignment);
     }
-    TRY(problem_bound(t->work, &problem, cells, &least));
+    TRY(problem_bound(t->work, &problem, t->request->bound, cells, &least));
     if (t->lower_bound) *t->lower_bound = least;
     if (t->search) {
         bool unit_prices = true;

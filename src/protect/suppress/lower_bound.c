@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include "protect/suppress/suppress.h"
 
-enum { SCALE = 4096, ROUNDS = 400, EFFORT = 80 * 1000 * 1000 };
+enum { SCALE = 4096, ROUNDS = 400 };
 
 typedef struct Offer {
     int64_t price, units, class; /* class −1: lenders */
@@ -130,10 +130,10 @@ done:
     return status;
 }
 
-Status problem_bound(Work *work, const Problem *p, int64_t cells, int64_t *out) {
+Status problem_bound(Work *work, const Problem *p, int64_t effort, int64_t cells, int64_t *out) {
     Status status = OK;
     Relaxation r;
-    int64_t best = 0, stale = 0, rounds = EFFORT / (p->links + 1) + 1;
+    int64_t best = 0, stale = 0, rounds = effort / (p->links + 1) + 1;
     double share = 1;
     TRY(new_relaxation(work, p, &r));
     if (rounds > ROUNDS) rounds = ROUNDS;

@@ -14,6 +14,7 @@ typedef struct {
     Columns strata;
     const Column *household, *person;
     double time_limit;
+    unsigned effort;
 } args;
 
 static const Param params[] = {
@@ -27,6 +28,9 @@ static const Param params[] = {
     COLUMN(args, household, data, "Household number: a key that all members share is suppressed for all of them or none"),
     PERSON(args, data),
     REAL(args, time_limit, NAN, 0, 1e9, "Time limit in seconds for the search for fewer cells and a better bound", .flags = EXCLUSIVE),
+    CHOICE(args, effort, "thorough",
+           "Search for fewer cells and a better bound: thorough, or quick, with a few percent more cells in a small part of the time",
+           WORDS("thorough", "quick")),
     END,
 };
 
@@ -184,7 +188,8 @@ static Status suppress_run(Run *run, const void *p) {
                         .person = a->person,
                         .price = price,
                         .deadline = isnan(a->time_limit) ? 0 : work_seconds() + a->time_limit,
-                        .effort = SUPPRESS_EFFORT };
+                        .effort = a->effort ? SUPPRESS_QUICK : SUPPRESS_EFFORT,
+                        .bound = a->effort ? SUPPRESS_QUICK : SUPPRESS_BOUND };
     NEW(&run->work, blank, a->data->rows + 1);
     TRY(count_unsafe(&run->work, &request, &combinations, &outcome.unsafe));
     TRY(choose_cells(run, a, &request, &combinations, blank, &outcome));

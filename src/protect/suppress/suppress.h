@@ -47,8 +47,9 @@ typedef struct Request {
     int64_t k;
     double deadline; /* work_seconds by which the search ends; 0 = none */
     int64_t effort;  /* elementary steps that the search may take */
+    int64_t bound;   /* elementary steps that the lower bound may take */
 } Request;
-enum { SUPPRESS_EFFORT = 120 * 1000 * 1000 };
+enum { SUPPRESS_EFFORT = 120 * 1000 * 1000, SUPPRESS_BOUND = 80 * 1000 * 1000, SUPPRESS_QUICK = 1000 * 1000 };
 
 /* Classes of alike records, the tuples they may be released as, and links between the two.
  *
@@ -132,7 +133,7 @@ MUST_CHECK Status assignment_improve(Work *work, const Problem *problem, int64_t
 MUST_CHECK Status assignment_exact(Work *work, const Problem *problem, Assignment *assignment, bool *proven);
 
 /* Cells (of one price each) that any assignment takes, proven; at most `cells`, which some assignment takes. */
-MUST_CHECK Status problem_bound(Work *work, const Problem *problem, int64_t cells, int64_t *out);
+MUST_CHECK Status problem_bound(Work *work, const Problem *problem, int64_t effort, int64_t cells, int64_t *out);
 
 /* Adds the cells of an assignment to blank[row]. */
 MUST_CHECK Status assignment_apply(Work *work, const Problem *problem, const Assignment *assignment, uint64_t *blank);

@@ -189,6 +189,25 @@ done:
     return status;
 }
 
+static void take_risk(Trial *t, const Result *made) {
+    double people = result_number(made, "people");
+    t->score->risk = result_number(made, "share");
+    t->score->by_keys = larger_known(larger_known(result_number(made, "by_counting"), result_number(made, "by_weighing")),
+                                     result_number(made, "by_assigning")) /
+                        people;
+    t->score->by_joining = result_number(made, "by_joining") / people;
+}
+
+/* Does a policy that has rules on risk.reidentification ask it what the planner asks? Then one measuring serves both. */
+static bool is_same_measure(const Trial *t) {
+    static const char *const more[] = { "person", "household", "knows", "id", "by" };
+    const Plan *plan = t->plan;
+    const Arg *numeric = args_find(&plan->roles.args, "numeric");
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+        if (args_find(&plan->roles.args, more[i])) return false;
+    return !(t->gene && t->gene->whole) && !plan->policy.params && (numeric ? numeric->count : 0) == plan->numbers.count;
+}
+
 static Status measure_risk(Trial *t, bool synthetic) {
     Status status = OK;
     Result *made = NULL;
@@ -203,12 +222,7 @@ static Status measure_risk(Trial *t, bool synthetic) {
     if (synthetic) list[count++] = (Arg){ .name = "synthetic" };
     else if (previous) list[count++] = *previous;
     TRY(run_on(t, "risk.reidentification", list, count, &made));
-    double people = result_number(made, "people");
-    t->score->risk = result_number(made, "share");
-    t->score->by_keys = larger_known(larger_known(result_number(made, "by_counting"), result_number(made, "by_weighing")),
-                                     result_number(made, "by_assigning")) /
-                        people;
-    t->score->by_joining = result_number(made, "by_joining") / people;
+    take_risk(t, made);
 done:
     result_free(made);
     return status;
@@ -413,6 +427,8 @@ static Status judge_policy(Trial *t) {
     t->score->hard += hard_rules(&policy);
     t->score->violated = violated(t->plan, &policy);
     if (t->recommended) put_recommended(t, into);
+    const Result *risk = result_within(into, "risk.reidentification");
+    if (risk && is_same_measure(t)) take_risk(t, risk);
 done:
     result_free(into);
     return status;
@@ -458,11 +474,11 @@ Status plan_score(Plan *plan, const Step *steps, int64_t count, const Gene *gene
     t.session.seed = seed_of(plan->run->session, seed);
     TRY(trial_begin(&t));
     TRY(make_release(&t, steps, count));
-    TRY(measure_risk(&t, gene && gene->whole));
+    TRY(judge_policy(&t));
+    if (isnan(out->risk)) TRY(measure_risk(&t, gene && gene->whole));
     TRY(measure_loss(&t));
     TRY(judge_keeps(&t));
     TRY(judge_hides(&t));
-    TRY(judge_policy(&t));
     out->loss = mean_of_parts(out);
     out->ran = !isnan(out->risk) && !isnan(out->loss);
 done:

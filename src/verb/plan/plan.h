@@ -4,21 +4,14 @@
 #include "verb/measure.h"
 #include "recipe/recipe.h"
 
-enum {
-    PLAN_SHELF = 48,
-    PLAN_KEYS = 32,
-    PLAN_LEVELS = 4,
-    PLAN_REMEDIES = 24,
-    PLAN_STEPS = PLAN_KEYS + 4 + PLAN_REMEDIES,
-    PLAN_AMOUNTS = 6,
-    PLAN_SEEDS = 3
-};
+enum { PLAN_SHELF = 48, PLAN_KEYS = 32, PLAN_LEVELS = 4, PLAN_GENE_STEPS = PLAN_KEYS + 4, PLAN_AMOUNTS = 6, PLAN_SEEDS = 3 };
 
 /* A candidate as choices: the level that each key is recoded to, what guards the keys, what is done to the numbers, and then to them again;
  * or one synthesis of everything. Amounts are places in the option's list. Zero is: nothing. */
 typedef struct Gene {
     int8_t level[PLAN_KEYS];
     int8_t guard, guard_amount, number, number_amount, after, after_amount, whole, whole_amount;
+    int8_t thorough; /* its suppression searches for the fewest cells, as it does by itself; else the quick one, where that is offered */
 } Gene;
 
 /* One thing that can be done in a slot, weakest first. */
@@ -95,6 +88,7 @@ typedef struct Plan {
     Columns keys, numbers, vars; /* vars: all that loss is measured on */
     KeyLevels levels[PLAN_KEYS];
     Options guards, number_options, afters, wholes;
+    bool quick; /* the search takes the quick form of suppression */
     int64_t keeps;
     Keep *keep;
     int64_t hides;
@@ -106,9 +100,11 @@ typedef struct Plan {
     bool grid;                 /* options crossed in random order, in place of races: to compare with */
     int64_t ruled_out;         /* genes that could keep no rule, found without making a release */
     int64_t most;              /* candidates of the races */
+    int64_t early;             /* made of all records while the races went on */
     int64_t measured, planned; /* releases made so far, and in all */
     double deadline, started;  /* of the clock; infinite: none */
     bool cut;                  /* the clock ended a race */
+    bool ended;                /* a race ended since nothing improved any more */
     RandomReader random;
     Guarded shelf[PLAN_SHELF];
     int64_t clock; /* counts uses of the shelf */
@@ -118,9 +114,10 @@ typedef struct Plan {
 MUST_CHECK Status plan_space(Plan *plan);
 /* The steps that a gene stands for, on a table of so many records; in the arena of `work`. */
 MUST_CHECK Status plan_steps(Plan *plan, Work *work, const Gene *gene, int64_t rows, Step *steps, int64_t *count);
-/* The same of a candidate: those of its gene, then its remedies. */
-MUST_CHECK Status plan_candidate_steps(Plan *plan, Work *work, const Candidate *c, Step *steps, int64_t *count);
+/* The same of a candidate, in the arena of `work`: those of its gene, then its remedies; or those of the recipe that was given. */
+MUST_CHECK Status plan_candidate_steps(Plan *plan, Work *work, const Candidate *c, const Step **steps, int64_t *count);
 const char *plan_said(Work *work, const Step *steps, int64_t count); /* "suppress k=3, noise amount=0.1" */
+bool plan_is_quick(const Plan *plan, const Gene *gene);              /* takes the quick form of suppression */
 void plan_tidy(const Plan *plan, Gene *gene);                        /* what cannot be is nothing; equal releases are equal genes */
 
 /* evaluate.c */
@@ -139,7 +136,7 @@ plan_remedies(Plan *plan); /* where no candidate on all records keeps the policy
 
 /* search.c */
 MUST_CHECK Status plan_add(Plan *plan, const Candidate *candidate); /* made, measured and kept */
-MUST_CHECK Status plan_strong(Plan *plan);                          /* a few candidates that guard most, on all records */
+MUST_CHECK Status plan_strong(Plan *plan, bool full);               /* candidates that guard most, until some satisfy the policy */
 MUST_CHECK Status plan_search(Plan *plan, int64_t races);
 const Candidate *plan_best(const Plan *plan);    /* on the front, with the least loss; NULL where none meets the policy */
 const Candidate *plan_nearest(const Plan *plan); /* breaks the fewest rules; NULL where nothing ran on all records */

@@ -113,10 +113,10 @@ static bool shifts(const Step *step) { return !strcmp(step->name, "protect.shift
 
 Status plan_recipe(Plan *plan, const Candidate *candidate, const char *folder, const char *note, Buffer *out) {
     Status status = OK;
-    Step steps[PLAN_STEPS];
+    const Step *steps;
     int64_t count;
     const char *data = given_text(plan, "data"), *policy = given_text(plan, "policy"), *roles = given_text(plan, "roles");
-    TRY(plan_candidate_steps(plan, plan->work, candidate, steps, &count));
+    TRY(plan_candidate_steps(plan, plan->work, candidate, &steps, &count));
     buffer_print(out, "# %s\n", note);
     buffer_text(out, "input: ");
     put_scalar(out, data ? relative(plan->work, folder, data) : plan->data->name ? plan->data->name : "data.csv");

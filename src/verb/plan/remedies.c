@@ -52,16 +52,21 @@ static bool drop_instead(Plan *plan, const Step *step, Step *out) {
 static Status take_recommended(Plan *plan, Candidate *c, bool *more) {
     Status status = OK;
     Buffer lines = { 0 };
-    Step steps[PLAN_STEPS], step;
-    int64_t count;
+    const Step *steps;
+    Step step, *remedy = NULL;
+    int64_t count, lines_count = 1;
     char *state = NULL, *text;
     *more = false;
-    TRY(plan_candidate_steps(plan, plan->work, c, steps, &count));
+    TRY(plan_candidate_steps(plan, plan->work, c, &steps, &count));
     TRY(plan_recommended(plan, steps, count, &c->gene, &lines));
     if (!lines.count) goto done;
     text = arena_text(plan->work->arena, buffer_get(&lines));
     if (!text) TRY(out_of_memory(plan->work->error));
-    for (char *line = strtok_r(text, "\n", &state); line && c->remedies < PLAN_REMEDIES; line = strtok_r(NULL, "\n", &state)) {
+    for (const char *at = text; *at; at++) lines_count += *at == '\n';
+    NEW(plan->work, remedy, c->remedies + lines_count);
+    if (c->remedies) memcpy(remedy, c->remedy, (size_t)c->remedies * sizeof *remedy);
+    c->remedy = remedy;
+    for (char *line = strtok_r(text, "\n", &state); line; line = strtok_r(NULL, "\n", &state)) {
         if (!parse_step(plan, line, &step)) continue;
         if (is_taken(c, &step) && (!drop_instead(plan, &step, &step) || is_taken(c, &step))) continue;
         c->remedy[c->remedies++] = step;
@@ -78,14 +83,10 @@ static Status remedy_one(Plan *plan, const Candidate *start, bool *kept) {
     Candidate c = { .gene = start->gene, .given = -1, .full = true };
     bool more = true;
     *kept = false;
-    NEW(plan->work, c.remedy, PLAN_REMEDIES);
     for (int round = 0; round < ROUNDS && !*kept; round++) {
         TRY(take_recommended(plan, &c, &more));
         if (!more) break;
-        Candidate made = c;
-        NEW(plan->work, made.remedy, PLAN_REMEDIES);
-        memcpy(made.remedy, c.remedy, (size_t)c.remedies * sizeof *c.remedy);
-        TRY(plan_add(plan, &made));
+        TRY(plan_add(plan, &c));
         const Score *score = &plan->candidate[plan->count - 1].score;
         *kept = score->ran && !score->broken;
     }
@@ -115,7 +116,7 @@ Status plan_remedies(Plan *plan) {
         const Candidate *c = &plan->candidate[i];
         if (c->full && c->given < 0 && c->score.ran && !c->score.broken) return OK; /* the search itself found one */
     }
-    TRY(plan_strong(plan));
+    TRY(plan_strong(plan, true));
     NEW(plan->work, start, plan->count + 1);
     for (int64_t i = 0; i < plan->count; i++) {
         const Candidate *c = &plan->candidate[i];

@@ -15,13 +15,9 @@
 static const char *number(double x, int digits, char out[33]) { return isnan(x) ? "–" : real_short(x, digits, out); }
 
 static const char *steps_text(Plan *plan, const Candidate *c) {
-    Step steps[PLAN_STEPS];
+    const Step *steps;
     int64_t count = 0;
-    if (c->given >= 0) {
-        const Recipe *recipe = &plan->given[c->given];
-        return plan_said(plan->work, recipe->step, recipe->steps);
-    }
-    if (plan_candidate_steps(plan, plan->work, c, steps, &count)) return "";
+    if (plan_candidate_steps(plan, plan->work, c, &steps, &count)) return "";
     return plan_said(plan->work, steps, count);
 }
 
@@ -137,11 +133,11 @@ done:
 
 /* Its number on the front, and its methods by name: what fits beside a mark. */
 static const char *short_name(Plan *plan, const Candidate *c) {
-    Step steps[PLAN_STEPS];
+    const Step *steps;
     int64_t count = 0, rank = 1;
     Buffer text = { 0 };
     for (int64_t i = 0; i < plan->count; i++) rank += plan->candidate[i].front && plan->candidate[i].score.loss < c->score.loss;
-    if (plan_candidate_steps(plan, plan->work, c, steps, &count)) return NULL;
+    if (plan_candidate_steps(plan, plan->work, c, &steps, &count)) return NULL;
     buffer_print(&text, "%lld", (long long)rank);
     for (int64_t s = 0; s < count; s++) {
         const char *dot = strchr(steps[s].name, '.');
@@ -255,6 +251,9 @@ static void say_how(Plan *plan) {
             result,
             "Candidates were raced on a sample of %lld records; the best of them, and what was bred from those, were measured on all %lld.",
             (long long)plan->sample->rows, (long long)plan->data->rows);
+    if (plan->ended)
+        result_note(result, "The search ended before all %lld candidates were made, because the last ones brought no clear improvement.",
+                    (long long)plan->most);
     if (plan->cut)
         result_note(result, "The time ran out before the search was done: this is the best so far, and another machine may get farther. A "
                             "longer --budget, or none, gives the same plan everywhere.");

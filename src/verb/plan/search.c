@@ -6,7 +6,8 @@
 #include "base/elementary.h"
 #include "verb/plan/plan.h"
 
-enum { ELITE = 20, FINALISTS = 24, ROUNDS_OF_SEEDS = 64 };
+enum { ELITE = 20, FINALISTS = 24, LEAST_FINALISTS = 3, ROUNDS_OF_SEEDS = 64, EARLY = 3, PATIENCE = 60, LARGE = 20000 };
+#define ENOUGH 0.99 /* less than this share of the best loss is an improvement */
 
 /* May another release be made? `share` of the time is for this part of the search and those before it. */
 static bool in_time(Plan *plan, double share) {
@@ -31,14 +32,6 @@ static bool draws(const Step *steps, int64_t count) {
     return false;
 }
 
-static Status steps_of(Plan *plan, Work *work, const Candidate *c, Step *steps, int64_t *count) {
-    if (c->given < 0) return plan_candidate_steps(plan, work, c, steps, count);
-    const Recipe *recipe = &plan->given[c->given];
-    *count = 0;
-    for (int64_t i = 0; i < recipe->steps && i < PLAN_STEPS; i++) steps[(*count)++] = recipe->step[i];
-    return OK;
-}
-
 static void take_score(Candidate *c, const Score *s) {
     double n = (double)c->seeds;
 #define MEAN(f) c->score.f = (c->score.f * n + s->f) / (n + 1)
@@ -59,21 +52,30 @@ static void take_score(Candidate *c, const Score *s) {
     c->seeds++;
 }
 
+static bool is_acceptable(const Candidate *c) { return c->given < 0 && c->score.ran && !c->score.broken; }
+
+/* Candidates that satisfy every rule, on all records or on the sample. */
+static int64_t acceptable(const Plan *plan, bool full) {
+    int64_t count = 0;
+    for (int64_t i = 0; i < plan->count; i++) count += plan->candidate[i].full == full && is_acceptable(&plan->candidate[i]);
+    return count;
+}
+
 /* Makes and measures it once more, with the next seed. */
 static Status try_once(Plan *plan, Candidate *c) {
     Status status = OK;
     Work work = *plan->work;
-    Step steps[PLAN_STEPS];
+    const Step *steps;
     int64_t count;
     Score score;
-    char what[64];
+    char what[96];
     work.arena = arena_new();
     if (!work.arena) return out_of_memory(plan->work->error);
     TRY(work_check(plan->work));
-    snprintf(what, sizeof what, "release %lld of about %lld", (long long)plan->measured + 1,
-             (long long)(plan->planned > plan->measured ? plan->planned : plan->measured + 1));
+    snprintf(what, sizeof what, "release %lld of about %lld; %lld on all records satisfy the policy", (long long)plan->measured + 1,
+             (long long)(plan->planned > plan->measured ? plan->planned : plan->measured + 1), (long long)acceptable(plan, true));
     work_show(plan->work, what, plan->planned ? fmin(1, (double)plan->measured / (double)plan->planned) : 0);
-    TRY(steps_of(plan, &work, c, steps, &count));
+    TRY(plan_candidate_steps(plan, &work, c, &steps, &count));
     c->random = draws(steps, count);
     TRY(plan_score(plan, steps, count, c->given < 0 ? &c->gene : NULL, c->full ? plan->data : plan->sample, c->seeds, &score));
     take_score(c, &score);
@@ -117,8 +119,18 @@ static bool is_hopeless(const Plan *plan, const Gene *gene) {
     return false;
 }
 
+/* What satisfies the policy on the sample is made of all records at once, so that an acceptable release is at hand while the races go on. */
+static Status try_early(Plan *plan) {
+    const Candidate *c = &plan->candidate[plan->count - 1];
+    if (!plan->has_policy || c->full || !is_acceptable(c) || plan->early == EARLY || acceptable(plan, true)) return OK;
+    const Gene gene = c->gene;
+    plan->early++;
+    return is_known(plan, &gene, true) ? OK : add(plan, &gene, -1, true);
+}
+
 /* A gene that is new: on the sample where there is one, else on all records. */
 static Status consider(Plan *plan, Gene gene, bool full, double share) {
+    Status status = OK;
     plan_tidy(plan, &gene);
     bool enough = full == !plan->sample && plan->count - plan->givens >= plan->most; /* of the races; finals are counted apart */
     bool first = plan->count == plan->givens;                                        /* one is tried, whatever the clock says */
@@ -127,24 +139,28 @@ static Status consider(Plan *plan, Gene gene, bool full, double share) {
         plan->ruled_out++;
         return OK;
     }
-    return add(plan, &gene, -1, full);
+    TRY(add(plan, &gene, -1, full));
+    TRY(try_early(plan));
+done:
+    return status;
 }
 
 static bool is_called(const Option *option, const char *method) { return option->method && !strcmp(option->method, method); }
 
-/* Keys guarded by suppression or Mondrian at four and ten times k, numbers synthesised or shuffled: what is most likely to satisfy rules on
- * re-identification, where the races kept to milder candidates. */
-Status plan_strong(Plan *plan) {
+/* Keys guarded by suppression or Mondrian at four times k and more, numbers synthesised or shuffled: what is most likely to satisfy rules on
+ * re-identification. The amount grows until one of them does. */
+Status plan_strong(Plan *plan, bool full) {
     Status status = OK;
     const int64_t most = plan->most;
+    const bool numbers = plan->number_options.count > 1;
     plan->most = INT64_MAX;
-    for (int8_t amount = 2; amount <= 3; amount++)
-        for (int g = 1; g < plan->guards.count; g++)
-            for (int n = 1; n < plan->number_options.count; n++) {
-                const Option *guard = &plan->guards.at[g], *numbers = &plan->number_options.at[n];
+    for (int g = plan->guards.count - 1; g > 0; g--) /* Mondrian first, which takes the least time */
+        for (int8_t amount = 2; amount < PLAN_AMOUNTS && (amount <= 3 || !acceptable(plan, full)); amount++)
+            for (int n = numbers; n < plan->number_options.count; n++) {
+                const Option *guard = &plan->guards.at[g], *number = &plan->number_options.at[n];
                 if (guard->fixed || !(is_called(guard, "protect.suppress") || is_called(guard, "protect.mondrian"))) continue;
-                if (!is_called(numbers, "synth.partial") && !is_called(numbers, "protect.shuffle")) continue;
-                TRY(consider(plan, (Gene){ .guard = (int8_t)g, .guard_amount = amount, .number = (int8_t)n, .number_amount = 1 }, true,
+                if (numbers && !is_called(number, "synth.partial") && !is_called(number, "protect.shuffle")) continue;
+                TRY(consider(plan, (Gene){ .guard = (int8_t)g, .guard_amount = amount, .number = (int8_t)n, .number_amount = 1 }, full,
                              .9));
             }
 done:
@@ -272,6 +288,25 @@ static void mutate(Plan *plan, Gene *g) {
     if (below(plan, 3) == 0) g->whole = 0;
 }
 
+/* Of a large table a child is made on the sample first: one that violates the policy there is not made of all records. */
+static Status survives(Plan *plan, Gene gene, bool *out) {
+    Status status = OK;
+    const int64_t most = plan->most;
+    *out = true;
+    if (!plan->sample || !plan->has_policy || !acceptable(plan, true)) return OK;
+    plan_tidy(plan, &gene);
+    *out = false;
+    plan->most = INT64_MAX;
+    TRY(consider(plan, gene, false, .8));
+    for (int64_t i = 0; i < plan->count; i++) {
+        const Candidate *c = &plan->candidate[i];
+        if (!c->full && c->given < 0 && !memcmp(&c->gene, &gene, sizeof gene)) *out = is_acceptable(c);
+    }
+done:
+    plan->most = most;
+    return status;
+}
+
 /* One round: children of the elite, as many as the elite. */
 static Status breed(Plan *plan, bool full, double share, int64_t *left) {
     Status status = OK;
@@ -285,7 +320,9 @@ static Status breed(Plan *plan, bool full, double share, int64_t *left) {
         mutate(plan, &child);
         if (below(plan, 3) == 0) mutate(plan, &child);
         int64_t was = plan->count;
-        TRY(consider(plan, child, full, share));
+        bool alive = true;
+        if (full) TRY(survives(plan, child, &alive));
+        if (alive) TRY(consider(plan, child, full, share));
         *left -= plan->count - was;
     }
     if (plan->count == before) *left -= ELITE; /* nothing new: a round all the same, so that it ends */
@@ -316,14 +353,42 @@ done:
 
 /* ---- the races ---- */
 
+/* Of a large table: none of the last so many candidates had clearly less loss than the best before it, or fewer broken rules. */
+static bool is_stale(Plan *plan, bool full, int64_t patience) {
+    int64_t since = 0;
+    const Candidate *best = NULL;
+    if (!plan->sample) return false;
+    for (int64_t i = 0; i < plan->count; i++) {
+        const Candidate *c = &plan->candidate[i];
+        if (c->full != full || c->given >= 0 || !c->score.ran) continue;
+        since++;
+        if (best &&
+            (c->score.broken > best->score.broken || (c->score.broken == best->score.broken && c->score.loss >= ENOUGH * best->score.loss)))
+            continue;
+        best = c;
+        since = 0;
+    }
+    if (since < patience) return false;
+    plan->ended = true;
+    return true;
+}
+
+/* How many candidates are made of all records: fewer of a larger table. */
+static int64_t finalists(const Plan *plan) {
+    double share = (double)LARGE / (double)plan->data->rows;
+    int64_t count = share >= 1 ? FINALISTS : (int64_t)(FINALISTS * share);
+    return count < LEAST_FINALISTS ? LEAST_FINALISTS : count;
+}
+
 static Status race(Plan *plan, int64_t races) {
     Status status = OK;
     bool full = !plan->sample;
     int64_t left;
     if (plan->grid) return try_grid(plan, full);
+    if (!full && plan->has_policy) TRY(plan_strong(plan, false));
     TRY(first_ones(plan, full));
     left = races - (plan->count - plan->givens);
-    while (left > 0 && in_time(plan, race_share(plan))) TRY(breed(plan, full, race_share(plan), &left));
+    while (left > 0 && in_time(plan, race_share(plan)) && !is_stale(plan, full, PATIENCE)) TRY(breed(plan, full, race_share(plan), &left));
 done:
     return status;
 }
@@ -332,14 +397,18 @@ done:
 static Status final(Plan *plan, int64_t races) {
     Status status = OK;
     Place *place;
-    int64_t count, left = races / 4;
+    int64_t count, most = finalists(plan), left = races * most / (4 * FINALISTS), first = 0;
     if (!plan->sample) return OK;
     TRY(placed(plan, false, &place, &count));
-    for (int64_t i = 0; i < count && i < FINALISTS; i++) {
-        Gene gene = plan->candidate[place[i].at].gene;
-        TRY(consider(plan, gene, true, i ? .8 : INFINITY)); /* one at least, whatever the clock says */
+    bool some = acceptable(plan, true);
+    while (first < count && !place[first].beaten) first++;
+    for (int64_t i = 0; i < count && i < most; i++) {
+        int64_t at = first > most ? i * (first - 1) / (most - 1) : i; /* across the whole front, where not all of it is made */
+        Gene gene = plan->candidate[place[at].at].gene;
+        if (some && plan->candidate[place[at].at].score.broken) break; /* it would not be on the front */
+        TRY(consider(plan, gene, true, i ? .8 : INFINITY));            /* one at least, whatever the clock says */
     }
-    while (!plan->grid && left > 0 && in_time(plan, .8)) TRY(breed(plan, true, .8, &left));
+    while (!plan->grid && left > 0 && in_time(plan, .8) && !is_stale(plan, true, most)) TRY(breed(plan, true, .8, &left));
 done:
     return status;
 }
@@ -357,6 +426,12 @@ static void mark_front(Plan *plan) {
     }
 }
 
+/* With how many seeds: chance moves the figures of a large table little, and each release takes long. */
+static int64_t seeds_of(const Plan *plan) {
+    int64_t rows = plan->data->rows;
+    return rows <= LARGE ? PLAN_SEEDS : rows <= 10 * (int64_t)LARGE ? 2 : 1;
+}
+
 /* What draws at random is drawn again: a release that wins by luck falls back, and another comes to the front. */
 static Status repeat(Plan *plan) {
     Status status = OK;
@@ -366,7 +441,7 @@ static Status repeat(Plan *plan) {
         mark_front(plan);
         for (int64_t i = 0; i < plan->count; i++) {
             Candidate *c = &plan->candidate[i];
-            while (c->full && (c->front || c->given >= 0) && c->random && c->seeds < PLAN_SEEDS && in_time(plan, 1)) {
+            while (c->full && (c->front || c->given >= 0) && c->random && c->seeds < seeds_of(plan) && in_time(plan, 1)) {
                 TRY(try_once(plan, c));
                 again = true;
             }
@@ -377,17 +452,31 @@ done:
     return status;
 }
 
+/* The best with its suppression searched for the fewest cells. */
+static Status finish_best(Plan *plan) {
+    Status status = OK;
+    const Candidate *best = plan_best(plan);
+    if (!best || !plan_is_quick(plan, &best->gene) || !in_time(plan, 1)) return OK;
+    Candidate c = { .gene = best->gene, .given = -1, .remedy = best->remedy, .remedies = best->remedies, .full = true };
+    c.gene.thorough = 1;
+    TRY(plan_add(plan, &c));
+    TRY(repeat(plan));
+done:
+    return status;
+}
+
 Status plan_search(Plan *plan, int64_t races) {
     Status status = OK;
     plan->most = races;
     plan->started = work_seconds();
     if (!isinf(plan->deadline)) plan->deadline += plan->started;
-    plan->planned = races + (plan->sample ? FINALISTS + races / 4 : 0) + plan->givens + 2 * ELITE;
+    plan->planned = races + (plan->sample ? finalists(plan) * (1 + races / (4 * FINALISTS)) : 0) + plan->givens + 2 * ELITE;
     for (int64_t i = 0; i < plan->givens; i++) TRY(add(plan, NULL, i, true));
     TRY(race(plan, races));
     TRY(final(plan, races));
     TRY(plan_remedies(plan));
     TRY(repeat(plan));
+    TRY(finish_best(plan));
 done:
     return status;
 }

@@ -5,7 +5,7 @@
 #include "base/number_text.h"
 #include "verb/plan/plan.h"
 
-enum { FEW = 20 };
+enum { FEW = 20, QUICK_ABOVE = 1000 };
 
 /* ---- how keys are recoded ---- */
 
@@ -223,6 +223,7 @@ static void whole_options(Plan *plan) {
 Status plan_space(Plan *plan) {
     Status status = OK;
     TRY(all_levels(plan));
+    plan->quick = plan->data->rows > QUICK_ABOVE;
     guard_options(plan);
     number_options(plan);
     whole_options(plan);
@@ -249,6 +250,12 @@ static bool recodes(const Option *option) {
     return option->method && (!strcmp(option->method, "protect.generalize") || !strcmp(option->method, "protect.mondrian"));
 }
 
+static bool is_suppression(const Plan *plan, const Gene *gene) {
+    return same_text(plan->guards.at[gene->guard].method, "protect.suppress");
+}
+
+bool plan_is_quick(const Plan *plan, const Gene *gene) { return plan->quick && !gene->thorough && is_suppression(plan, gene); }
+
 void plan_tidy(const Plan *plan, Gene *gene) {
     tidy_slot(&plan->guards, &gene->guard, &gene->guard_amount);
     tidy_slot(&plan->number_options, &gene->number, &gene->number_amount);
@@ -256,6 +263,7 @@ void plan_tidy(const Plan *plan, Gene *gene) {
     tidy_slot(&plan->wholes, &gene->whole, &gene->whole_amount);
     if (gene->whole) *gene = (Gene){ .whole = gene->whole, .whole_amount = gene->whole_amount };
     if (!gene->number) gene->after = gene->after_amount = 0;
+    if (!is_suppression(plan, gene)) gene->thorough = 0;
     const char *first = plan->number_options.at[gene->number].method, *second = plan->afters.at[gene->after].method;
     if (first && second && !strcmp(first, second)) gene->after = gene->after_amount = 0;
     for (int64_t k = 0; k < PLAN_KEYS; k++) {
@@ -307,7 +315,8 @@ done:
     return status;
 }
 
-static Status option_step(Plan *plan, Work *work, const Option *option, int amount, Columns columns, Step *out) {
+static Status option_step(Plan *plan, Work *work, const Option *option, int amount, bool quick, Columns columns, Step *out) {
+    static const char *const effort = "quick";
     Status status = OK;
     Arg *list = NULL;
     int64_t count = 0;
@@ -319,6 +328,7 @@ static Status option_step(Plan *plan, Work *work, const Option *option, int amou
                         strcmp(option->columns, "all") ? columns : plan->vars));
     TRY(add_fixed(work, out->method, option->fixed, list, &count));
     if (option->varies) TRY(add_arg(work, list, &count, option->varies, 1, &option->amount[amount]));
+    if (quick) TRY(add_arg(work, list, &count, "effort", 1, &effort));
     out->args = (Args){ count, list };
 done:
     return status;
@@ -348,23 +358,34 @@ Status plan_steps(Plan *plan, Work *work, const Gene *gene, int64_t rows, Step *
     Status status = OK;
     *count = 0;
     if (gene->whole) {
-        TRY(option_step(plan, work, &plan->wholes.at[gene->whole], gene->whole_amount, plan->vars, &steps[(*count)++]));
+        TRY(option_step(plan, work, &plan->wholes.at[gene->whole], gene->whole_amount, false, plan->vars, &steps[(*count)++]));
         return OK;
     }
     for (int64_t k = 0; k < plan->keys.count && k < PLAN_KEYS; k++)
         if (gene->level[k]) TRY(recode_step(plan, work, k, gene->level[k], rows, &steps[(*count)++]));
-    if (gene->guard) TRY(option_step(plan, work, &plan->guards.at[gene->guard], gene->guard_amount, plan->keys, &steps[(*count)++]));
+    if (gene->guard)
+        TRY(option_step(plan, work, &plan->guards.at[gene->guard], gene->guard_amount, plan_is_quick(plan, gene), plan->keys,
+                        &steps[(*count)++]));
     if (gene->number)
-        TRY(option_step(plan, work, &plan->number_options.at[gene->number], gene->number_amount, plan->numbers, &steps[(*count)++]));
-    if (gene->after) TRY(option_step(plan, work, &plan->afters.at[gene->after], gene->after_amount, plan->numbers, &steps[(*count)++]));
+        TRY(option_step(plan, work, &plan->number_options.at[gene->number], gene->number_amount, false, plan->numbers, &steps[(*count)++]));
+    if (gene->after)
+        TRY(option_step(plan, work, &plan->afters.at[gene->after], gene->after_amount, false, plan->numbers, &steps[(*count)++]));
 done:
     return status;
 }
 
-Status plan_candidate_steps(Plan *plan, Work *work, const Candidate *c, Step *steps, int64_t *count) {
+Status plan_candidate_steps(Plan *plan, Work *work, const Candidate *c, const Step **out, int64_t *count) {
     Status status = OK;
+    Step *steps = NULL;
+    if (c->given >= 0) {
+        *out = plan->given[c->given].step;
+        *count = plan->given[c->given].steps;
+        return OK;
+    }
+    NEW(work, steps, PLAN_GENE_STEPS + c->remedies);
     TRY(plan_steps(plan, work, &c->gene, c->full ? plan->data->rows : plan->sample->rows, steps, count));
-    for (int64_t i = 0; i < c->remedies && *count < PLAN_STEPS; i++) steps[(*count)++] = c->remedy[i];
+    for (int64_t i = 0; i < c->remedies; i++) steps[(*count)++] = c->remedy[i];
+    *out = steps;
 done:
     return status;
 }

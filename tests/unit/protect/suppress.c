@@ -265,6 +265,27 @@ static void many_keys(void **state) {
     }
 }
 
+/* The quick search reaches k with few more cells, and its bound is proven as well. */
+static void quick_effort(void **state) {
+    (void)state;
+    for (int n = 0; n < 12; n++) {
+        char line[120];
+        double cells[2], bound[2];
+        for (int quick = 0; quick < 2; quick++) {
+            Table *before = random_table(150 + 40 * n, 3 + n % 4, 3 + n % 3, n & 1 ? 3 : 0, (uint64_t)n + 200);
+            snprintf(line, sizeof line, "protect suppress data --keys %.*s --k %d%s", 2 * (3 + n % 4) - 1, "a,b,c,d,e,f", 2 + n % 5,
+                     quick ? " --effort quick" : "");
+            run_ok(line);
+            cells[quick] = value("cells");
+            bound[quick] = value("lower_bound");
+            assert_true(value("k") >= 2 + n % 5);
+            assert_true(new_blanks(before, output(), 3 + n % 4) == (int64_t)cells[quick]);
+        }
+        assert_true(bound[1] <= cells[0] && bound[0] <= cells[1] && bound[1] <= cells[1]);
+        assert_true(cells[1] <= 1.15 * cells[0] + 5);
+    }
+}
+
 /* The table of keys counts the blanks of each, as a comparison of the tables does. */
 static void blanks_by_key(void **state) {
     (void)state;
@@ -290,6 +311,7 @@ int main(void) {
                                         cmocka_unit_test(households_lose_what_they_share),
                                         cmocka_unit_test(people_are_counted),
                                         cmocka_unit_test(many_keys),
+                                        cmocka_unit_test(quick_effort),
                                         cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

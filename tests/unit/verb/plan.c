@@ -134,6 +134,22 @@ static void test_bounds(void **state) {
     assert_true(tried("suppress"));
 }
 
+/* A recipe to compare with is carried out whole, however long it is. */
+static void test_long_recipe(void **state) {
+    (void)state;
+    enum { STEPS = 90 };
+    char recipe[8192], line[9000], cell[33], *at = recipe + sprintf(recipe, "input: people\nsteps:\n");
+    for (int i = 0; i < STEPS; i++) at += sprintf(at, "  - protect.round: {vars: [income], base: %d}\n", i + 1);
+    make_data();
+    snprintf(line, sizeof line, "verb plan people " ROLES POLICY " --candidates 10 --against '%s'", recipe);
+    run_ok(line);
+    const char *steps = column_cell(table_column(result_find_table(last_result, "against"), "steps"), 0, cell);
+    int count = 0;
+    for (const char *word = steps; (word = strstr(word, "round")); word++) count++;
+    assert_int_equal(count, STEPS);
+    assert_non_null(strstr(steps, "base=90"));
+}
+
 static void test_bad(void **state) {
     (void)state;
     make_data();
@@ -152,6 +168,6 @@ int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_front),   cmocka_unit_test(test_same_by_seed),
                                         cmocka_unit_test(test_recipes), cmocka_unit_test(test_keep_and_hide),
                                         cmocka_unit_test(test_none),    cmocka_unit_test(test_bad),
-                                        cmocka_unit_test(test_bounds) };
+                                        cmocka_unit_test(test_bounds),  cmocka_unit_test(test_long_recipe) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
