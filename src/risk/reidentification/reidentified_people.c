@@ -1,5 +1,5 @@
 /* People re-identified by what is known of their histories. */
-#include "risk/reidentified_people.h"
+#include "risk/reidentification/reidentified_people.h"
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "classes/histories.h"

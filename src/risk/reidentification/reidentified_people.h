@@ -1,6 +1,6 @@
 /* Re-identified people, where they have several records: the same intruders on histories in place of records. */
-#ifndef SCRIM_RISK_REIDENTIFIED_PEOPLE_H
-#define SCRIM_RISK_REIDENTIFIED_PEOPLE_H
+#ifndef SCRIM_RISK_REIDENTIFICATION_REIDENTIFIED_PEOPLE_H
+#define SCRIM_RISK_REIDENTIFICATION_REIDENTIFIED_PEOPLE_H
 #include "intruder/beliefs.h"
 #include "intruder/history_graph.h"
 
