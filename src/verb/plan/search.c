@@ -8,6 +8,7 @@
 
 enum { ELITE = 20, FINALISTS = 24, LEAST_FINALISTS = 3, ROUNDS_OF_SEEDS = 64, EARLY = 3, PATIENCE = 60, LARGE = 20000 };
 #define ENOUGH 0.99 /* less than this share of the best loss is an improvement */
+#define NEAR 1.25   /* the thorough suppression may save as much of the loss of the quick one */
 
 /* May another release be made? `share` of the time is for this part of the search and those before it. */
 static bool in_time(Plan *plan, double share) {
@@ -452,12 +453,17 @@ done:
     return status;
 }
 
-/* The best with its suppression searched for the fewest cells. */
+/* The quickly suppressed release with the least loss, suppressed again with the fewest cells, where that may make it the best. */
 static Status finish_best(Plan *plan) {
     Status status = OK;
-    const Candidate *best = plan_best(plan);
-    if (!best || !plan_is_quick(plan, &best->gene) || !in_time(plan, 1)) return OK;
-    Candidate c = { .gene = best->gene, .given = -1, .remedy = best->remedy, .remedies = best->remedies, .full = true };
+    const Candidate *best = plan_best(plan), *quick = NULL;
+    for (int64_t i = 0; i < plan->count; i++) {
+        const Candidate *c = &plan->candidate[i];
+        if (!c->full || !is_acceptable(c) || !plan_is_quick(plan, &c->gene)) continue;
+        if (!quick || c->score.loss < quick->score.loss) quick = c;
+    }
+    if (!best || !quick || quick->score.loss > NEAR * best->score.loss || !in_time(plan, 1)) return OK;
+    Candidate c = { .gene = quick->gene, .given = -1, .remedy = quick->remedy, .remedies = quick->remedies, .full = true };
     c.gene.thorough = 1;
     TRY(plan_add(plan, &c));
     TRY(repeat(plan));

@@ -5,7 +5,7 @@
 #include "base/number_text.h"
 #include "verb/plan/plan.h"
 
-enum { FEW = 20, QUICK_ABOVE = 1000 };
+enum { FEW = 20 };
 
 /* ---- how keys are recoded ---- */
 
@@ -223,7 +223,7 @@ static void whole_options(Plan *plan) {
 Status plan_space(Plan *plan) {
     Status status = OK;
     TRY(all_levels(plan));
-    plan->quick = plan->data->rows > QUICK_ABOVE;
+    plan->quick = plan->sample != NULL;
     guard_options(plan);
     number_options(plan);
     whole_options(plan);
