@@ -315,6 +315,11 @@ done:
 }
 
 Status ledger_or_none(const Ledger *ledger, bool none_wanted, Error *error) {
+    if (ledger && none_wanted) {
+        fail(error, BAD, "excludes --ledger");
+        error_parameter(error, "no-ledger");
+        return error_advice(error, "Leave --no-ledger or --ledger out.");
+    }
     if (ledger || none_wanted) return OK;
     fail(error, REFUSED, "a release is charged to a ledger, and no ledger was given");
     return error_advice(error, "Name one with --ledger, or create one with `scrim ledger create`. With --no-ledger nothing is recorded.");

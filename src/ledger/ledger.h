@@ -118,7 +118,7 @@ MUST_CHECK Status ledger_bind(Ledger *ledger, const LedgerRequest *version, Erro
 MUST_CHECK Status ledger_check_person(Ledger *ledger, const char *person, Error *error);
 /* Opens an account: a project's budget within that of the data set. BAD where there is one of that name. */
 MUST_CHECK Status ledger_open_account(Ledger *ledger, const char *name, int64_t units, Error *error);
-/* REFUSED where there is no ledger and nobody said that there need be none. */
+/* REFUSED where there is no ledger and nobody said that there need be none; BAD where both are said. */
 MUST_CHECK Status ledger_or_none(const Ledger *ledger, bool none_wanted, Error *error);
 /* Records the answer of a debit and gives back what stands in the ledger: another process may have been first, and its answer is the one to
  * show. */

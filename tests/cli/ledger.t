@@ -91,3 +91,9 @@ Bounds bought from the budget, as a line of a schema.
     $ scrim release examples/clinic.csv --query 'bounds(age) by sex' --epsilon 40 --no-ledger
     scrim: --query: query "bounds(age) by sex", at character 1: a pair of bounds has no 'by' of its own.
     [2]
+
+`--no-ledger` beside a ledger is an error, and nothing is charged.
+
+    $ scrim ledger create both.ledger --budget epsilon=1 > /dev/null; scrim release examples/clinic.csv --query 'count()' --epsilon 0.1 --ledger both.ledger --no-ledger
+    scrim: --no-ledger: excludes --ledger. Leave --no-ledger or --ledger out.
+    [2]

@@ -256,6 +256,7 @@ Status check_secrecy(Run *run, const ReleaseArgs *a) {
         error_parameter(run->work.error, "insecure-reproducible");
         return error_advice(run->work.error, "Add --no-ledger and leave --ledger out.");
     }
+    if (a->ledger && a->no_ledger) return ledger_or_none(a->ledger, true, run->work.error);
     if (a->ledger || a->no_ledger || a->dry_run) return OK;
     const char *name = a->data->name ? a->data->name : "DATA";
     Status none = ledger_or_none(NULL, false, run->work.error);
