@@ -6,16 +6,15 @@
 #include "serve.h"
 
 void help_program(Buffer *out) {
-    buffer_text(
-        out,
-        "scrim: release data without exposing anyone\n\n"
-        "  scrim inspect DATA                          profile a file, suggest roles\n"
-        "  scrim GROUP METHOD INPUT… [--parameter value…] [-o OUT]\n"
-        "  scrim methods [GROUP [METHOD]]              what there is; --in-parts: what runs beyond memory;\n"
-        "                                              --kind identity|attribute|inferential|population: what bears on that disclosure\n"
-        "  scrim help GROUP METHOD                     one method, in full\n"
-        "  scrim serve [FILE]                          all of it in the browser\n"
-        "  scrim completion bash|zsh|fish              completion for a shell\n\nGroups:\n");
+    buffer_text(out, "scrim: release data without exposing anyone\n\n"
+                     "  scrim inspect DATA                          profile a file, suggest roles\n"
+                     "  scrim GROUP METHOD INPUT… [--parameter value…] [-o OUT]\n"
+                     "  scrim methods [GROUP [METHOD]]              list of methods. --in-parts: those for tables larger than memory.\n"
+                     "                                              --kind identity|attribute|inferential|population: those about this "
+                     "kind of disclosure\n"
+                     "  scrim help GROUP METHOD                     help of one method: parameters, defaults, results\n"
+                     "  scrim serve [FILE]                          workbench in the browser\n"
+                     "  scrim completion bash|zsh|fish              completion for a shell\n\nGroups:\n");
     const char *word, *about;
     for (int64_t i = 0; commands_first(i, &word, &about); i++) {
         int64_t count = 0;

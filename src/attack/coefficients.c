@@ -268,7 +268,8 @@ done:
 
 const Method attack_coefficients = { .group = "attack",
                                      .name = "coefficients",
-                                     .summary = "Reconstruct the one unknown record behind published regression coefficients",
+                                     .summary =
+                                         "Regression reconstruction attack: recover the one unknown record behind published coefficients",
                                      .source = "Matthews & Harel 2013, p. 890",
                                      .params = params,
                                      .size = sizeof(args),

@@ -149,7 +149,7 @@ static Status mean_bounds_run(Run *run, const void *p) {
 const Method attack_mean_bounds = {
     .group = "attack",
     .name = "mean-bounds",
-    .summary = "Bounds on individual values that follow from a published mean and known values",
+    .summary = "Mean inversion attack: bounds on individual values from a published mean and known values",
     .source = "Matthews & Harel 2012, section 1",
     .params = params,
     .size = sizeof(args),

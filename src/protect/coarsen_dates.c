@@ -155,7 +155,7 @@ static bool is_period(const Args *given) {
 const Method protect_coarsen_dates = {
     .group = "protect",
     .name = "coarsen-dates",
-    .summary = "Replace dates by their week, month, quarter or year, or by the time since a person's first event",
+    .summary = "Date coarsening: week, month, quarter or year, or time since a person's first event",
     .source = "El Emam & Arbuckle 2013",
     .params = params,
     .size = sizeof(args),

@@ -37,7 +37,7 @@ done:
 
 const Method protect_drop = { .group = "protect",
                               .name = "drop",
-                              .summary = "Remove columns, such as direct identifiers",
+                              .summary = "Removal of columns, such as direct identifiers",
                               .source = "Cox 1980",
                               .params = params,
                               .size = sizeof(args),

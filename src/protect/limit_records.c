@@ -182,7 +182,7 @@ done:
 const Method protect_limit_records = {
     .group = "protect",
     .name = "limit-records",
-    .summary = "Keep at most so many records of each person, and drop events that few people have",
+    .summary = "Limit on the number of records of each person, and removal of events that few people have",
     .source = "El Emam & Arbuckle 2013",
     .params = params,
     .size = sizeof(args),

@@ -163,7 +163,7 @@ done:
 
 const Method protect_pseudonym = { .group = "protect",
                                    .name = "pseudonym",
-                                   .summary = "Pseudonymise identifiers: replace them by others of the same form, with a secret key",
+                                   .summary = "Pseudonymisation: replace identifiers by others of the same form, with a secret key",
                                    .source = "Luby & Rackoff 1988; Black & Rogaway 2002",
                                    .params = params,
                                    .size = sizeof(args),

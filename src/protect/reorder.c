@@ -36,7 +36,7 @@ done:
 
 const Method protect_reorder = { .group = "protect",
                                  .name = "reorder",
-                                 .summary = "Put the records in a random order",
+                                 .summary = "Random reordering of the records",
                                  .source = "Hundepool et al. 2006, section 3.7",
                                  .params = params,
                                  .size = sizeof(args),

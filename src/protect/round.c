@@ -195,7 +195,7 @@ static bool looks_at_one(const Args *given) {
 const Method protect_round = {
     .group = "protect",
     .name = "round",
-    .summary = "Round numeric values to a base: nearest, down, random or controlled",
+    .summary = "Rounding of numeric values to a base: nearest, down, random or controlled",
     .source = "Cox 1987; Matthews & Harel 2011, section 2.1",
     .params = params,
     .size = sizeof(args),

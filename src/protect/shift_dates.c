@@ -100,7 +100,7 @@ done:
 const Method protect_shift_dates = {
     .group = "protect",
     .name = "shift-dates",
-    .summary = "Shift all dates of a subject by the same secret number of days",
+    .summary = "Date shifting: move all dates of a subject by the same secret number of days",
     .source = "Hripcsak et al. 2016",
     .params = params,
     .size = sizeof(args),

@@ -165,7 +165,7 @@ static bool looks_at_one(const Args *given) { return args_find(given, "where") &
 const Method protect_suppress_records = {
     .group = "protect",
     .name = "suppress-records",
-    .summary = "Suppress whole records by a rule or by individual risk",
+    .summary = "Record suppression: remove whole records by a rule or by individual risk",
     .source = "Cox 1980; Matthews & Harel 2011, section 2.1",
     .params = params,
     .size = sizeof(args),

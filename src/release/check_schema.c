@@ -51,7 +51,7 @@ done:
 const Method release_check_schema = {
     .group = "release",
     .name = "check-schema",
-    .summary = "Count the cells that a schema changes, before a release",
+    .summary = "Schema check: number of cells that a schema changes, before a release",
     .source = "Dwork & Roth 2014",
     .params = params,
     .size = sizeof(args),

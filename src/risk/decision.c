@@ -31,7 +31,9 @@ static const Return values[] = {
     VALUE(uncertainty, REAL, "Uncertainty U: smallest expected loss over guesses, for the record at highest risk. Larger is safer"),
     VALUE(best_guess, TEXT, "Guess that attains it, if beliefs were given"),
     VALUE(mean_uncertainty, REAL, "Mean of U over records. Larger is safer", .flags = PUBLIC),
-    VALUE(baseline, REAL, "U of an intruder who knows only the column's distribution", .flags = PUBLIC),
+    VALUE(baseline, REAL,
+          "Expected loss of an intruder who knows only the column's distribution. The difference to it is due to the other columns",
+          .flags = PUBLIC),
     TABLE_OUT(guesses, "record:text guess:text uncertainty:real", "Each record of --posterior: the best guess and its U"),
     END,
 };

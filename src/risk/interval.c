@@ -31,7 +31,7 @@ static const Return values[] = {
     VALUE(compared, INTEGER, "Records with a value on every column in both files", .flags = PUBLIC),
     TABLE_OUT(columns, "column:text half_width:real compared:integer inside:real",
               "Each column: the half-width of its interval and the share of originals inside"),
-    RECORD(inside, REAL, "Share of its cells whose original lies within the interval", .of = "released"),
+    RECORD(inside, REAL, "Share of the record's values whose original lies within the interval", .of = "released"),
     END,
 };
 
@@ -126,7 +126,7 @@ done:
 const Method risk_interval = {
     .group = "risk",
     .name = "interval",
-    .summary = "Interval disclosure: originals within an interval around the released value",
+    .summary = "Interval disclosure: share of original values within an interval around the released value",
     .source = "Domingo-Ferrer & Torra 2001; Templ & Meindl 2008",
     .params = params,
     .size = sizeof(args),

@@ -15,7 +15,7 @@ static const Param params[] = {
     TABLE(args, data, "Table to measure", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, data, "Columns of dates or times (default: all that the table has)", .role = "dates"),
     COLUMN(args, person, data, "Column that identifies the person", .flags = REQUIRED),
-    INT(args, unit, 1, 1, 36500, "Length of a unit in days: intervals count whole units. Larger = more people are alike"),
+    INT(args, unit, 1, 1, 36500, "Length of a unit in days: intervals count whole units. Larger = fewer people are unique"),
     TABLE(args, original, "The original file: people whose intervals are unique in both files are linked"),
     END,
 };
@@ -24,11 +24,12 @@ static const Return values[] = {
     VALUE(k, INTEGER, "Fewest people with the same intervals, of people who have any. 1 = someone is unique; larger is safer",
           .flags = PUBLIC),
     VALUE(uniques, INTEGER, "People whose intervals no other person has. 0 = nobody; smaller is safer", .flags = PUBLIC | LESS),
-    VALUE(share, REAL, "Their share of all people, 0 to 1. Smaller is safer", .flags = PUBLIC | LESS),
+    VALUE(share, REAL, "Share of all people who are unique on their intervals, 0 to 1. Smaller is safer", .flags = PUBLIC | LESS),
     VALUE(people, INTEGER, "People in the table", .flags = PUBLIC),
     VALUE(with_intervals, INTEGER, "People with two dates or more", .flags = PUBLIC),
     VALUE(linked, INTEGER,
-          "With --original: people whose intervals are unique in both files. An intruder who knows the true dates finds them",
+          "With --original: people whose intervals are unique in both files. An intruder who knows the true dates re-identifies them. 0 = "
+          "safe",
           .flags = PUBLIC | LESS),
     TABLE_OUT(dates, "dates:text people:integer uniques:integer", "People by the number of their dates, and how many are unique",
               .flags = PUBLIC),
@@ -185,7 +186,7 @@ done:
 const Method risk_intervals = {
     .group = "risk",
     .name = "intervals",
-    .summary = "Count the people who are unique on the intervals between their dates",
+    .summary = "Uniqueness of people on the intervals between their dates",
     .source = "Hripcsak et al. 2016",
     .params = params,
     .size = sizeof(args),

@@ -32,7 +32,7 @@ static const Return values[] = {
           .flags = PUBLIC),
     VALUE(true_matches, INTEGER, "Correct matches among those that the intruder would declare (probability above ½)", .flags = PUBLIC),
     VALUE(false_rate, REAL, "Share of the declared matches that are wrong, 0 to 1. Larger is safer", .flags = PUBLIC),
-    VALUE(declared, INTEGER, "Matches that the intruder would declare", .flags = PUBLIC),
+    VALUE(declared, INTEGER, "Matches that the intruder would declare, correct or false", .flags = PUBLIC),
     VALUE(worst_scenario, TEXT, "Scenario with the most expected matches"),
     TABLE_OUT(scenarios,
               "scenario:text keys:integer in_sample:text expected_matches:real true_matches:integer declared:integer false_rate:real",

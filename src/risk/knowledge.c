@@ -29,7 +29,7 @@ static const Param params[] = {
 static const Return values[] = {
     VALUE(knowledge, REAL, "U(posterior) of the record at highest risk. Larger is safer", .flags = PUBLIC | MORE),
     VALUE(gain, REAL, "U(posterior) − U(prior) of that record. Negative = the intruder learned; larger is safer", .flags = PUBLIC | MORE),
-    VALUE(relative_gain, REAL, "The gain over U(prior)", .flags = PUBLIC | MORE),
+    VALUE(relative_gain, REAL, "Gain divided by U(prior): −1 = the value is disclosed, 0 = nothing was learned", .flags = PUBLIC | MORE),
     VALUE(worst_relative_gain, REAL, "Smallest relative gain of any record. Larger is safer", .flags = PUBLIC | MORE),
     VALUE(below_threshold, INTEGER, "Records whose --measure is below --threshold. 0 = safe", .flags = PUBLIC | LESS),
     TABLE_OUT(records, "record:text prior:real knowledge:real gain:real relative_gain:real",
@@ -157,7 +157,7 @@ done:
 const Method risk_knowledge = {
     .group = "risk",
     .name = "knowledge",
-    .summary = "Knowledge gain: decrease of an intruder's uncertainty about a sensitive value",
+    .summary = "Knowledge gain: change of an intruder's uncertainty about a sensitive value (Duncan–Lambert)",
     .source = "Duncan & Lambert 1986; DeGroot 1962",
     .params = params,
     .size = sizeof(args),

@@ -127,7 +127,7 @@ done:
 const Method risk_marsh = {
     .group = "risk",
     .name = "marsh",
-    .summary = "Probability of identification as a product of four (Marsh et al.)",
+    .summary = "Probability of identification as a product of four probabilities (Marsh et al.)",
     .source = "Marsh et al. 1991",
     .params = params,
     .size = sizeof(args),

@@ -217,7 +217,7 @@ done:
 const Method risk_predictive = {
     .group = "risk",
     .name = "predictive",
-    .summary = "Predictive disclosure: how well the other columns predict a sensitive one",
+    .summary = "Predictive disclosure: how well other columns predict a sensitive one (inferential disclosure)",
     .source = "Palley & Simonoff 1987; Willenborg & de Waal 2001",
     .params = params,
     .size = sizeof(args),

@@ -108,7 +108,7 @@ static const InParts in_parts = { .shape = BY_CLASS };
 const Method risk_presence = {
     .group = "risk",
     .name = "presence",
-    .summary = "δ-presence: disclosure of membership in the table",
+    .summary = "δ-presence: probability that a person of a public list is in the table (membership disclosure)",
     .source = "Nergiz, Atzori & Clifton 2007",
     .params = params,
     .size = sizeof(args),

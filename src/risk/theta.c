@@ -26,7 +26,7 @@ static const Return values[] = {
     VALUE(estimate, REAL, "Estimate from the sample alone", .flags = PUBLIC),
     VALUE(uniques, INTEGER, "Sample uniques, n₁", .flags = PUBLIC),
     VALUE(pairs, REAL, "Equivalence classes of size two, n₂", .flags = PUBLIC),
-    VALUE(sampling_fraction, REAL, "π", .flags = PUBLIC),
+    VALUE(sampling_fraction, REAL, "Sampling fraction π, 0 to 1", .flags = PUBLIC),
     END,
 };
 
@@ -95,7 +95,7 @@ static const InParts in_parts = { .shape = BY_CLASS };
 
 const Method risk_theta = { .group = "risk",
                             .name = "theta",
-                            .summary = "Data intrusion risk Θ: probability that a match with a sample unique is correct",
+                            .summary = "Data intrusion simulation (DIS): probability Θ that a match with a sample unique is correct",
                             .source = "Skinner & Elliot 2002",
                             .params = params,
                             .size = sizeof(args),

@@ -234,7 +234,7 @@ done:
 
 const Method scrub_facts = { .group = "scrub",
                              .name = "facts",
-                             .summary = "Facts in scrubbed text: equivalence classes of age, sex, illnesses and events named in the text",
+                             .summary = "Residual risk of scrubbed text: equivalence classes of age, sex, illnesses and events named in it",
                              .source = "Sweeney 1996",
                              .params = params,
                              .size = sizeof(args),

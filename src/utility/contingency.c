@@ -248,7 +248,7 @@ static const Return values[] = {
     VALUE(total_variation, REAL,
           "Mean over the tables of the total variation distance ½Σ|p − q| of cell shares: 0 = equal, 1 = nothing in common",
           .flags = PUBLIC | LESS),
-    VALUE(worst, REAL, "Largest total variation distance", .flags = PUBLIC),
+    VALUE(worst, REAL, "Largest total variation distance of a table, 0 (equal) to 1", .flags = PUBLIC),
     VALUE(worst_table, TEXT, "Table with the largest distance", .flags = PUBLIC),
     VALUE(tables_compared, INTEGER, "Tables compared", .flags = PUBLIC),
     TABLE_OUT(tables, "variables:text cells:integer total_variation:real",

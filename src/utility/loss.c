@@ -17,15 +17,16 @@ typedef struct {
 static const Param params[] = {
     TABLE(args, original, "The original file", .flags = REQUIRED | POSITIONAL),
     TABLE(args, released, "The protected file, in the same record order", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, vars, original, "Columns whose information counts (default: all of the original)"),
+    COLUMNS(args, vars, original, "Columns to evaluate (default: all columns of the original)"),
     END,
 };
 
 static const Return values[] = {
     VALUE(loss, REAL, "Information loss: mean of the three parts, 0 (none) to 1 (all)", .flags = PUBLIC | LESS),
-    VALUE(values_lost, REAL, "Loss of single values, 0 to 1: of numbers by rank, of categories by rarity", .flags = PUBLIC | LESS),
-    VALUE(distributions_moved, REAL, "Change of the distributions of single columns, 0 to 1", .flags = PUBLIC | LESS),
-    VALUE(pairs_moved, REAL, "Change of the two-way tables of all pairs of columns, 0 to 1", .flags = PUBLIC | LESS),
+    VALUE(values_lost, REAL, "Loss of single values, 0 (none) to 1 (all): numbers by difference in rank, categories by entropy",
+          .flags = PUBLIC | LESS),
+    VALUE(distributions_moved, REAL, "Change of the distributions of single columns, 0 (none) to 1", .flags = PUBLIC | LESS),
+    VALUE(pairs_moved, REAL, "Change of the two-way tables of all pairs of columns, 0 (none) to 1", .flags = PUBLIC | LESS),
     TABLE_OUT(columns, "column:text kind:text values_lost:real distribution_moved:real blanked:integer",
               "Components by column. blanked: suppressed cells, empty if the column was dropped", .flags = PUBLIC),
     END,

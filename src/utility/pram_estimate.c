@@ -190,7 +190,7 @@ done:
 }
 
 static const Return values[] = {
-    VALUE(negative, INTEGER, "Estimates below 0", .flags = PUBLIC),
+    VALUE(negative, INTEGER, "Estimated frequencies below 0, which rare categories can have. 0 = none", .flags = PUBLIC),
     TABLE_OUT(counts, "variable:text category:text released:real estimate:real standard_error:real",
               "Each category: released count, unbiased estimate of the original count, and its standard error from PRAM"),
     END,
@@ -199,7 +199,7 @@ static const Return values[] = {
 const Method utility_pram_estimate = {
     .group = "utility",
     .name = "pram-estimate",
-    .summary = "Estimate original frequencies from data protected by PRAM",
+    .summary = "PRAM correction: original frequencies estimated from the protected file",
     .source = "Gouweleeuw et al. 1998; Kooiman et al. 1997",
     .params = params,
     .size = sizeof(args),

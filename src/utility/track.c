@@ -131,11 +131,11 @@ done:
 }
 
 static const Return values[] = {
-    VALUE(original_matches, INTEGER, "Original records that match"),
-    VALUE(released_matches, INTEGER, "Released records that match"),
-    VALUE(same_source, INTEGER, "Original matches whose own released record still matches", .flags = LESS),
+    VALUE(original_matches, INTEGER, "Original records that satisfy the condition"),
+    VALUE(released_matches, INTEGER, "Released records that satisfy the condition, whatever their source. More than same_source is safer"),
+    VALUE(same_source, INTEGER, "Original matches whose own released record still satisfies the condition. 0 = safe", .flags = LESS),
     VALUE(blanked, INTEGER, "Original matches whose released record lacks a value that the condition needs"),
-    VALUE(moved, INTEGER, "Original matches whose released record no longer matches"),
+    VALUE(moved, INTEGER, "Original matches whose released record no longer satisfies the condition"),
     VALUE(dropped, INTEGER, "Original matches that are not in the release (with --id)"),
     VALUE(unchanged, INTEGER, "Original matches released with every common column unchanged. 0 = safe"),
     TABLE_OUT(records, "record:integer released_record:integer fate:text unchanged:integer",
@@ -146,7 +146,7 @@ static const Return values[] = {
 const Method utility_track = {
     .group = "utility",
     .name = "track",
-    .summary = "Track rare records: does the release still contain them?",
+    .summary = "Tracking of rare records: those of a condition that still satisfy it in the release",
     .source = "Matloff & Tendick, section 6",
     .params = params,
     .size = sizeof(args),

@@ -142,7 +142,7 @@ Policies that come with the program are called by name.
       violated   Share of people whom the best simulated intruder re-identifies: must be at most 10%,
                  could not be computed (risk.reidentification.share <= 0.1) (needs the original file, to
                  compare the release with it)
-      satisfied  Columns of the table that no role names: must be 0, is 0 (risk.detail.undecided == 0)
+      satisfied  Columns without a role in the roles file: must be 0, is 0 (risk.detail.undecided == 0)
       violated   Residual risks: must be 0, is 8 (risk.residual.count == 0)
     
     $ for p in cenex cenex-research fcsm unece; do scrim audit examples/clinic.csv --roles examples/roles.yaml --policy $p > /dev/null; done

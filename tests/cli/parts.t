@@ -116,7 +116,7 @@ Which methods can.
     protect  suppress             by class  Local suppression: suppress as few cells as possible to reach k-anonymity, with a proven lower bound
     protect  generalize           by class  Optimal full-domain generalisation for k-anonymity, l-diversity, t-closeness or δ-presence
     protect  datafly              by class  Datafly: greedy full-domain generalisation to k-anonymity
-    protect  noise                by row    Add random noise to numeric columns: independent, correlated, multiplicative or Laplace
+    protect  noise                by row    Noise addition to numeric columns: independent, correlated, multiplicative or Laplace
 
 A file is looked at in parts: the same words, whatever its words are taken for, and nothing where the whole is needed.
 

@@ -381,14 +381,15 @@ What inspect suggests is a roles file, and roles fill any method.
     $ scrim risk detail examples/clinic.csv --vars income --public | sed -n '3,$p'
     
       identifiers           6   Columns that are direct identifiers by their role, name or values:
-                                names, addresses, numbers of people, coordinates
-      dates                 1   Columns of exact dates, also as text (31/12/1999)
+                                names, addresses, personal numbers, coordinates. 0 = none recognised
+      dates                 1   Columns of exact dates, also as text (31/12/1999). 0 = none recognised
       free_text             0   Columns of free text, whose content was not examined
-      undecided             –   Columns of the table that no role names
-      ages_above            3   Records with an age above --oldest, also by year of birth
+      undecided             –   Columns without a role in the roles file
+      ages_above            3   Records with an age above --oldest, also by year of birth. 0 = safe
       key_count             6   Number of keys
-      top_share    0.00341297   Smallest share, over --vars, of the records that have the column's
-                                largest value, as after top coding at a quantile
+      top_share    0.00341297   Smallest share of records that have the column's largest value, over
+                                --vars, 0 to 1. Top coding at the 99.5% quantile gives at least 0.005.
+                                Larger is safer
     $ scrim protect top-bottom examples/clinic.csv --var income --top-quantile 0.98 --public -o top.csv | grep -c income; scrim run top.csv.manifest.json -o again.csv > /dev/null; cmp top.csv again.csv
     0
     $ scrim risk individual examples/clinic.csv --keys sex,age --public -o each.csv

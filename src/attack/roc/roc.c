@@ -306,7 +306,7 @@ done:
 
 const Method attack_roc = { .group = "attack",
                             .name = "roc",
-                            .summary = "Reconstruct the records behind a published ROC curve from known records",
+                            .summary = "ROC reconstruction attack: recover records behind a published ROC curve from known records",
                             .source = "Matthews & Harel 2013",
                             .params = params,
                             .size = sizeof(RocArgs),

@@ -137,7 +137,7 @@ done:
 const Method release_calibrate = {
     .group = "release",
     .name = "calibrate",
-    .summary = "Calibrate noise: convert between scale, ε, δ, zCDP, Gaussian DP, ROC privacy and identifiability",
+    .summary = "Noise calibration: convert between scale, ε, δ, zCDP, Gaussian DP, ROC privacy and identifiability",
     .source = "Matthews & Harel 2012; Lee & Clifton 2012; Balle & Wang 2018",
     .params = params,
     .size = sizeof(CalibrateArgs),

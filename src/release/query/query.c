@@ -301,7 +301,7 @@ done:
 const Method release_query = {
     .group = "release",
     .name = "query",
-    .summary = "Publish statistics with calibrated noise under a formal privacy guarantee, charged to a ledger",
+    .summary = "Noisy statistics under differential privacy or another formal guarantee, charged to a ledger",
     .source = "Dwork 2006; Matthews & Harel 2012; Lee & Clifton 2012; Canonne, Kamath & Steinke 2020",
     .params = params,
     .size = sizeof(ReleaseArgs),

@@ -29,7 +29,7 @@ static const Return values[] = {
     VALUE(lower, REAL, "Lower end of its 95% confidence interval", .flags = PUBLIC),
     VALUE(upper, REAL, "Upper end of its 95% confidence interval", .flags = PUBLIC),
     VALUE(linked, REAL, "Expected number of correct links. 0 = safe", .flags = PUBLIC),
-    VALUE(baseline, REAL, "Expected number by guessing at random", .flags = PUBLIC),
+    VALUE(baseline, REAL, "Expected number of correct links by guessing at random, for comparison", .flags = PUBLIC),
     TABLE_OUT(agreement, "column:text m:real u:real weight:real",
               "Probabilistic: for each column the probability of agreement for one person (m) and for two (u), and the weight of agreement",
               .flags = PUBLIC),
@@ -84,7 +84,7 @@ static double cost(const void *p) {
 const Method risk_linkage = {
     .group = "risk",
     .name = "linkage",
-    .summary = "Record linkage risk: link protected records to the original file",
+    .summary = "Record linkage risk: protected records linked to their originals by distance, rank or probability",
     .source = "Spruill 1982; Fellegi & Sunter 1969; Muralidhar & Domingo-Ferrer 2016",
     .params = params,
     .size = sizeof(args),

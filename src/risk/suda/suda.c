@@ -17,7 +17,7 @@ static const Param params[] = {
     TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
     INT(args, max_size, 3, 1, 64, "Largest number of keys in a combination"),
-    REAL(args, dis_fraction, 0.01, 0, 1, "Sampling fraction of the DIS score", .flags = EXCLUSIVE),
+    REAL(args, dis_fraction, 0.01, 0, 1, "Sampling fraction of the DIS score, 0 to 1. Larger = higher scores", .flags = EXCLUSIVE),
     MISSING_RULE(args),
     END,
 };
@@ -25,7 +25,8 @@ static const Return values[] = {
     VALUE(records, INTEGER, "Records that a combination of at most --max-size keys makes unique. 0 = safe", .flags = PUBLIC),
     VALUE(msus, INTEGER, "Minimal sample uniques (MSUs) over all records: combinations that are unique and have no unique part. 0 = safe",
           .flags = PUBLIC),
-    VALUE(max_score, REAL, "Largest SUDA score"),
+    VALUE(max_score, REAL,
+          "Largest SUDA score of a record, 0 or more; comparable only with the same keys and --max-size. Smaller is safer"),
     VALUE(max_dis, REAL, "Largest DIS-SUDA score, 0 to 1. Smaller is safer"),
     VALUE(mean_dis, REAL, "Mean DIS-SUDA score over all records. Smaller is safer", .flags = PUBLIC),
     TABLE_OUT(contributions, "key:text contribution:real",

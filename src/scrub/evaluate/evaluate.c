@@ -234,16 +234,15 @@ done:
     return status;
 }
 
-const Method scrub_evaluate = {
-    .group = "scrub",
-    .name = "evaluate",
-    .summary = "Measure recall and precision of identifiers found against a marked-up sample, and estimate residual identifiers",
-    .source = "van Rijsbergen 1979; Garwood 1936",
-    .params = params,
-    .size = sizeof(EvaluateArgs),
-    .traits = UNAUDITED,
-    .run = evaluate_run,
-    .headline = "recall_whole",
-    .values = values,
-    .example = "scrim scrub evaluate examples/notes-marked.csv examples/notes-found.csv --notes 12"
-};
+const Method scrub_evaluate = { .group = "scrub",
+                                .name = "evaluate",
+                                .summary =
+                                    "Evaluation of de-identification: recall, precision and residual identifiers, from a marked-up sample",
+                                .source = "van Rijsbergen 1979; Garwood 1936",
+                                .params = params,
+                                .size = sizeof(EvaluateArgs),
+                                .traits = UNAUDITED,
+                                .run = evaluate_run,
+                                .headline = "recall_whole",
+                                .values = values,
+                                .example = "scrim scrub evaluate examples/notes-marked.csv examples/notes-found.csv --notes 12" };

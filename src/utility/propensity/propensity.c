@@ -11,8 +11,8 @@ static const Param params[] = {
     COLUMNS(PropensityArgs, vars, BOTH, "Predictors of the model (default: all common columns)"),
     CHOICE(PropensityArgs, model, "logistic", "Model that predicts the file of a record", WORDS("logistic", "cart")),
     INT(PropensityArgs, order, ABSENT, 1, 2,
-        "logistic: 1 = main effects, 2 = also products of pairs of columns, within 2000 terms (default: 1, and the pairs that go together "
-        "otherwise)"),
+        "logistic: 1 = main effects, 2 = also interactions of pairs of columns, at most 2000 terms (default: main effects, and the pairs "
+        "of columns whose association changed most)"),
     ONLY_IF("order", "model", "logistic"),
     INT(PropensityArgs, permutations, 50, 2, 100000, "cart: trees grown with randomly permuted file labels"),
     ONLY_IF("permutations", "model", "cart"),
@@ -141,7 +141,7 @@ static const Return values[] = {
           "release's share (Woo et al. 2009). 0 = indistinguishable",
           .flags = PUBLIC | LESS),
     VALUE(expected, REAL, "Expected pmse if the files were indistinguishable", .flags = PUBLIC),
-    VALUE(ratio, REAL, "pmse / expected (S_pMSE). Near 1 = high utility, 10 = low utility", .flags = PUBLIC),
+    VALUE(ratio, REAL, "pmse / expected (S_pMSE). Near 1 = high utility; above 10 = low utility", .flags = PUBLIC),
     VALUE(standardised, REAL, "(pmse − expected) in standard deviations under indistinguishability", .flags = PUBLIC),
     VALUE(largest_pmse, REAL, "c(1 − c): the pmse of a release that is distinguished without error", .flags = PUBLIC),
     TABLE_OUT(terms, "term:text estimate:real standard_error:real z:real",

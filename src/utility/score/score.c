@@ -14,7 +14,7 @@ static const Param params[] = {
     TABLE(args, original, "The original file", .flags = REQUIRED | POSITIONAL),
     TABLE(args, released, "The protected file, in the same record order", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, keys, BOTH, "Columns by which an intruder links records (default: --vars)"),
-    COLUMNS(args, vars, BOTH, "Columns whose information counts (default: all common columns)"),
+    COLUMNS(args, vars, BOTH, "Columns to evaluate for information loss (default: all common columns)"),
     END,
 };
 
