@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/number_text.h"
 
 const char *kind_of_disclosure(const Method *method) {
@@ -281,7 +282,20 @@ static void put_people(Buffer *text, double count, double all) {
     buffer_char(text, ')');
 }
 
-double exposure_share(const Result *measured) { return number_of(value_of(measured, "risk.reidentification", "share")); }
+/* People whom an intruder who knows all records of a person re-identifies, where the measure is of one who knows one; else NaN. */
+static double by_whole_histories(const Result *measured) {
+    const Result *result = result_within(measured, "risk.reidentification");
+    const Value *knows = result ? result_find(result, "knows") : NULL;
+    const Table *knowledge = result ? result_find_table(result, "knowledge") : NULL;
+    if (!knowledge || !knowledge->rows || !knows || !knows->text) return NAN;
+    if (strcmp(knows->text, "one") && strcmp(knows->text, "1")) return NAN;
+    return table_number(knowledge, "expected", knowledge->rows - 1);
+}
+
+double exposure_share(const Result *measured) {
+    const double people = number_of(value_of(measured, "risk.reidentification", "people"));
+    return larger_known(number_of(value_of(measured, "risk.reidentification", "share")), by_whole_histories(measured) / people);
+}
 
 /* The columns that the best intruder uses: joining knows the numbers, too. */
 static const char *known_to_best(Work *work, const Result *measured, const Roles *roles) {
@@ -308,7 +322,14 @@ const char *exposure_worst(Work *work, const Result *measured, const Roles *role
     double expected = number_of(value_of(measured, "risk.reidentification", "expected")),
            people = number_of(value_of(measured, "risk.reidentification", "people")),
            uniques = number_of(value_of(measured, "risk.k-anonymity", "uniques"));
-    if (!isnan(expected)) {
+    const double all = by_whole_histories(measured);
+    if (all > expected) {
+        put_people(&text, all, people);
+        buffer_print(&text, " are re-identified in a simulated attack by an intruder who knows %s of all records of a person, and ",
+                     listed(work, roles, "keys"));
+        put_people(&text, expected, people);
+        buffer_text(&text, " by an intruder who knows one record");
+    } else if (!isnan(expected)) {
         put_people(&text, expected, people);
         const bool one = expected > 0 && expected < 1.5;
         buffer_print(&text, " %s re-identified in a simulated attack by an intruder who knows %s", one ? "is" : "are",
@@ -341,16 +362,12 @@ static bool put_classes(Work *work, Buffer *text, const Result *measured, const 
     return true;
 }
 
-/* One record is known; the same for all of them. */
-static void put_whole_histories(Buffer *text, const Result *result) {
-    const Table *knowledge = result_find_table(result, "knowledge");
-    const double people = number_of(result_find(result, "people"));
+/* One record is known: what is said beside the first sentence. */
+static void put_whole_histories(Buffer *text, const Result *measured) {
+    const double all = by_whole_histories(measured);
+    if (all > number_of(value_of(measured, "risk.reidentification", "expected"))) return; /* the first sentence has both */
     buffer_text(text, " This is for an intruder who knows one record of each person.");
-    if (!knowledge || !knowledge->rows) return;
-    const double all = table_number(knowledge, "expected", knowledge->rows - 1);
-    buffer_text(text, " An intruder who knows all records re-identifies ");
-    put_people(text, all, people);
-    buffer_text(text, " by the quasi-identifiers.");
+    if (!isnan(all)) buffer_text(text, " An intruder who knows all records re-identifies no more people.");
 }
 
 /* Where people have several records: what the figure of re-identifications is for. */
@@ -365,7 +382,7 @@ static void put_histories(Buffer *text, const Result *measured) {
     if (!strcmp(knows->text, "all")) buffer_text(text, " This is for an intruder who knows all records of each person.");
     else if (strcmp(knows->text, "one") && strcmp(knows->text, "1"))
         buffer_print(text, " This is for an intruder who knows %s records of each person.", knows->text);
-    else put_whole_histories(text, result);
+    else put_whole_histories(text, measured);
 }
 
 /* Equal classes tell of an inference from the quasi-identifiers, and of no other. */

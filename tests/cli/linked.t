@@ -97,7 +97,7 @@ The made-up hospital is what its script writes. Its links are proposed from a fo
     > read = lambda f: list(csv.DictReader(open('released-' + f + '.csv')))
     > p, s, t = read('patients'), read('visits'), read('laboratory')
     > print(len(p), len(s), len(t), {x['patient'] for x in s} <= {x['patient'] for x in p}, {x['visit'] for x in t} <= {x['visit'] for x in s})"
-    ready 120 613 recipe one
+    residual risk 120 613 recipe one
     [['visits', 'patient', 'patients', 'patient', 0, 0], ['laboratory', 'patient', 'patients', 'patient', 0, 0], ['laboratory', 'visit', 'visits', 'visit', 0, 0]]
     True True
     120 198 295 True True
