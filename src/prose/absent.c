@@ -1,6 +1,7 @@
 /* Patterns in a build without PCRE2: no text can be searched. */
 #ifdef SCRIM_WITHOUT_PCRE2
 #include "base/component.h"
+#include "prose/announced.h"
 #include "prose/find.h"
 
 Status patterns_open(Work *work, const UserPattern *user, int count, Patterns **out) {
@@ -18,6 +19,15 @@ Status patterns_run(Search *search, const char *text, size_t size, Error *error)
     return component_absent(error, "search in free text (PCRE2)", "SCRIM_PCRE2");
 }
 Status patterns_user(Search *search, const char *text, size_t size, Error *error) {
+    (void)search, (void)text, (void)size;
+    return component_absent(error, "search in free text (PCRE2)", "SCRIM_PCRE2");
+}
+Status announced_open(Work *work, const char *text, Announced **out) {
+    (void)text, (void)out;
+    return component_absent(work->error, "search in free text (PCRE2)", "SCRIM_PCRE2");
+}
+void announced_close(Announced *announced) { (void)announced; }
+Status announced_run(Search *search, const char *text, size_t size, Error *error) {
     (void)search, (void)text, (void)size;
     return component_absent(error, "search in free text (PCRE2)", "SCRIM_PCRE2");
 }
