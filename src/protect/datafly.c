@@ -30,7 +30,7 @@ static const Param params[] = {
 
 static const Return values[] = {
     VALUE(suppressed, INTEGER, "Records whose keys were all suppressed", .flags = PUBLIC),
-    VALUE(left_out, INTEGER, "Records with all keys missing that are fewer than k and are therefore left out", .flags = PUBLIC),
+    VALUE(left_out, INTEGER, "Records with all keys missing that are left out, because as a class they are fewer than k", .flags = PUBLIC),
     VALUE(classes, INTEGER, "Equivalence classes in the release, apart from the class of suppressed records", .flags = PUBLIC),
     VALUE(smallest, INTEGER, "Records in the smallest equivalence class. Larger is safer", .flags = PUBLIC),
     VALUE(steps, INTEGER, "Generalisation steps", .flags = PUBLIC),
@@ -171,7 +171,7 @@ static Status datafly_run(Run *run, const void *p) {
     int64_t gone = failing_rows(&checker, &scratch, level, suppressed);
     for (int64_t key = 0; key < domains.count; key++) wide[key] = level[key];
     TRY(domains_release(&run->work, a->data, &domains, wide, suppressed, &released));
-    TRY(suppressed_class(&run->work, &released, a->keys, model.k, suppressed, a->keep_suppressed, &class));
+    TRY(suppressed_class(&run->work, &released, a->keys, model.k, (ClassRule){ 0 }, suppressed, a->keep_suppressed, &class));
     show(run, &checker, &scratch, level, &trace, gone);
     show_suppressed_class(run->result, &class, model.k);
     result_integer(run->result, "smallest", class.smallest);

@@ -38,7 +38,7 @@ static const Param params[] = {
 static const Return values[] = {
     VALUE(cells, INTEGER, "Cells suppressed after recoding. Smaller = more utility", .flags = PUBLIC),
     VALUE(records, INTEGER, "Records with a suppressed cell", .flags = PUBLIC),
-    VALUE(left_out, INTEGER, "Records with all keys missing that are fewer than k and are therefore left out", .flags = PUBLIC),
+    VALUE(left_out, INTEGER, "Records with all keys missing that are left out, because as a class they are fewer than k", .flags = PUBLIC),
     VALUE(unsafe, INTEGER, "Records with an unsafe combination after recoding", .flags = PUBLIC),
     VALUE(lower_bound, INTEGER, "Cells that any suppression takes after which k people share every combination: proven", .flags = PUBLIC),
     VALUE(gap, REAL, "(cells − lower_bound)/cells: 0 = proven optimal", .flags = PUBLIC),
@@ -205,7 +205,7 @@ static Status settle_suppressed(Argus *g, uint64_t *blank, Table **released, Sup
     *out = (SuppressedClass){ 0 };
     for (find_blank(g, from, blank, gone, &any); any; find_blank(g, from, blank, gone, &any)) {
         const int64_t rows = (*released)->rows;
-        TRY(suppressed_class(work, released, g->keys, g->a->k, gone, g->a->keep_suppressed, out));
+        TRY(suppressed_class(work, released, g->keys, g->a->k, (ClassRule){ 0 }, gone, g->a->keep_suppressed, out));
         take_keys(g, *released);
         if (!out->left_out) break;
         left_out += out->left_out;

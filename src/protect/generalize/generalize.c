@@ -67,7 +67,9 @@ static const Return values[] = {
     VALUE(bound, REAL, "Proven lower bound of the loss of any node that satisfies the criteria; equal to score if the search was completed",
           .flags = PUBLIC),
     VALUE(suppressed, INTEGER, "Records whose keys were all suppressed", .flags = PUBLIC),
-    VALUE(left_out, INTEGER, "Records with all keys missing that are fewer than k and are therefore left out", .flags = PUBLIC),
+    VALUE(left_out, INTEGER,
+          "Records with all keys missing that are left out, because as a class they are fewer than k or violate --l or --t",
+          .flags = PUBLIC),
     VALUE(classes, INTEGER, "Equivalence classes in the release, apart from the class of suppressed records", .flags = PUBLIC),
     VALUE(smallest, INTEGER, "Records in the smallest equivalence class. Larger is safer", .flags = PUBLIC),
     VALUE(lattice, INTEGER, "Nodes in the generalisation lattice", .flags = PUBLIC),
@@ -226,6 +228,15 @@ static void show_values(Run *run, const args *a, const Search *search, const Sup
                              "suppressed record has no keys.");
 }
 
+typedef struct Diversity {
+    const Checker *checker;
+    Scratch *scratch;
+} Diversity;
+static bool is_diverse(const void *self, int64_t rows, const uint8_t *in) {
+    const Diversity *d = self;
+    return rows_are_diverse(d->checker, d->scratch, rows, in);
+}
+
 static Status generalize_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
@@ -258,7 +269,8 @@ static Status generalize_run(Run *run, const void *p) {
     for (int64_t key = 0; key < domains.count; key++) level[key] = search.best[0].level[key];
     failing_rows(&checker, &scratch, search.best[0].level, suppressed);
     TRY(domains_release(&run->work, a->data, &domains, level, suppressed, &released));
-    TRY(suppressed_class(&run->work, &released, a->keys, model.k, suppressed, a->keep_suppressed, &class));
+    TRY(suppressed_class(&run->work, &released, a->keys, model.k, (ClassRule){ is_diverse, &(Diversity){ &checker, &scratch } }, suppressed,
+                         a->keep_suppressed, &class));
     show_values(run, a, &search, &class);
     show_levels(run, &checker, &search.best[0]);
     show_best(run, &search, a->runners_up + 1);

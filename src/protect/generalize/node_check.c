@@ -122,19 +122,44 @@ static Tally tally_class(const Checker *c, Scratch *s, const Entries *from, int6
 /* Closeness and diversity are met at equality, and rounding must not spoil that. */
 static const double slack = 1e-12;
 
-static uint8_t test_sensitive(const Checker *c, Scratch *s, const Entries *from, int64_t k) {
+static uint8_t test_tally(const Checker *c, Scratch *s, int64_t column, const Tally *tally) {
     const Model *m = c->model;
+    const Tally present = tally_present(*tally, c->sensitive[column].count);
+    const bool asked = m->l > 0 && present.distinct;
     uint8_t fails = HOLDS;
-    for (int64_t column = 0; column < m->sensitive.count; column++) {
-        Tally tally = tally_class(c, s, from, k, column), present = tally_present(tally, c->sensitive[column].count);
-        bool asked = m->l > 0 && present.distinct;
-        if (asked && m->definition == DISTINCT_L && (double)present.distinct < m->l)
-            fails |= m->sensitive.at[column]->missing ? FAILS : FAILS | FAILS_FINER_TOO;
-        if (asked && m->definition == ENTROPY_L && entropy_l(&present) < m->l * (1 - slack)) fails |= FAILS;
-        if (asked && m->definition == RECURSIVE_L && (double)recursive_l(&present, m->c, s->sort) < m->l) fails |= FAILS;
-        if (!isnan(m->t) && closeness_of(&c->closeness[column], &tally, s->numbers) > m->t + slack) fails |= FAILS;
+    if (asked && m->definition == DISTINCT_L && (double)present.distinct < m->l)
+        fails |= m->sensitive.at[column]->missing ? FAILS : FAILS | FAILS_FINER_TOO;
+    if (asked && m->definition == ENTROPY_L && entropy_l(&present) < m->l * (1 - slack)) fails |= FAILS;
+    if (asked && m->definition == RECURSIVE_L && (double)recursive_l(&present, m->c, s->sort) < m->l) fails |= FAILS;
+    if (!isnan(m->t) && closeness_of(&c->closeness[column], tally, s->numbers) > m->t + slack) fails |= FAILS;
+    return fails;
+}
+
+static uint8_t test_sensitive(const Checker *c, Scratch *s, const Entries *from, int64_t k) {
+    uint8_t fails = HOLDS;
+    for (int64_t column = 0; column < c->model->sensitive.count; column++) {
+        const Tally tally = tally_class(c, s, from, k, column);
+        fails |= test_tally(c, s, column, &tally);
     }
     return fails;
+}
+
+bool rows_are_diverse(const Checker *c, Scratch *s, int64_t rows, const uint8_t *in) {
+    for (int64_t column = 0; column < c->model->sensitive.count && c->all.combination; column++) {
+        const Codes *codes = &c->sensitive[column];
+        Tally tally = { .value = s->tally_value, .count = s->tally_count };
+        for (int64_t i = 0; i < rows; i++)
+            if (in[i]) s->count_of[codes->at[i] < 0 ? codes->count : codes->at[i]] += checker_times(c, i);
+        for (int32_t value = 0; value <= codes->count; value++) {
+            if (!s->count_of[value]) continue;
+            tally.total += s->count_of[value];
+            s->tally_value[tally.distinct] = value;
+            s->tally_count[tally.distinct++] = s->count_of[value];
+            s->count_of[value] = 0;
+        }
+        if (test_tally(c, s, column, &tally)) return false;
+    }
+    return true;
 }
 
 static uint8_t test_class(const Checker *c, Scratch *s, const Entries *from, int64_t k) {

@@ -90,6 +90,8 @@ void snapshot_drop(Work *work, Entries *entries);
 static inline int64_t checker_times(const Checker *checker, int64_t row) { return checker->times ? checker->times[row] : 1; }
 /* Marks the rows in classes that fail at this node; how many records they are. */
 int64_t failing_rows(const Checker *checker, Scratch *scratch, const uint8_t *level, uint8_t *out);
+/* Are these rows, taken as one class, as diverse and as close as the model asks? */
+bool rows_are_diverse(const Checker *checker, Scratch *scratch, int64_t rows, const uint8_t *in);
 void check_regroup(Scratch *scratch, int64_t entries,
                    uint64_t range); /* of, first and classes again, from words that are below range (0: any) */
 

@@ -1,4 +1,4 @@
-/* Suppressed records form a class: fewer than k of them are left out of the release. */
+/* Suppressed records form a class: where it breaks the rules for classes it is left out of the release. */
 #include "protect/generalize/suppressed_class.h"
 
 static Status leave_out(Work *work, const Classes *classes, int64_t class, Table **released) {
@@ -16,7 +16,21 @@ done:
     return status;
 }
 
-Status suppressed_class(Work *work, Table **released, Columns keys, int64_t k, const uint8_t *suppressed, bool keep, SuppressedClass *out) {
+/* Does the class break another rule than k? */
+static Status ask_rule(Work *work, const Classes *classes, int64_t class, ClassRule rule, bool *breaks) {
+    Status status = OK;
+    uint8_t *in = NULL;
+    if (class < 0 || !rule.ask) return OK;
+    NEW(work, in, classes->rows + 1);
+    for (int64_t i = 0; i < classes->rows; i++) in[i] = classes->of[i] == class;
+    *breaks = !rule.ask(rule.self, classes->rows, in);
+done:
+    arena_drop(work->arena, in);
+    return status;
+}
+
+Status suppressed_class(Work *work, Table **released, Columns keys, int64_t k, ClassRule rule, const uint8_t *suppressed, bool keep,
+                        SuppressedClass *out) {
     Status status = OK;
     Columns now = { .count = keys.count };
     Classes classes;
@@ -28,7 +42,8 @@ Status suppressed_class(Work *work, Table **released, Columns keys, int64_t k, c
     for (int64_t i = 0; i < classes.rows && class < 0; i++)
         if (suppressed[i]) class = classes.of[i];
     out->size = class < 0 ? 0 : classes.size[class];
-    if (out->size < k && !keep) out->left_out = out->size;
+    TRY(ask_rule(work, &classes, class, rule, &out->breaks));
+    if ((out->size < k || out->breaks) && !keep) out->left_out = out->size;
     for (int64_t c = 0; c < classes.count; c++)
         if ((c != class || !out->left_out) && (!out->smallest || classes.size[c] < out->smallest)) out->smallest = classes.size[c];
     if (out->left_out) TRY(leave_out(work, &classes, class, released));
@@ -39,8 +54,10 @@ done:
 void show_suppressed_class(Result *result, const SuppressedClass *class, int64_t k) {
     result_integer(result, "left_out", class->left_out);
     if (class->left_out)
-        result_note(result, "Left out of the release: %lld records, whose keys were suppressed. They are fewer than k.",
-                    (long long)class->left_out);
+        result_note(result, "Left out of the release: %lld records, whose keys were suppressed. %s", (long long)class->left_out,
+                    class->breaks ? "As a class, they violate the rule for sensitive values." : "They are fewer than k.");
+    else if (class->breaks)
+        result_note(result, "Warning: the suppressed records were kept. As a class, they violate the rule for sensitive values.");
     else if (class->size && class->size < k)
         result_note(result, "The suppressed records were kept. Records without any key: %lld, which is fewer than k.",
                     (long long)class->size);
