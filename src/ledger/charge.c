@@ -21,11 +21,12 @@ static Status run(Ledger *l, const char *sql, int count, const char *const *valu
     return l->database.query(&l->database, sql, count, values, out, error);
 }
 
-/* What is left of a budget of its own, where there are such: an analyst's, or an account's. Where there are, regardless of who is not listed, or
- * does not say who it is, has none. */
+/* The remainder of an analyst's or an account's own budget, if the ledger has such budgets. A request whose name is not listed, or that gives
+ * no name, has none. */
 typedef struct Own {
     const char *column, *name, *words; /* of whom; `words`: of nobody */
     bool some;                         /* there are such budgets */
+    bool account_only;                 /* a name is an error where there are none; an analyst may be named for the record alone */
     int64_t left;
 } Own;
 
@@ -51,21 +52,27 @@ done:
     return status;
 }
 
-/* What is left: of the data set's budget, of the analyst's own and of the account's; receipt->left is the least. `short_of`: whose that is,
+/* The remainders of the data set's budget, the analyst's own and the account's; receipt->left is the least. `short_of`: whose that is,
  * where it is not the data set's. */
 static Status budget_left(Ledger *l, const LedgerRequest *r, const Head *head, LedgerReceipt *receipt, Own *short_of, Error *error) {
     Status status = OK;
-    Own own[] = {
-        { .column = "analyst",
-          .name = r->analyst,
-          .words = "this ledger has a budget for each analyst, and the request does not name its analyst" },
-        { .column = "account", .name = r->account, .words = "this ledger has accounts, and the request does not name the one that pays" }
-    };
+    Own own[] = { { .column = "analyst",
+                    .name = r->analyst,
+                    .words = "this ledger has a budget for each analyst, and the request does not name its analyst" },
+                  { .column = "account",
+                    .name = r->account,
+                    .words = "this ledger has accounts, and the request does not name the one that pays",
+                    .account_only = true } };
     *short_of = (Own){ 0 };
     receipt->left = l->budget - head->units;
     receipt->left_delta = l->delta - head->delta;
     for (int i = 0; i < 2; i++) {
         TRY(own_left(l, &own[i], error));
+        if (own[i].account_only && own[i].name && !own[i].some) {
+            fail(error, BAD, "this ledger has no accounts, and the request names one");
+            error_parameter(error, "account");
+            TRY(error_advice(error, "Leave --account out, or open the account with `scrim ledger account`."));
+        }
         if (!own[i].some || own[i].left >= receipt->left) continue;
         receipt->left = own[i].left;
         *short_of = own[i];

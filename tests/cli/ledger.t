@@ -97,3 +97,9 @@ Bounds bought from the budget, as a line of a schema.
     $ scrim ledger create both.ledger --budget epsilon=1 > /dev/null; scrim release examples/clinic.csv --query 'count()' --epsilon 0.1 --ledger both.ledger --no-ledger
     scrim: --no-ledger: excludes --ledger. Leave --no-ledger or --ledger out.
     [2]
+
+An account is an error where the ledger has none.
+
+    $ scrim release examples/clinic.csv --query 'count()' --unit add-remove --epsilon 0.1 --ledger both.ledger --account census
+    scrim: --account: this ledger has no accounts, and the request names one. Leave --account out, or open the account with `scrim ledger account`.
+    [2]
