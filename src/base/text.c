@@ -149,3 +149,15 @@ int utf8_width(const char *text) {
     }
     return width;
 }
+
+bool text_cut_fields(char *line, int fields, char **field) {
+    int count = 0;
+    for (char *at = line; at; count++) {
+        char *tab = strchr(at, '\t');
+        if (tab) *tab++ = 0;
+        if (count == fields || !*at) return false;
+        field[count] = at;
+        at = tab;
+    }
+    return count == fields;
+}

@@ -28,4 +28,6 @@ int utf8_length(const char *p, const char *end);
 const char *text_fault(const char *at, size_t length);
 int64_t utf8_count(const char *text); /* code points */
 int utf8_width(const char *text);     /* columns on a terminal, near enough */
+/* Cuts a line at its tabs, in place; false where it has another number of fields, or an empty one. */
+bool text_cut_fields(char *line, int fields, char **field);
 #endif

@@ -164,3 +164,14 @@ double largest_share(const Histories *h, const Classes *classes) {
         }
     return most;
 }
+
+Status number_people(Work *work, const Column *person, int32_t **of, int64_t *people) {
+    Status status = OK;
+    Codes codes;
+    TRY(column_codes(work, person, &codes));
+    NEW(work, *of, person->rows + 1);
+    *people = codes.count;
+    for (int64_t i = 0; i < person->rows; i++) (*of)[i] = codes.at[i] >= 0 ? codes.at[i] : (int32_t)(*people)++;
+done:
+    return status;
+}

@@ -16,6 +16,9 @@ typedef struct Histories {
 /* person: NULL makes every record a person of its own. */
 MUST_CHECK Status histories_make(Work *work, const Classes *classes, const Column *person, Histories *out);
 
+/* Record → person, counted from 0; a record without a person is a person of its own. In the arena. */
+MUST_CHECK Status number_people(Work *work, const Column *person, int32_t **of, int64_t *people);
+
 /* What an intruder knows of a person: so many of the records, chosen so that the fewest people have records like them; or all. */
 enum { KNOWS_ALL = 0 };
 /* "one" (also NULL), "all" or a number from 1. BAD otherwise. */

@@ -47,18 +47,6 @@ static History shape_at(const Shapes *s, int64_t i) {
 
 /* ---- people ---- */
 
-/* Record → person; one that is nobody's is a person of its own. */
-static Status number_people(Work *work, const Column *person, int32_t **of, int64_t *people) {
-    Status status = OK;
-    Codes codes;
-    TRY(column_codes(work, person, &codes));
-    NEW(work, *of, person->rows + 1);
-    *people = codes.count;
-    for (int64_t i = 0; i < person->rows; i++) (*of)[i] = codes.at[i] >= 0 ? codes.at[i] : (int32_t)(*people)++;
-done:
-    return status;
-}
-
 /* Released people in order of their first record, and who they are. */
 static Status number_owners(Work *work, const Ownership *owner, int64_t records, ReleasedPeople *out) {
     Status status = OK;

@@ -1,4 +1,4 @@
-/* Which released people may be whom, where people have several records: the graph of keys on people in place of records.
+/* Which released people may be whom, where people have several records: the graph of keys, on people instead of records.
  *
  * A true history is what the intruder knows of a person: the classes of so many of the person's true records (of KNOWS_SOME those that fit
  * the fewest released people), or of all of them. A released history is the classes of all released records of a person. An edge joins the

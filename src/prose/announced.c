@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/number_text.h"
+#include "base/text.h"
 #include "prose/announced.h"
 
 enum { RULES = 64, SLOTS = 1024, FIELDS = 6, WINDOW = 96 };
@@ -38,18 +39,6 @@ static Status bad_line(Error *error, int line, const char *what) {
     return fail(error, BAD, "line %d of the announced patterns %s", line, what);
 }
 
-static bool cut_fields(char *line, char *field[FIELDS]) {
-    int count = 0;
-    for (char *at = line; at; count++) {
-        char *tab = strchr(at, '\t');
-        if (tab) *tab++ = 0;
-        if (count == FIELDS || !*at) return false;
-        field[count] = at;
-        at = tab;
-    }
-    return count == FIELDS;
-}
-
 static Status add_words(Announced *a, char *words, int rule, int line, Error *error) {
     char *state = NULL;
     int used = 0;
@@ -69,7 +58,7 @@ static Status add_rule(Work *work, Announced *a, char *line, int number) {
     int standing = 0, code;
     PCRE2_SIZE at;
     if (a->rules == RULES) return bad_line(work->error, number, "is one too many");
-    if (!cut_fields(line, field)) return bad_line(work->error, number, "does not have six fields");
+    if (!text_cut_fields(line, FIELDS, field)) return bad_line(work->error, number, "does not have six fields");
     int kind = trace_named(NULL, field[0]);
     while (standing < 3 && strcmp(field[2], places[standing]) != 0) standing++;
     if (kind < 0 || standing == 3 || !read_real(field[1], field[1] + strlen(field[1]), '.', &sure) || !(sure > 0 && sure < 1))

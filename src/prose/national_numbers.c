@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/text.h"
 #include "prose/check_digits.h"
 
 enum { DIGITS = 32, FIELDS = 5 };
@@ -52,30 +53,17 @@ bool national_check(const char *check, const char *text, size_t size) {
     return true;
 }
 
-/* Cuts a line at its tabs; false where it has another number of fields, or an empty one. */
-static bool cut_fields(char *line, const char *field[FIELDS]) {
-    int count = 0;
-    for (char *at = line; at; count++) {
-        char *tab = strchr(at, '\t');
-        if (tab) *tab++ = 0;
-        if (count == FIELDS || !*at) return false;
-        field[count] = at;
-        at = tab;
-    }
-    return count == FIELDS;
-}
-
 Status national_numbers_read(Work *work, const char *text, NationalNumber out[NATIONAL_MOST], int *count) {
     int number = 0;
     char *copy = arena_text(work->arena, text), *state = NULL;
     *count = 0;
     if (!copy) return out_of_memory(work->error);
     for (char *line = strtok_r(copy, "\n", &state); line; line = strtok_r(NULL, "\n", &state)) {
-        const char *field[FIELDS];
+        char *field[FIELDS];
         number++;
         if (line[0] == '#') continue;
         if (*count == NATIONAL_MOST) return fail(work->error, BAD, "has more than %d national numbers", NATIONAL_MOST);
-        if (!cut_fields(line, field) || (strcmp(field[3], "alone") && strcmp(field[3], "cue")))
+        if (!text_cut_fields(line, FIELDS, field) || (strcmp(field[3], "alone") && strcmp(field[3], "cue")))
             return fail(work->error, BAD, "line %d of the national numbers is not name, pattern, check, alone or cue, example", number);
         if (!national_check(field[2], field[4], strlen(field[4])))
             return fail(work->error, BAD, "the example in line %d of the national numbers does not satisfy its check", number);

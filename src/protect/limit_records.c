@@ -1,6 +1,7 @@
 /* protect.limit-records: at most so many records of each person, and no events that hardly anybody has: docs/methods/protect-limit-records.md.
  */
 #include "base/sort.h"
+#include "classes/histories.h"
 #include "method/method.h"
 #include "table/column_cache.h"
 #include "table/group.h"
@@ -39,17 +40,6 @@ static const Return values[] = {
     RELEASED("The table with fewer records"),
     END,
 };
-
-static Status number_people(Work *work, const Column *person, int32_t **of, int64_t *people) {
-    Status status = OK;
-    Codes codes;
-    TRY(column_codes(work, person, &codes));
-    NEW(work, *of, person->rows + 1);
-    *people = codes.count;
-    for (int64_t i = 0; i < person->rows; i++) (*of)[i] = codes.at[i] >= 0 ? codes.at[i] : (int32_t)(*people)++;
-done:
-    return status;
-}
 
 /* A missing event is none, and stays. */
 static Status drop_rare(Run *run, const args *a, const int32_t *who, int64_t people, uint8_t *gone) {

@@ -11,7 +11,7 @@ static const Param params[] = {
         "The questions of the last round with the column `answer` filled in: the table that this method wrote. Without it the first round "
         "begins"),
     TEXT(ReviewArgs, column, NULL, "Text column of the notes, if there are several (default: `note`)"),
-    TABLE(ReviewArgs, model, "A model of `scrub train` to begin with, in place of the built-in one. Give the same one in every round"),
+    TABLE(ReviewArgs, model, "A model of `scrub train` to begin with, instead of the built-in one. Give the same one in every round"),
     CHOICE(ReviewArgs, language, "any", "Language of the lists", SCRUB_LANGUAGES),
     INT(ReviewArgs, questions, 100, 1, 100000, "Passages to ask about in the next round"),
     INT(ReviewArgs, epochs, 8, 1, 100, "How often each answered passage is learned from"),
