@@ -6,6 +6,7 @@
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "base/number_text.h"
+#include "math/combinations.h"
 #include "math/exponential_mechanism.h"
 #include "math/ranks.h"
 #include "math/privacy/identifiability.h"
@@ -118,15 +119,6 @@ done:
     return status;
 }
 
-/* The next set of `count` numbers below `top`, in order; false after the last. */
-static bool next_set(int64_t *in, int64_t count, int64_t top) {
-    int64_t j = count - 1;
-    while (j >= 0 && in[j] == top - count + j) j--;
-    if (j < 0) return false;
-    for (in[j]++, j++; j < count; j++) in[j] = in[j - 1] + 1;
-    return true;
-}
-
 /* The known records with each set of as many others as are not known: Lee & Clifton's C(|U| − k, n − k) worlds. */
 static Status list_worlds(Run *run, Worlds *w) {
     const double most = 1e6;
@@ -152,7 +144,7 @@ static Status list_worlds(Run *run, Worlds *w) {
         }
         TRY(one_world(run, w->statistic, sample, w->knows + of, &w->value[at++]));
         if (at % 4096 == 0) TRY(work_check(&run->work));
-    } while (next_set(in, of, w->people));
+    } while (next_combination(in, of, w->people));
     w->count = at;
 done:
     return status;

@@ -407,8 +407,8 @@ done:
     return status;
 }
 
-/* The numbers tell something where people's own numbers lie nearer to some record than the numbers of another record do: with the numbers of
- * a candidate in place of the own ones, and that candidate left out, likelihoods must be lower by three standard errors. A density fitted to
+/* The numbers tell something where people's own numbers lie nearer to some record than the numbers of another record do: with a candidate's
+ * numbers instead of the person's own, and that candidate left out, likelihoods must be lower by three standard errors. A density fitted to
  * points nearby would else pass for knowledge of whose they are. */
 static Status numbers_tell(Em *em, bool *out) {
     Status status = OK;

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "base/compare.h"
 #include "base/elementary.h"
+#include "math/combinations.h"
 #include "math/ranks.h"
 #include "math/privacy/identifiability.h"
 #include "release/query/query.h"
@@ -141,15 +142,6 @@ done:
     return status;
 }
 
-/* The next set of `count` numbers below `top`, in order; false after the last. */
-static bool next_set(int64_t *in, int64_t count, int64_t top) {
-    int64_t j = count - 1;
-    while (j >= 0 && in[j] == top - count + j) j--;
-    if (j < 0) return false;
-    for (in[j]++, j++; j < count; j++) in[j] = in[j - 1] + 1;
-    return true;
-}
-
 /* --tight with a universe: the least scale that keeps the promise regardless of who is known to be in the table, by going through all of them. Were
  * only this table's own worlds looked at, the scale would tell who is in it. */
 static Status tighten_universe(Plan *plan, const Query *q, Measure *measure) {
@@ -192,7 +184,7 @@ static Status tighten_universe(Plan *plan, const Query *q, Measure *measure) {
         for (int64_t i = 0; given && i < worlds; i++) priors[i] /= sum;
         TRY(identifiability_tight(plan->work, w.at, given ? priors : NULL, worlds, plan->args->identifiability, &scale));
         largest = fmax(largest, scale);
-    } while (next_set(in, known, everyone));
+    } while (next_combination(in, known, everyone));
     if (largest == 0) TRY(fail(plan->work->error, BAD, "%s: all worlds have the same value, and no noise is needed", q->text));
     plan->tight_scale = largest;
 done:
